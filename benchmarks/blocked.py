@@ -127,7 +127,7 @@ def run(
     (folder / "sites" / "default.yaml").write_text("proxies: proxies.txt\nproxy_policy: round_robin\n")
     settings = {
         "TOPICRAWL_SETTINGS_DIR": folder, "ALLOW_PRIVATE_ADDRESSES": True, "BANS_ENABLED": True, "FRONTIER_HOST_DELAY": 0,
-        "BAN_BACKOFF": window + 0.2, "BAN_BACKOFF_MAX": window + 0.2, "PROXY_BACKOFF": 1, "TITLES_ENABLED": False,
+        "BAN_BACKOFF": window + 0.2, "PROXY_BACKOFF": 1, "TITLES_ENABLED": False,
     }  # fmt: skip
     crawl = Crawl(folder / "data", [f"{site.address}/"], settings=settings)
     try:

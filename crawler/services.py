@@ -62,7 +62,7 @@ class Services:
 
     @cached_property
     def bans(self) -> BanRegistry:
-        return BanRegistry(self._settings.getfloat("BAN_BACKOFF"), self._settings.getfloat("BAN_BACKOFF_MAX"))
+        return BanRegistry(self._settings.getfloat("BAN_BACKOFF"))
 
     @cached_property
     def sessions(self) -> SessionManager:
@@ -75,7 +75,6 @@ class Services:
             self._download,
             self._count,
             backoff=self._settings.getfloat("LOGIN_BACKOFF"),
-            max_backoff=self._settings.getfloat("LOGIN_BACKOFF_MAX"),
         )
         if (crawler := self._crawler()) is not None:
             crawler.signals.connect(manager.close, signals.engine_stopped)

@@ -25,6 +25,8 @@ _UNSAVED_SHARE, _MAX_UNSAVED = 1 / 8, 16
 _MAX_BYTES = 200_000
 _LATEST = 8
 """Rows of a host that may be on their way to the store, or are there by now."""
+_MAX_HOSTS = 150
+"""Whose lines are kept in memory, up to 100 kB each; those of others are in the database."""
 _memories: "WeakKeyDictionary[Crawler, SiteMemories]" = WeakKeyDictionary()
 """By Scrapy's crawler; an entry ends with it."""
 
@@ -46,7 +48,7 @@ class SiteMemories:
         records: whether records are counted too.
     """
 
-    def __init__(self, most: int, *, records: bool = True) -> None:
+    def __init__(self, most: int = _MAX_HOSTS, *, records: bool = True) -> None:
         self._most, self._records = most, records
         self._hosts: OrderedDict[str, _Host] = OrderedDict()
 
@@ -114,11 +116,8 @@ class SiteMemoryPipeline:
     """Counts each page, and puts the mended one in its place for the pipelines that follow."""
 
     def __init__(self, crawler: Crawler) -> None:
-        settings = crawler.settings
         self._crawler = crawler
-        self._memories = SiteMemories(
-            settings.getint("SITE_MEMORY_HOSTS"), records=settings.getbool("DISCUSSION_ENABLED", True)
-        )
+        self._memories = SiteMemories(records=crawler.settings.getbool("DISCUSSION_ENABLED", True))
         _memories[crawler] = self._memories
 
     @classmethod

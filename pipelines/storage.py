@@ -13,6 +13,8 @@ from pipelines.stores.opening import open_store, store_address
 
 _MANY_ROWS = 500
 """Of one page, from which on a thread makes them ready for the store, so that the event loop need not wait."""
+_MAX_WAITING_BYTES = 64_000_000
+"""Of pages that wait for a database server that does not answer."""
 _storages: "WeakKeyDictionary[Crawler, StoragePipeline]" = WeakKeyDictionary()
 """By Scrapy's crawler; an entry ends with it."""
 
@@ -30,7 +32,7 @@ class StoragePipeline:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
-        waiting = Waiting(settings.getfloat("STORE_MAX_WAIT"), settings.getint("STORE_BUFFER_BYTES"))
+        waiting = Waiting(settings.getfloat("STORE_MAX_WAIT"), _MAX_WAITING_BYTES)
         pipeline = cls(store_address(settings), waiting)
         _storages[crawler] = pipeline
         return pipeline

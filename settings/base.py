@@ -14,32 +14,6 @@ COMMANDS_MODULE = "console.commands"  # those of every room
 TWISTED_REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
 ADDONS = {"crawler.addon.TopicrawlAddon": 0}  # wires frontier, pipelines, middlewares and extensions
 
-DOCTOR_CHECKS = [  # the checks of `scrapy doctor`: functions from settings to findings
-    "crawler.checks.installation.python",
-    "crawler.checks.installation.packages",
-    "crawler.checks.installation.shadows",
-    "crawler.checks.installation.compiled",
-    "crawler.checks.installation.weights",
-    "crawler.checks.installation.disk",
-    "crawler.checks.installation.dns",
-    "crawler.checks.servers.database",
-    "crawler.checks.servers.mongo",
-    "crawler.checks.servers.frontier",
-    "crawler.checks.configuration.engines",
-    "crawler.checks.configuration.robots",
-    "crawler.checks.configuration.safety",
-    "crawler.checks.configuration.parts",
-    "crawler.checks.configuration.sites",
-    "crawler.checks.configuration.plan",
-    "crawler.checks.site_health.identities",
-    "crawler.checks.site_health.health",
-    "crawler.checks.site_health.bans",
-    "crawler.checks.configuration.warc",
-    "crawler.checks.configuration.rendering",
-    "crawler.checks.configuration.impersonation",
-    "analysis.alerts.checking.alerts",
-]
-
 # -- where data is kept -----------------------------------------------------------------------------------------------
 
 DATA_DIR = "data"  # folder of database, frontier, identities and logs; created if missing
@@ -47,7 +21,6 @@ STORE = os.environ.get("TOPICRAWL_STORE", "")  # address of the database; empty:
 STORE_MAX_WAIT = (
     120.0  # seconds that pages wait for a database server that does not answer; then they are fetched again
 )
-STORE_BUFFER_BYTES = 64_000_000  # bytes of pages that wait for the database, at most
 KEEP_SOURCE = True  # store each page as it was served, compressed (about 6 kB a page): needed to extract again later
 KEEP_MARKDOWN = (
     False  # store the main text as Markdown too, in the column body_markdown (of a joined article: of its first page)
@@ -57,7 +30,6 @@ KEEP_MARKDOWN = (
 
 WARC_DIR = ""  # folder of the files, made if missing; empty: no archive. Needs the extra package topicrawl[warc]
 WARC_FILE_BYTES = 1_000_000_000  # bytes after which the next file begins; the size that most archives use
-WARC_QUEUE_BYTES = 32_000_000  # bytes of answers that wait to be written, above which the crawl pauses
 WARC_SECRETS = (
     False  # True: also headers that log in, such as Cookie and Set-Cookie. Such an archive is as secret as they
 )
@@ -120,7 +92,6 @@ DOCUMENT_MAX_PAGES = 300  # pages of a document that are read
 # -- what the pages of a site repeat ------------------------------------------------------------------------------------
 
 SITE_MEMORY = True  # take out of texts, titles and records what many pages of a host repeat
-SITE_MEMORY_HOSTS = 150  # hosts whose lines are kept in memory, up to 100 kB each; the others are in the database
 
 # -- records: posts, comments, reviews ----------------------------------------------------------------------------------
 
@@ -144,22 +115,15 @@ AUTOTHROTTLE_ENABLED = False  # the frontier keeps the delay
 
 BANS_ENABLED = False  # recognise bans and challenges, and back off from hosts that send them
 BAN_BACKOFF = 60.0  # seconds without requests to a host after a ban; doubles with each ban in a row
-BAN_BACKOFF_MAX = 3_600.0  # seconds; the longest backoff after bans
 BAN_MAX_WAIT = 60.0  # seconds; requests wait in place for a ban this short, and go back to the queue for a longer one
 BANS_BACKEND = "local"  # local: bans are known to this process; redis: nodes share bans of an identity or a proxy
-BANS_KEY = "{bans}"  # Redis key of the shared bans
-BANS_SYNC_INTERVAL = 2.0  # seconds between two exchanges of bans with other nodes
 PROXY_BACKOFF = 5.0  # seconds for which a proxy that failed is not used; doubles with each failure in a row
-PROXY_BACKOFF_MAX = 300.0  # seconds; the longest backoff of a proxy
 PROXY_REFRESH_INTERVAL = 600.0  # seconds between two downloads of a provider's list; shorter when no proxy works
 PROXY_JUDGE = ""  # URL of the judge for `scrapy proxies test`: a page that shows the address of its visitor
 PROXY_MAX_WAIT = 120.0  # seconds without a working proxy after which the crawl ends
 IDENTITIES_BACKEND = "local"  # where sessions and cookies are kept. local: a file in DATA_DIR; redis: shared by nodes
-IDENTITIES_KEY = "{identities}"  # prefix of their Redis keys
-IDENTITIES_SYNC_INTERVAL = 30.0  # seconds between two saves of changed cookies
 LOGIN_SECRETS = os.environ.get("LOGIN_SECRETS", "")  # file of user names and passwords, mode 0600
 LOGIN_BACKOFF = 300.0  # seconds before a refused log-in is tried again; doubles with each refusal in a row
-LOGIN_BACKOFF_MAX = 86_400.0  # seconds; the longest backoff of a log-in
 
 # -- rendering: off until settings/sites asks for it, see docs/rendering.md ------------------------------------------------
 
@@ -167,13 +131,9 @@ RENDER_BROWSER = ""  # path or name of Chromium or Chrome; empty: the system's, 
 RENDER_SANDBOX = True  # Chromium's sandbox; always off for root. False in containers without user namespaces
 RENDER_CONCURRENCY = 2  # pages rendered at once; each needs one core and 100 to 300 MB
 RENDER_TIMEOUT = 30.0  # seconds for one page, the start of the browser included
-RENDER_IDLE_SECONDS = 0.4  # seconds without requests and changes of the text after which a page is complete
-RENDER_ROUNDS = 10  # times that a page is scrolled and its "more" buttons are pressed, at most
 RENDER_MAXSIZE = 20_000_000  # bytes of all answers that one page requests, as sent
 RENDER_BLOCKED_TYPES = ["image", "media", "font", "texttrack", "manifest", "ping"]  # resource types without text
 RENDER_MEMORY_MAX = 2_000_000_000  # bytes of all processes of the browser, above which it is restarted
-RENDER_RESTART_PAGES = 500  # pages after which the browser is restarted, since its memory grows
-RENDER_ATTEMPTS = 2  # attempts to render a page, after which it is stored as it was served
 
 # -- the frontier -----------------------------------------------------------------------------------------------------
 

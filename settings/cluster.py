@@ -36,20 +36,18 @@ FRONTIER_TAILS = "redis"  # where the packed parts of long queues are; mongodb: 
 REDIS_PARAMS = (
     {"password": os.environ["REDIS_PASSWORD"]} if os.environ.get("REDIS_PASSWORD") else {}
 )  # more arguments of the Redis client
-_PREFIX = os.environ.get("REDIS_PREFIX", "")  # prefix of every key, for projects that share one Redis
+REDIS_PREFIX = os.environ.get("REDIS_PREFIX", "")  # prefix of every key, for projects that share one Redis
 SCHEDULER_QUEUE_KEY = (
-    _PREFIX + "{%(spider)s}:requests"
+    REDIS_PREFIX + "{%(spider)s}:requests"
 )  # the braces keep the keys of a crawl in one slot of a Redis Cluster
-SCHEDULER_DUPEFILTER_KEY = _PREFIX + "{%(spider)s}:dupefilter"
+SCHEDULER_DUPEFILTER_KEY = REDIS_PREFIX + "{%(spider)s}:dupefilter"
 REDIS_START_URLS_KEY = (
-    _PREFIX + "%(name)s:start_urls"
+    REDIS_PREFIX + "%(name)s:start_urls"
 )  # `scrapy crawl site -a crawl=site` reads what `redis-cli lpush site:start_urls https://some.site/` puts there
 TITLES_LOG = "redis"
-TITLES_KEY = _PREFIX + "{titles}"
+TITLES_KEY = REDIS_PREFIX + "{titles}"
 BANS_BACKEND = "redis"
-BANS_KEY = _PREFIX + "{bans}"
 IDENTITIES_BACKEND = "redis"
-IDENTITIES_KEY = _PREFIX + "{identities}"
 EXTENSIONS = {"crawler.extensions.start_urls.StartUrls": 130}  # reads start URLs from Redis
 REDIS_START_URLS_AS_SET = False  # True: start URLs come with sadd, not lpush
 REDIS_START_URLS_AS_ZSET = False  # True: start URLs come with zadd; the highest score is first
@@ -61,4 +59,3 @@ FRONTIER_LEASE_SECONDS = 180.0  # seconds after which the requests of a dead nod
 # -- metrics and checks -------------------------------------------------------------------------------------------------
 
 METRICS_PORT = int(os.environ.get("METRICS_PORT", "9410"))
-DOCTOR_CHECKS = [*DOCTOR_CHECKS, "crawler.checks.servers.redis"]  # noqa: F405  # from settings.base

@@ -26,7 +26,7 @@ class BanRegistry:
     def __init__(
         self,
         backoff: float,
-        max_backoff: float,
+        max_backoff: float = 3_600.0,
         on_ban: Callable[[Visitor, float], None] = lambda visitor, seconds: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:

@@ -15,8 +15,8 @@ from pipelines.redis_client import connect
 
 
 def open_bans(settings: BaseSettings) -> "SharedBans":
-    """The bans in the Redis that the settings name, under BANS_KEY."""
-    return SharedBans(connect(settings), settings["BANS_KEY"])
+    """The bans in the Redis that the settings name, under `{bans}` behind REDIS_PREFIX."""
+    return SharedBans(connect(settings), f"{settings.get('REDIS_PREFIX', '')}{{bans}}")
 
 
 class SharedBans:

@@ -1,4 +1,4 @@
-"""What `scrapy doctor` checks: one function a check, named in the setting DOCTOR_CHECKS."""
+"""What `scrapy doctor` checks: one function a check, named in `crawler.commands.doctor.CHECKS`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,5 +31,5 @@ def run_check(name: str, settings: BaseSettings) -> list[Finding]:
         return check(settings)
     except Exception as error:
         message = f"this check failed: {type(error).__name__}: {error}"
-        advice = "Look for a slip in DOCTOR_CHECKS; if there is none, please report this as a bug."
+        advice = "Please report this as a bug."
         return [Finding("fault", name, message, advice)]

@@ -12,14 +12,43 @@ from scrapy.exceptions import UsageError
 from crawler.checks import Finding, run_check
 from crawler.command_line import FetchingCommand, write_out
 from crawler.download.one_shot import fetch_page
+from crawler.frontier.opening import is_shared
 from crawler.links.robots_rules import RobotsRules
 from extractors.links.urls import canonical_url
 
 _MARKS = {"ok": "[green]ok[/]      ", "warning": "[yellow]warning[/] ", "fault": "[red]FAULT[/]   "}
 
+CHECKS = (
+    "crawler.checks.installation.python",
+    "crawler.checks.installation.packages",
+    "crawler.checks.installation.shadows",
+    "crawler.checks.installation.compiled",
+    "crawler.checks.installation.weights",
+    "crawler.checks.installation.disk",
+    "crawler.checks.installation.dns",
+    "crawler.checks.servers.database",
+    "crawler.checks.servers.mongo",
+    "crawler.checks.servers.frontier",
+    "crawler.checks.configuration.engines",
+    "crawler.checks.configuration.robots",
+    "crawler.checks.configuration.safety",
+    "crawler.checks.configuration.parts",
+    "crawler.checks.configuration.sites",
+    "crawler.checks.configuration.plan",
+    "crawler.checks.site_health.identities",
+    "crawler.checks.site_health.health",
+    "crawler.checks.site_health.bans",
+    "crawler.checks.configuration.warc",
+    "crawler.checks.configuration.rendering",
+    "crawler.checks.configuration.impersonation",
+    "analysis.alerts.checking.alerts",
+)
+"""Paths of functions from settings to findings."""
+CLUSTER_CHECKS = ("crawler.checks.servers.redis",)
+
 
 class Command(FetchingCommand):
-    """Runs the checks named in DOCTOR_CHECKS; with a URL it also fetches that site's robots.txt."""
+    """Runs the checks; with a URL it also fetches that site's robots.txt."""
 
     examples = (
         "scrapy doctor                          check this installation",
@@ -49,7 +78,7 @@ class Command(FetchingCommand):
             _show(found)
 
     def _findings(self, args: list[str]) -> Iterator[Finding]:
-        for name in self.values.getlist("DOCTOR_CHECKS"):
+        for name in (*CHECKS, *(CLUSTER_CHECKS if is_shared(self.values) else ())):
             yield from run_check(name, self.values)
         if args:
             yield self._site(args[0])

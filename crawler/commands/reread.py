@@ -67,7 +67,7 @@ class Command(QuietCommand):
     def _plan(self, opts: argparse.Namespace) -> Plan:
         settings = self.values
         records = settings.getbool("DISCUSSION_ENABLED", True)
-        memories = SiteMemories(settings.getint("SITE_MEMORY_HOSTS", 300), records=records)
+        memories = SiteMemories(records=records)
         return Plan(
             tuple(comparison(PAGES, text) for text in opts.where),
             opts.limit,

@@ -22,6 +22,8 @@ from pipelines.warc.exchange import Exchange
 from pipelines.warc.exchange import Headers as Pairs
 from pipelines.warc.writer import WarcOptions, WarcWriter
 
+_MAX_QUEUE_BYTES = 32_000_000
+"""Of answers that wait to be written, above which the crawl pauses."""
 _SECRET_HEADER = re.compile(rb"cookie|auth|token|key|secret|session|password", re.IGNORECASE)
 _PROXY_HEADER = b"proxy-authorization"
 
@@ -50,7 +52,7 @@ def warc_options(settings: BaseSettings, spider: str) -> WarcOptions:
     return WarcOptions(
         Path(settings["WARC_DIR"]).absolute(),
         settings.getint("WARC_FILE_BYTES"),
-        settings.getint("WARC_QUEUE_BYTES"),
+        _MAX_QUEUE_BYTES,
         info | {"description": f"spider {spider}"},
     )
 

@@ -17,10 +17,11 @@ from crawler.login.sessions import jar_name
 from crawler.services import services_of
 
 logger = logging.getLogger(__name__)
+_BANS_SECONDS, _COOKIES_SECONDS = 2.0, 30.0
 
 
 class ExchangedBans:
-    """Every BANS_SYNC_INTERVAL seconds; while Redis is away, each node knows its own bans only."""
+    """Every two seconds; while Redis is away, each node knows its own bans only."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._bans = services_of(crawler).bans
@@ -28,7 +29,6 @@ class ExchangedBans:
 
         self._shared = open_bans(crawler.settings)
         self._bans.on_ban = self._shared.add
-        self._seconds = crawler.settings.getfloat("BANS_SYNC_INTERVAL")
         self._timer = LoopingCall(deferred_f_from_coro_f(self._exchange))
         self._ended: Deferred[LoopingCall] = Deferred()
         crawler.signals.connect(self._opened, signals.spider_opened)
@@ -42,7 +42,7 @@ class ExchangedBans:
         return cls(crawler)
 
     def _opened(self, spider: Spider) -> None:
-        self._ended = self._timer.start(self._seconds)
+        self._ended = self._timer.start(_BANS_SECONDS)
 
     async def _closed(self, spider: Spider) -> None:
         await _stopped(self._timer, self._ended)
@@ -66,7 +66,7 @@ async def _stopped(timer: LoopingCall, ended: Deferred[LoopingCall]) -> None:
 
 
 class KeptCookies:
-    """Every IDENTITIES_SYNC_INTERVAL seconds and at the end, changed cookies are merged with those that other nodes have stored."""
+    """Every thirty seconds and at the end, changed cookies are merged with those that other nodes have stored."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -88,7 +88,7 @@ class KeptCookies:
 
     async def _opened(self, spider: Spider) -> None:
         await self._sync()
-        self._ended = self._timer.start(self._crawler.settings.getfloat("IDENTITIES_SYNC_INTERVAL"), now=False)
+        self._ended = self._timer.start(_COOKIES_SECONDS, now=False)
 
     async def _closed(self, spider: Spider) -> None:
         await _stopped(self._timer, self._ended)

@@ -14,9 +14,7 @@ def open_identities(settings: BaseSettings) -> IdentityStore:
     """The store that IDENTITIES_BACKEND names: a file in DATA_DIR, or Redis. IdentityError if it cannot be used."""
     kind = settings["IDENTITIES_BACKEND"]
     if kind == "local":
-        return SqliteIdentities(
-            Path(settings["DATA_DIR"]) / "identities.db", settings.getfloat("LOGIN_BACKOFF_MAX", 86_400.0)
-        )
+        return SqliteIdentities(Path(settings["DATA_DIR"]) / "identities.db")
     if kind == "redis":
         return _shared(settings)
     raise IdentityError(f"IDENTITIES_BACKEND must be local or redis, not {kind!r}.")
@@ -28,7 +26,7 @@ def _shared(settings: BaseSettings) -> IdentityStore:
     from pipelines.redis_client import RedisSettingsError, connect
 
     try:
-        return RedisIdentities(connect(settings), settings["IDENTITIES_KEY"])
+        return RedisIdentities(connect(settings), f"{settings.get('REDIS_PREFIX', '')}{{identities}}")
     except RedisSettingsError as error:
         raise IdentityError(str(error)) from None
 

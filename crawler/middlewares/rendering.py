@@ -29,19 +29,20 @@ _VALIDATORS = ("ETag", "Last-Modified")
 """They stand for the frame, which stays the same while what scripts put into it changes."""
 _BROUGHT = 30
 """Visible characters more than as served, from which on rendering has brought something."""
+_MAX_ATTEMPTS = 2
+"""To render a page; then it is stored as it was served."""
 
 
 class RenderMiddleware:
     """Stands nearest to the spider: what it gets has passed robots.txt, hours, bans and redirects, and is decompressed.
 
-    A page that could not be rendered fails and is tried again; after RENDER_ATTEMPTS it is taken as it was served.
+    A page that could not be rendered fails and is tried again; after two attempts it is taken as it was served.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._sites = services_of(crawler).sites
         self._policy = RenderPolicy()
-        self._attempts = crawler.settings.getint("RENDER_ATTEMPTS")
         self._pause = crawler.settings.getfloat("RETRY_DELAY")
         self._renderer: Renderer | None = None
 
@@ -98,7 +99,7 @@ class RenderMiddleware:
         self._count("failures")
         attempt = request.meta.get(ATTEMPT_KEY, 1)
         logger.info("%s could not be rendered, attempt %d: %s", response.url, attempt, reason)
-        if attempt < self._attempts:
+        if attempt < _MAX_ATTEMPTS:
             request.meta[FAILURE_KEY] = (f"not rendered: {reason}", self._pause)
             raise NoAnswerError(f"not rendered: {reason}")
         self._count("as_served")

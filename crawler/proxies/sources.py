@@ -37,7 +37,6 @@ def read_pools(settings: BaseSettings, sites: Sites) -> dict[tuple[str, Policy],
             lists[site.proxies],
             site.proxy_policy,
             backoff=settings.getfloat("PROXY_BACKOFF", 5.0),
-            max_backoff=settings.getfloat("PROXY_BACKOFF_MAX", 300.0),
         )
         for site in sites.all()
         if site.proxies

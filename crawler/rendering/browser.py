@@ -36,6 +36,8 @@ _FLAGS = (
 _START_SECONDS = 30.0
 _END_SECONDS = 5.0
 _WATCH_SECONDS = 1.0
+_RESTART_PAGES = 500
+"""After which the browser is restarted, since its memory grows."""
 
 
 class CrawlBrowser:
@@ -262,7 +264,7 @@ class ContextPool:
             asyncio.get_running_loop().call_later(_IDLE_SECONDS, self._expire, key, pooled, pooled.pages)
         while len(self._idle) > 2 * self._options.concurrency:
             await self._idle.popitem(last=False)[1].resources.aclose()
-        if self._pages >= self._options.restart_pages and not self._used:
+        if self._pages >= _RESTART_PAGES and not self._used:
             self._pages = 0
             await self.close()
             await self._browser.restart()

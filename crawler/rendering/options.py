@@ -29,12 +29,9 @@ class RenderOptions:
     sandbox: bool
     concurrency: int
     timeout: float
-    rounds: int
-    idle_seconds: float
     maxsize: int
     max_chars: int
     memory_max: int
-    restart_pages: int
     blocked_types: frozenset[str]
     allow_private: bool
     verify_certificates: bool
@@ -46,12 +43,9 @@ def render_options(settings: BaseSettings) -> RenderOptions:
         sandbox=settings.getbool("RENDER_SANDBOX"),
         concurrency=settings.getint("RENDER_CONCURRENCY"),
         timeout=settings.getfloat("RENDER_TIMEOUT"),
-        rounds=settings.getint("RENDER_ROUNDS"),
-        idle_seconds=settings.getfloat("RENDER_IDLE_SECONDS"),
         maxsize=settings.getint("RENDER_MAXSIZE"),
         max_chars=settings.getint("DOWNLOAD_MAXSIZE") or 10_000_000,
         memory_max=settings.getint("RENDER_MEMORY_MAX"),
-        restart_pages=settings.getint("RENDER_RESTART_PAGES"),
         blocked_types=frozenset(settings.getlist("RENDER_BLOCKED_TYPES")),
         allow_private=settings.getbool("ALLOW_PRIVATE_ADDRESSES"),
         verify_certificates=settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES"),

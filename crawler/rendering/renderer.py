@@ -24,6 +24,10 @@ from crawler.rendering.options import RenderError, RenderOptions
 _POLL_SECONDS = 0.05
 _MAX_ROUND_SECONDS = 6.0
 """Wait of one round for a page that never becomes idle."""
+_MAX_ROUNDS = 10
+"""Of scrolling and pressing "more" buttons."""
+_IDLE_SECONDS = 0.4
+"""Without requests and changes of the text, after which a page is complete."""
 _DROPPED_HEADERS = frozenset(
     ("content-encoding", "content-length", "transfer-encoding", "set-cookie", "refresh", "link")
 )
@@ -112,10 +116,10 @@ class PageLoad:
         return str(_result(answer)["objectId"])
 
     async def _expand(self, session: CDPSession, reader: str) -> None:
-        """Press "more" buttons, scroll and wait, until that adds no text or RENDER_ROUNDS are over."""
+        """Press "more" buttons, scroll and wait, until that adds no text or ten rounds are over."""
         await self._wait_until_idle(session, reader)
         chars, vain = int(await _call(session, reader, "text()")), 0
-        for _ in range(self._options.rounds):
+        for _ in range(_MAX_ROUNDS):
             presses = int(await _call(session, reader, "step()"))
             await self._wait_until_idle(session, reader)
             now = int(await _call(session, reader, "text()"))
@@ -125,16 +129,16 @@ class PageLoad:
             chars = max(now, chars)
 
     async def _wait_until_idle(self, session: CDPSession, reader: str) -> None:
-        """Until there is no request and the text has not changed for RENDER_IDLE_SECONDS."""
+        """Until there is no request and the text has not changed for some tenths of a second."""
         loop = asyncio.get_running_loop()
         end, since = loop.time() + _MAX_ROUND_SECONDS, loop.time()
         while loop.time() < end:
             await asyncio.sleep(_POLL_SECONDS)
             if self._under_way:
                 since = loop.time()
-            elif loop.time() - since >= self._options.idle_seconds:
+            elif loop.time() - since >= _IDLE_SECONDS:
                 still = float(await _call(session, reader, "still()")) / 1e3
-                if still >= self._options.idle_seconds:
+                if still >= _IDLE_SECONDS:
                     return
                 since = loop.time() - still
 

@@ -86,7 +86,7 @@ def test_the_doctor_tells_who_could_not_log_in_and_who_has_no_secrets(
 
 
 def test_the_doctor_tells_bans_of_all_nodes(redis_url: str) -> None:
-    settings = Settings({"BANS_BACKEND": "redis", "BANS_KEY": "{bans}", "REDIS_URL": redis_url})
+    settings = Settings({"BANS_BACKEND": "redis", "REDIS_URL": redis_url})
     shared = open_bans(settings)
     shared.add(("some.example", "", "http://p:1"), 50.0)
     shared.exchange()
