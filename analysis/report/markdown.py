@@ -12,7 +12,7 @@ from analysis.spans import LOCAL
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:@=])")
 _MAX_TEXT = 300
-_FEW = 2
+_MAX_CITED_PAGES = 2
 
 
 def report_markdown(report: Report) -> str:
@@ -72,7 +72,7 @@ def _words(report: Report) -> Iterator[str]:
     tags = pages_by_tag(report)
     yield f"\n## Words, places, people\n\nTitles of {report.tags.pages} pages, and of {report.tags.pages_before} before.\n"
     yield ", ".join(
-        f"{_text(tag.text, 40)} {tag.count} (×{2**tag.change:.1f}) {_cited(tags.get((tag.kind, tag.text), ())[:_FEW])}"
+        f"{_text(tag.text, 40)} {tag.count} (×{2**tag.change:.1f}) {_cited(tags.get((tag.kind, tag.text), ())[:_MAX_CITED_PAGES])}"
         for tag in report.tags.tags
     )
 
@@ -83,7 +83,10 @@ def _moods(report: Report) -> Iterator[str]:
     yield _mood_row("posts", report.post_moods)
     yield ""
     if report.complaints:
-        said = (f"{_text(word, 40)} ({count}) {_cited(pages[:_FEW])}" for word, count, pages in report.complaints)
+        said = (
+            f"{_text(word, 40)} ({count}) {_cited(pages[:_MAX_CITED_PAGES])}"
+            for word, count, pages in report.complaints
+        )
         yield f"Complaints: {', '.join(said)}\n"
     yield from (f"> {_text(quote.text)} ({quote.mood}) [{quote.page}]\n" for quote in report.quotes)
 
