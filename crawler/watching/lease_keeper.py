@@ -1,0 +1,81 @@
+"""The lease of a watch, gained and renewed beside the crawl: one process watches, any other waits as its standby."""
+
+import asyncio
+import contextlib
+import logging
+
+from pipelines.lease import Lease, LeaseLostError
+from pipelines.stores.base import Store, StoreError
+
+logger = logging.getLogger(__name__)
+LEASE_SECONDS = 20.0
+_TURN_SECONDS = 2.0
+"""Between two attempts to gain or renew the lease."""
+_SAFETY = 2.0
+"""Seconds before the end of the lease at which its holder stops: clocks of machines differ, and a request takes its time."""
+
+
+class LeaseKeeper:
+    """Tries to gain the lease of one watch, and renews it once it is gained; the store is asked in a thread.
+
+    Args:
+        store: of the keeper alone, which closes it: the lease is renewed while other writes wait, and released after them.
+        watch: name of the watch.
+
+    Attributes:
+        is_mine: no other process has gained the lease since this one did.
+        is_standby: another process holds it.
+    """
+
+    def __init__(self, store: Store, watch: str) -> None:
+        self._store, self._lease = store, Lease(store, f"watch {watch}", LEASE_SECONDS)
+        self.is_mine = self.is_standby = False
+        self._ended = asyncio.Event()
+        self._task = asyncio.get_running_loop().create_task(self._keep())
+
+    def may_visit(self) -> bool:
+        """Whether no other process can hold the lease now.
+
+        Raises:
+            Exception: the lease can no longer be kept, for another reason than the store's.
+        """
+        if self._task.done():
+            self._task.result()
+        return self.is_mine and self._lease.is_held(_SAFETY)
+
+    def reason_to_wait(self) -> str:
+        """Why no request may begin now; "" if one may, and before the store was asked for the first time."""
+        if self.is_standby:
+            return "another process runs this watch; this one is its standby"
+        return "" if not self.is_mine or self._lease.is_held(_SAFETY) else "the lease of the watch is not renewed"
+
+    async def close(self) -> None:
+        """Release the lease: a standby goes on at once."""
+        self._ended.set()
+        await asyncio.wait((self._task,))
+        with contextlib.suppress(StoreError):  # then the standby waits until the lease ends
+            await asyncio.to_thread(self._lease.release)
+        await asyncio.to_thread(self._store.close)
+
+    async def _keep(self) -> None:
+        fault = ""
+        while not self._ended.is_set():
+            try:
+                await asyncio.to_thread(self._turn)
+                fault = ""
+            except StoreError as error:
+                if not fault:
+                    logger.warning("The lease of the watch can neither be gained nor renewed: %s", error)
+                fault = str(error)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._ended.wait(), _TURN_SECONDS)
+
+    def _turn(self) -> None:
+        try:
+            if self.is_mine:
+                self._lease.renew()
+            else:
+                self.is_mine = self._lease.gain()
+        except LeaseLostError:
+            self.is_mine = False
+        self.is_standby = not self.is_mine
