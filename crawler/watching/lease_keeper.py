@@ -50,7 +50,9 @@ class LeaseKeeper:
         return "" if not self.is_mine or self._lease.is_held(_SAFETY) else "the lease of the watch is not renewed"
 
     async def close(self) -> None:
-        """Release the lease: a standby goes on at once."""
+        """Release the lease: a standby goes on at once. A second call does nothing."""
+        if self._ended.is_set():
+            return
         self._ended.set()
         await asyncio.wait((self._task,))
         with contextlib.suppress(StoreError):  # then the standby waits until the lease ends
