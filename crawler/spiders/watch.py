@@ -63,6 +63,7 @@ class WatchSpider(CrawlSpider):
         limits = SiteArguments(asked.starts, (), 0, 0, asked.crawl, asked.topic)
         super().__init__(asked.crawl, Scope(list(asked.starts), []), limits, given.get(JOB, ""))
         self._keeper: LeaseKeeper | None = None
+        self._tenure = 0
         self._watcher: Watcher | None = None
         self._pushes: Pushes | None = None
 
@@ -102,12 +103,14 @@ class WatchSpider(CrawlSpider):
         lease_store = await asyncio.to_thread(open_store, store_address(self.settings))
         keeper = self._keeper = LeaseKeeper(lease_store, self._plan.crawl)
         while True:
-            if not keeper.is_mine:
+            if self._tenure != keeper.tenure:
                 await self._end_watch()
-            elif self._watcher is None:
+                self._tenure = keeper.tenure
+            elif self._tenure and self._watcher is None:
                 await self._begin_watch()
-            for request in self._requests(crawl_time()):
-                yield request
+            else:
+                for request in self._requests(crawl_time()):
+                    yield request
             await asyncio.sleep(self._pause())
 
     def _may_visit(self) -> bool:

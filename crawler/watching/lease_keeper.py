@@ -23,13 +23,13 @@ class LeaseKeeper:
         watch: name of the watch.
 
     Attributes:
-        is_mine: no other process has gained the lease since this one did.
+        tenure: how often the lease was gained, while no other process has gained it since; else 0.
         is_standby: another process holds it.
     """
 
     def __init__(self, store: Store, watch: str) -> None:
         self._store, self._lease = store, Lease(store, f"watch {watch}", LEASE_SECONDS)
-        self.is_mine = self.is_standby = False
+        self.tenure, self._gained, self.is_standby = 0, 0, False
         self._ended = asyncio.Event()
         self._task = asyncio.get_running_loop().create_task(self._keep())
 
@@ -41,13 +41,13 @@ class LeaseKeeper:
         """
         if self._task.done():
             self._task.result()
-        return self.is_mine and self._lease.is_held(_SAFETY)
+        return self.tenure > 0 and self._lease.is_held(_SAFETY)
 
     def reason_to_wait(self) -> str:
         """Why no request may begin now; "" if one may, and before the store was asked for the first time."""
         if self.is_standby:
             return "another process runs this watch; this one is its standby"
-        return "" if not self.is_mine or self._lease.is_held(_SAFETY) else "the lease of the watch is not renewed"
+        return "" if not self.tenure or self._lease.is_held(_SAFETY) else "the lease of the watch is not renewed"
 
     async def close(self) -> None:
         """Release the lease: a standby goes on at once. A second call does nothing."""
@@ -74,10 +74,11 @@ class LeaseKeeper:
 
     def _turn(self) -> None:
         try:
-            if self.is_mine:
+            if self.tenure:
                 self._lease.renew()
-            else:
-                self.is_mine = self._lease.gain()
+            elif self._lease.gain():
+                self._gained += 1
+                self.tenure = self._gained
         except LeaseLostError:
-            self.is_mine = False
-        self.is_standby = not self.is_mine
+            self.tenure = 0
+        self.is_standby = not self.tenure

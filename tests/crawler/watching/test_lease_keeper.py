@@ -73,7 +73,7 @@ def test_who_cannot_renew_stops_before_the_standby_goes_on_and_is_then_the_stand
         cut.away = True
         await until(lambda: not first.may_visit())
         assert not second.may_visit()
-        assert first.is_mine
+        assert first.tenure == 1
         assert "not renewed" in first.reason_to_wait()
         await until(second.may_visit)
         cut.away = False
