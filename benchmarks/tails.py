@@ -21,6 +21,9 @@ from urllib.parse import urlsplit
 from zlib import crc32
 
 import redis
+from crawler.frontier.shared.block_places import open_blocks
+from crawler.frontier.shared.block_stores import BlockStore
+from crawler.frontier.shared.blocks import MAX_REQUESTS, pack_rows, row_of
 from scrapy import Request, Spider
 from scrapy.settings import Settings
 
@@ -29,9 +32,6 @@ from crawler.config.hours import Politeness
 from crawler.frontier.base import Entry
 from crawler.frontier.requests import dump_request, pack, request_key, unpack
 from crawler.frontier.shared import server
-from crawler.frontier.shared.block_places import open_blocks
-from crawler.frontier.shared.block_stores import BlockStore
-from crawler.frontier.shared.blocks import MAX_REQUESTS, pack_rows, row_of
 from crawler.frontier.shared.exchange import Batch
 from crawler.frontier.shared.redis import RedisFrontier
 from crawler.frontier.shared.server import Scripts

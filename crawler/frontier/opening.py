@@ -1,6 +1,5 @@
 """The frontier that the setting FRONTIER names: for a crawl, or for an operator."""
 
-import logging
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
@@ -9,16 +8,9 @@ from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
-from crawler.frontier.base import Frontier, FrontierError, ManagedFrontier
+from crawler.frontier.base import Frontier, ManagedFrontier
 
-logger = logging.getLogger(__name__)
 _KINDS = ("local", "shared")
-_FORMER_NAMES = {
-    "crawler.frontier.opening.open_frontier": "local",
-    "crawler.frontier.shared.open_shared_frontier": "shared",
-    "crawler.frontier.shared.opening.open_shared_frontier": "shared",
-}
-"""Read for one more version."""
 
 
 def opener(settings: BaseSettings) -> Callable[[Crawler], Frontier]:
@@ -26,41 +18,26 @@ def opener(settings: BaseSettings) -> Callable[[Crawler], Frontier]:
 
     FRONTIER is "local", "shared", or such a function: itself or its path.
     """
-    kind = _kind(settings)
+    kind = settings["FRONTIER"]
     make: Callable[[Crawler], Frontier] = _backend(kind).open_frontier if kind in _KINDS else load_object(kind)
     return make
 
 
 def is_shared(settings: BaseSettings) -> bool:
     """Whether crawls with these settings use the shared frontier."""
-    return bool(_kind(settings) == "shared")
+    return bool(settings["FRONTIER"] == "shared")
 
 
 def known_crawls(settings: BaseSettings) -> list[str]:
     """Names of the crawls that have a frontier, sorted."""
-    found: list[str] = _backend(_kind(settings)).known_crawls(settings)
+    found: list[str] = _backend(settings["FRONTIER"]).known_crawls(settings)
     return found
 
 
 def open_for_operator(settings: BaseSettings, name: str, *, to_change: bool) -> ManagedFrontier:
     """The frontier of that crawl, while it may run; FrontierError if it must not be changed now."""
-    frontier: ManagedFrontier = _backend(_kind(settings)).open_for_operator(settings, name, to_change=to_change)
+    frontier: ManagedFrontier = _backend(settings["FRONTIER"]).open_for_operator(settings, name, to_change=to_change)
     return frontier
-
-
-def servers_of(settings: BaseSettings, name: str) -> tuple[str, ...]:
-    """The address of the server of each part of a crawl; nothing for one that is not divided among servers."""
-    return tuple(_backend("shared").homes(settings, name)) if is_shared(settings) else ()
-
-
-def rebalance(settings: BaseSettings, name: str, progress: Callable[[str], None]) -> None:
-    """Spread a crawl evenly over the servers of the settings; `progress` gets a sentence a step.
-
-    FrontierError if it is not divided, or cannot be moved now.
-    """
-    if not is_shared(settings):
-        raise FrontierError("Only a crawl on Redis can be moved between servers; set SCRAPY_PROJECT=cluster.")
-    _backend("shared").rebalance(settings, name, progress)
 
 
 def check_frontier(settings: BaseSettings) -> None:
@@ -70,15 +47,7 @@ def check_frontier(settings: BaseSettings) -> None:
     except (ImportError, NameError, TypeError, ValueError) as error:
         sentence = f"FRONTIER must be local, shared or the path of a function, not {settings['FRONTIER']!r}: {error}"
         raise ValueError(sentence) from None
-    _backend(_kind(settings)).check(settings)
-
-
-def _kind(settings: BaseSettings) -> Any:
-    value = settings["FRONTIER"]
-    if isinstance(value, str) and value in _FORMER_NAMES:
-        logger.warning("FRONTIER is %r now, not %r; please change the setting", _FORMER_NAMES[value], value)
-        return _FORMER_NAMES[value]
-    return value
+    _backend(settings["FRONTIER"]).check(settings)
 
 
 def _backend(kind: object) -> Any:

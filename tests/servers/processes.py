@@ -66,6 +66,11 @@ class ServerProcess:
             raise RuntimeError(f"{self.origin} is not running")
         return self._process.pid
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it was started and has not ended."""
+        return not self._ended()
+
     def start(self) -> "ServerProcess":
         """Start and return when it listens; RuntimeError with its output if it ends instead."""
         self.folder.mkdir(parents=True, exist_ok=True)
