@@ -16,9 +16,10 @@ HANGING_SECONDS = 120.0
 
 
 def free_port() -> int:
-    """A loopback port that nobody listens on just now; low enough for a Redis Cluster, whose bus is 10,000 above it."""
+    """A loopback port that nobody listens on just now; so low that the bus of a Redis Cluster, 10,000 above it,
+    is none that connections of other programs get."""
     while True:
-        port = random.SystemRandom().randrange(20_000, 32_000)
+        port = random.SystemRandom().randrange(12_000, 22_000)
         with contextlib.suppress(OSError), socket.socket() as probe:
             probe.bind(("127.0.0.1", port))
             return port

@@ -1,7 +1,6 @@
 """A Redis Cluster of processes on loopback: three masters, each with a replica."""
 
 import contextlib
-import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +16,7 @@ _OPTIONS = (
     *("--cluster-enabled", "yes", "--cluster-node-timeout", "1000", "--cluster-require-full-coverage", "no"),
     *("--appendonly", "yes", "--repl-diskless-sync-delay", "0", "--cluster-replica-validity-factor", "0"),
 )
-_MASTERS, _SLOTS, _EPHEMERAL_PORTS = 3, 16_384, 32_768
+_MASTERS, _SLOTS = 3, 16_384
 
 
 class RedisClusterServers:
@@ -25,7 +24,7 @@ class RedisClusterServers:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self.servers = [self._start(folder / str(place)) for place in range(2 * _MASTERS)]
+        self.servers = [redis_server(folder / str(place), *_OPTIONS).start() for place in range(2 * _MASTERS)]
         masters, replicas = self.servers[:_MASTERS], self.servers[_MASTERS:]
         for place, server in enumerate(masters):
             slots = range(place * _SLOTS // _MASTERS, (place + 1) * _SLOTS // _MASTERS)
@@ -37,17 +36,6 @@ class RedisClusterServers:
             wait_until(lambda r=replica, m=master: self.id_of(m) in self.ask(r, "CLUSTER", "NODES").decode(), "meeting")
             self.ask(replica, "CLUSTER", "REPLICATE", self.id_of(master))
         self.wait_until_whole()
-
-    def _start(self, folder: Path) -> ServerProcess:
-        """On a port whose bus, 10,000 above it, is none that connections of other programs get."""
-        while True:
-            server = redis_server(folder, *_OPTIONS)
-            bus = server.port + 10_000
-            with contextlib.suppress(OSError), socket.socket() as probe:
-                probe.bind(("127.0.0.1", bus))
-                if bus < _EPHEMERAL_PORTS:
-                    break
-        return server.start()
 
     @property
     def address(self) -> str:
@@ -92,7 +80,7 @@ class RedisClusterServers:
 
     def add(self) -> ServerProcess:
         """A further master, without slots."""
-        added = self._start(self._folder / "added")
+        added = redis_server(self._folder / "added", *_OPTIONS).start()
         self.ask(added, "CLUSTER", "MEET", "127.0.0.1", self.servers[0].port)
         self.servers.append(added)
         name = self.id_of(added).encode()
