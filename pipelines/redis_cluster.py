@@ -4,10 +4,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from redis import Redis
+from redis.backoff import NoBackoff
 from redis.cluster import ClusterNode, RedisCluster
 from redis.commands.core import Script
 from redis.connection import parse_url
 from redis.exceptions import ConnectionError, NoScriptError, RedisClusterException, TryAgainError
+from redis.retry import Retry
+
+_TRIES_TO_BEGIN = 3
+"""A new client asks the first master which commands there are, and another one if that is dead."""
 
 
 class ClusterClient(RedisCluster):
@@ -51,12 +56,16 @@ def connect_cluster(urls: Sequence[str], params: dict[str, Any]) -> ClusterClien
 
     Args:
         urls: user, password and TLS are those of the first.
-        params: more arguments of the client.
+        params: more arguments of the client; `retry` holds for commands.
     """
     parse: Any = parse_url  # redis-py leaves it untyped, as the node
     node: Any = ClusterNode
     others = [node(found.get("host", "localhost"), found.get("port", 6379)) for found in map(parse, urls[1:])]
-    return ClusterClient(url=urls[0], startup_nodes=others, require_full_coverage=False, **params)
+    several_tries = Retry(NoBackoff(), _TRIES_TO_BEGIN)
+    begin = params | {"retry": several_tries, "require_full_coverage": False}
+    client = ClusterClient(url=urls[0], startup_nodes=others, **begin)
+    client.retry = params["retry"]
+    return client
 
 
 def servers(client: Redis) -> list[Redis]:
@@ -69,3 +78,8 @@ def servers(client: Redis) -> list[Redis]:
 def server_of(client: Redis, key: str) -> Redis:
     """The client itself; of a cluster, a client of the master that has the key."""
     return client.get_redis_connection(client.get_node_from_key(key)) if isinstance(client, RedisCluster) else client
+
+
+def name_of_server(client: Redis, key: str) -> str:
+    """Address of the master that has the key, as the client knows it; "" if there is no cluster."""
+    return str(client.get_node_from_key(key).name) if isinstance(client, RedisCluster) else ""

@@ -20,8 +20,9 @@ def free_port() -> int:
     is none that connections of other programs get."""
     while True:
         port = random.SystemRandom().randrange(12_000, 22_000)
-        with contextlib.suppress(OSError), socket.socket() as probe:
+        with contextlib.suppress(OSError), socket.socket() as probe, socket.socket() as bus:
             probe.bind(("127.0.0.1", port))
+            bus.bind(("127.0.0.1", port + 10_000))
             return port
 
 

@@ -14,7 +14,7 @@ from tests.servers.processes import ServerProcess, wait_until
 
 _OPTIONS = (
     *("--cluster-enabled", "yes", "--cluster-node-timeout", "1000", "--cluster-require-full-coverage", "no"),
-    *("--appendonly", "yes", "--repl-diskless-sync-delay", "0", "--cluster-replica-validity-factor", "0"),
+    *("--appendonly", "yes", "--repl-diskless-sync-delay", "0"),
 )
 _MASTERS, _SLOTS = 3, 16_384
 
@@ -24,6 +24,7 @@ class RedisClusterServers:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._ids: dict[int, str] = {}
         self.servers = [redis_server(folder / str(place), *_OPTIONS).start() for place in range(2 * _MASTERS)]
         masters, replicas = self.servers[:_MASTERS], self.servers[_MASTERS:]
         for place, server in enumerate(masters):
@@ -49,8 +50,10 @@ class RedisClusterServers:
             return client.execute_command(*words)
 
     def id_of(self, server: ServerProcess) -> str:
-        name: bytes = self.ask(server, "CLUSTER", "MYID")
-        return name.decode()
+        """Its name in the cluster, which it keeps when it is started again."""
+        if server.port not in self._ids:
+            self._ids[server.port] = self.ask(server, "CLUSTER", "MYID").decode()
+        return self._ids[server.port]
 
     def masters(self) -> list[ServerProcess]:
         """Those that have slots, as the living servers see it."""

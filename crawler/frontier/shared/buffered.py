@@ -186,7 +186,7 @@ class BufferedFrontier:
             self._sent = self._sent or self._next_batch()
             try:
                 outcome = await loop.run_in_executor(self._thread, self._remote.exchange, self._sent)
-                if self._outage:
+                if self._remote.has_moved() or self._outage:
                     await self._after_outage(loop)
                 self._receive(self._sent, outcome)
                 if outcome.overflow_waits:
@@ -234,9 +234,10 @@ class BufferedFrontier:
             self._wake()
 
     async def _after_outage(self, loop: asyncio.AbstractEventLoop) -> None:
-        """A server that was started again may have lost its last second: push again what was pushed in it."""
+        """A server that was started again, or promoted, may have lost its last second: push again what was pushed in it."""
         restarted = await loop.run_in_executor(self._thread, self._remote.server_restarted)
-        self._outage.end()
+        if self._outage:
+            self._outage.end()
         self._reconcile = True
         if restarted:
             self._push_recent()

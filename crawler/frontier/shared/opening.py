@@ -38,7 +38,7 @@ def open_frontier(crawler: Crawler) -> Frontier:
     if getattr(crawler.spidercls, "divides_sites", False):
         return open_private_frontier(crawler)
     client, name, capacity = connect(settings), crawl_name(crawler), settings.getint("CONCURRENT_REQUESTS")
-    shards = ShardMap(client, crawl_key(settings, name))
+    shards = ShardMap(client, partial(crawl_key, settings), name)
     shards.begin(settings.getint("FRONTIER_PARTS") or (DEFAULT_SHARDS if settings.getbool("REDIS_CLUSTER") else 1))
     make = partial(
         _remote,
@@ -51,7 +51,7 @@ def open_frontier(crawler: Crawler) -> Frontier:
     )
     if shards.count == 1:
         return BufferedFrontier(make(name), capacity)
-    return ShardedFrontier([make(shard, whole=False) for shard in shards.names(name)], shards.of, capacity)
+    return ShardedFrontier([make(shard, whole=False) for shard in shards.names()], shards.of, capacity)
 
 
 def _remote(settings: BaseSettings, client: Redis, name: str, **more: Any) -> RedisFrontier:
@@ -60,10 +60,10 @@ def _remote(settings: BaseSettings, client: Redis, name: str, **more: Any) -> Re
 
 def open_for_operator(settings: BaseSettings, name: str, *, to_change: bool) -> ManagedFrontier:
     client = connect(settings)
-    shards = ShardMap(client, crawl_key(settings, name))
+    shards = ShardMap(client, partial(crawl_key, settings), name)
     if shards.count == 1:
         return _remote(settings, client, name)
-    remotes = [_remote(settings, client, shard, whole=False) for shard in shards.names(name)]
+    remotes = [_remote(settings, client, shard, whole=False) for shard in shards.names()]
     return ShardedQueue(remotes, shards.of, shards.forget)
 
 

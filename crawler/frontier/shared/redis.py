@@ -38,7 +38,7 @@ from crawler.frontier.shared.server import (
     crawl_keys,
     redis_errors,
 )
-from pipelines.redis_cluster import server_of
+from pipelines.redis_cluster import name_of_server, server_of
 
 
 class RedisFrontier:
@@ -80,7 +80,7 @@ class RedisFrontier:
         self._overflow = OverflowWorker()
         self._limits = HostLimits()
         self._identity = ""
-        self._server_run = ""
+        self._server_run = self._home = ""
         self._number = 0
         self._closed = False
 
@@ -106,6 +106,11 @@ class RedisFrontier:
         """Whether the server process is a new one since the last call; it may have lost its last second."""
         before, self._server_run = self._server_run, self._run_id()
         return before != self._server_run
+
+    def has_moved(self) -> bool:
+        """Whether another server of a Redis Cluster has the queue than at the last call; a promoted replica lacks a moment."""
+        before, self._home = self._home, name_of_server(self.client, self._keys[0])
+        return before not in ("", self._home)
 
     def _run_id(self) -> str:
         try:
