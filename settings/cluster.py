@@ -24,15 +24,16 @@ STORE = os.environ.get("TOPICRAWL_STORE") or (
 
 FRONTIER = "shared"
 REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/0")  # rediss:// for TLS; may hold user and password
+REDIS_CLUSTER = (
+    os.environ.get("REDIS_CLUSTER") or False
+)  # 1: a Redis Cluster; REDIS_URL has some of its servers, between commas
 REDIS_SENTINELS = [
     address for address in os.environ.get("REDIS_SENTINELS", "").split(",") if address
 ]  # host:port of each Sentinel; empty: REDIS_URL is the server
 REDIS_SENTINEL_MASTER = os.environ.get("REDIS_SENTINEL_MASTER", "mymaster")
-FRONTIER_SERVERS = [
-    url for url in os.environ.get("FRONTIER_SERVERS", "").split(",") if url
-]  # URLs of servers among which the hosts of each crawl are divided; empty: REDIS_URL has all of them
-FRONTIER_PARTS = 0  # in how many parts a new crawl is divided, at most 256; 0: 16 with several servers, else 1
-FRONTIER_TAILS = "redis"  # where the packed parts of long queues are; mongodb: beside the pages; sqlite: a file, for nodes of one machine
+FRONTIER_PARTS = (
+    0  # hash tags (slots of a Redis Cluster) over which a new crawl is spread, at most 256; 0: 16 in a cluster, else 1
+)
 REDIS_PARAMS = (
     {"password": os.environ["REDIS_PASSWORD"]} if os.environ.get("REDIS_PASSWORD") else {}
 )  # more arguments of the Redis client

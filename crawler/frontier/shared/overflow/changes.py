@@ -1,7 +1,7 @@
-"""What a node does for the tails of hosts' queues: it packs the worst requests of long heads into blocks, and unpacks blocks
-before heads are used up.
+"""Which requests of a host go from its head into blocks and back: the worst ones of a long head are packed, and the best
+block is unpacked before the head is used up.
 
-`lua/tails.lua` gives out the work, and makes the changes; each is made whole or not at all.
+`work.lua` gives out the work, and makes the changes; each is made whole or not at all.
 """
 
 import os
@@ -10,37 +10,41 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from crawler.frontier.shared.blocks import MAX_BYTES, MAX_REQUESTS, Row, member_of, pack_rows, row_of, unpack_rows
+from crawler.frontier.shared.overflow.blocks import (
+    MAX_BYTES,
+    MAX_REQUESTS,
+    Row,
+    member_of,
+    pack_rows,
+    row_of,
+    unpack_rows,
+)
 from crawler.priorities import BAND
 
 _MIN_REQUESTS = 32
 """A smaller group goes into a block with those of the next band."""
-_REFILLS = 5
-"""A large block from which the head takes little is divided for so many times."""
+_UNPACKS = 5
+"""A large block from which the head takes little is divided, with this many such portions in its first part."""
 _ORDER_BYTES, _NAME_BYTES = 6, 8
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A packed part of a tail.
+    """Packed requests of one host.
 
     Attributes:
         band: the highest band of its requests.
-        stub: what the queue has of it: where it comes in its band, its name, its size, marks of what may be promoted.
+        ref: what the queue has of it: where it comes in its band, its name, its size, marks of what may be promoted.
     """
 
     band: int
-    stub: bytes
+    ref: bytes
     packed: bytes
-
-    @property
-    def name(self) -> bytes:
-        return name_in(self.stub)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What becomes of some requests of one host; see `lua/tails.lua`."""
+    """What becomes of some requests of one host; see `work.lua`."""
 
     host: bytes
     stamps: Sequence[bytes] = ()
@@ -49,66 +53,59 @@ class Change:
     come: Sequence[Block] = ()
     promotion: bytes = b""
 
-    def as_plain(self, *, with_blocks: bool) -> list[Any]:
-        """As the script takes it; without blocks if they are kept elsewhere."""
-        come = [(block.band, block.stub, with_blocks and block.packed) for block in self.come]
+    def as_plain(self) -> list[Any]:
+        """As the script takes it."""
+        come = [(block.band, block.ref, block.packed) for block in self.come]
         return [self.host, self.stamps, self.entries, self.go, come, self.promotion or False]
 
 
-_Packed = tuple[int, bytes, bytes | None]
-"""Band, stub, and the block if the queue has it."""
-Fetch = Callable[[bytes, bytes | None], bytes]
-"""From a stub, and the block if the queue has it, to the block."""
+_Packed = tuple[int, bytes, bytes]
+"""Band, reference, and the block."""
 
 
-def name_in(stub: bytes) -> bytes:
-    """The name of a stub's block."""
-    return stub[_ORDER_BYTES : _ORDER_BYTES + _NAME_BYTES]
-
-
-def change_for(job: Sequence[Any], fetch: Fetch) -> Change:
-    """The change that a job asks for; BlockError for a block that cannot be read, and what `fetch` raises."""
+def change_for(job: Sequence[Any]) -> Change:
+    """The change that a job asks for; BlockError for a block that cannot be read."""
     kind, host, *more = job
-    return _CHANGES[kind](host, fetch, *more)
+    return _CHANGES[kind](host, *more)
 
 
-def _refill(host: bytes, fetch: Fetch, most: int, next_band: int, block: _Packed) -> Change:
+def _unpack(host: bytes, most: int, next_band: int, block: _Packed) -> Change:
     """The best requests of the best block come to the head: those that come before the next block, and some more."""
-    _, stub, packed = block
-    rows = sorted(unpack_rows(fetch(stub, packed)), key=best_first)
+    _, ref, packed = block
+    rows = sorted(unpack_rows(packed), key=best_first)
     count = min(most, max(_MIN_REQUESTS, sum(_band(row) >= next_band for row in rows)))
     if len(rows) < count + min(_MIN_REQUESTS, most // 2):
         count = len(rows)
     entries = [_entry(row, row.priority, host) for row in rows[:count]]
-    return Change(host, entries=entries, go=[stub], come=list(_rest(rows[count:], count, stub[:_ORDER_BYTES])))
+    return Change(host, entries=entries, go=[ref], come=list(_rest(rows[count:], count, ref[:_ORDER_BYTES])))
 
 
 def _rest(rows: list[Row], count: int, order: bytes) -> Iterator[Block]:
-    """What is left of a block of which so many went to the head; of many the next ones apart, so that the others are not packed anew
-    for every few."""
-    if len(rows) >= 2 * _REFILLS * count:
-        yield _block(rows[: _REFILLS * count], order)
-        rows, order = rows[_REFILLS * count :], (int.from_bytes(order, "big") + 1).to_bytes(_ORDER_BYTES, "big")
+    """What is left of a block of which `count` went to the head; of many the next ones apart, so that the others are not packed
+    again for every few."""
+    if len(rows) >= 2 * _UNPACKS * count:
+        yield _block(rows[: _UNPACKS * count], order)
+        rows, order = rows[_UNPACKS * count :], (int.from_bytes(order, "big") + 1).to_bytes(_ORDER_BYTES, "big")
     if rows:
         yield _block(rows, order)
 
 
-def _raise(host: bytes, fetch: Fetch, promotion: bytes, key: bytes, priority: int, blocks: Sequence[_Packed]) -> Change:
+def _promote(host: bytes, promotion: bytes, key: bytes, priority: int, blocks: Sequence[_Packed]) -> Change:
     """One request comes to the head with its new priority, if it is in one of these blocks."""
-    for _, stub, packed in blocks:
-        rows = unpack_rows(fetch(stub, packed))
+    for _, ref, packed in blocks:
+        rows = unpack_rows(packed)
         found = next((row for row in rows if row.mark == key[:2] and row.own_key == key), None)
         if found is None:
             continue
         if found.priority >= priority:
             break
         rows.remove(found)
-        rest = [_block(rows, stub[:_ORDER_BYTES])] if rows else []
-        return Change(host, entries=[_entry(found, priority, host)], go=[stub], come=rest, promotion=promotion)
+        rest = [_block(rows, ref[:_ORDER_BYTES])] if rows else []
+        return Change(host, entries=[_entry(found, priority, host)], go=[ref], come=rest, promotion=promotion)
     return Change(host, promotion=promotion)
 
 
-def _spill(host: bytes, fetch: Fetch, members: Sequence[tuple[bytes, bytes, int]], blocks: Sequence[_Packed]) -> Change:
+def _pack(host: bytes, members: Sequence[tuple[bytes, bytes, int]], blocks: Sequence[_Packed]) -> Change:
     """Requests leave the head; they join blocks of their bands that have room."""
     stamps = [member[:7] + score for member, score, _ in members]
     rows = [
@@ -116,15 +113,15 @@ def _spill(host: bytes, fetch: Fetch, members: Sequence[tuple[bytes, bytes, int]
     ]
     come: list[Block] = []
     for group, joined in _joined(list(_groups(rows)), blocks):
-        every = group + [row for _, stub, packed in joined for row in unpack_rows(fetch(stub, packed))]
+        every = group + [row for _, _, packed in joined for row in unpack_rows(packed)]
         every.sort(key=best_first)
-        order = min((stub[:_ORDER_BYTES] for _, stub, _ in joined), default=b"")
+        order = min((ref[:_ORDER_BYTES] for _, ref, _ in joined), default=b"")
         portions = list(_portions(every))
         come += [_block(portion, b"" if place else order) for place, portion in enumerate(portions)]
-    return Change(host, stamps, go=[stub for _, stub, _ in blocks], come=come)
+    return Change(host, stamps, go=[ref for _, ref, _ in blocks], come=come)
 
 
-_CHANGES: Mapping[bytes, Callable[..., Change]] = {b"refill": _refill, b"raise": _raise, b"spill": _spill}
+_CHANGES: Mapping[bytes, Callable[..., Change]] = {b"unpack": _unpack, b"promote": _promote, b"pack": _pack}
 
 
 def _portions(rows: Sequence[Row]) -> Iterator[list[Row]]:
@@ -179,5 +176,5 @@ def _block(rows: Sequence[Row], order: bytes) -> Block:
     """A new block, which comes in its band where `order` says, or after those with earlier requests."""
     order = order or min(row.number for row in rows).to_bytes(_ORDER_BYTES, "big")
     marks = b"".join(row.mark for row in rows)
-    stub = order + os.urandom(_NAME_BYTES) + len(rows).to_bytes(2, "big") + marks
-    return Block(max(map(_band, rows)), stub, pack_rows(rows))
+    ref = order + os.urandom(_NAME_BYTES) + len(rows).to_bytes(2, "big") + marks
+    return Block(max(map(_band, rows)), ref, pack_rows(rows))

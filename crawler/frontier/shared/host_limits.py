@@ -32,7 +32,7 @@ class PaceUpdate:
         return [paces, [(hours.name, spans) for hours, spans in self.hours.items()]]
 
 
-class RemotePaces:
+class HostLimits:
     """Knows which paces the server lacks. The server knows no time zones, so hours are sent as spans of time.
 
     The event loop sets paces, the node's own thread sends them.

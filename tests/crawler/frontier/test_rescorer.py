@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from scrapy import Request
 
-from crawler.frontier.second_look import SecondLook
+from crawler.frontier.rescorer import Rescorer
 from crawler.priorities import BAND, LAST_PRIORITY
 from crawler.strategies.base import SiteStrategy
 
@@ -35,13 +35,13 @@ class Learned(SiteStrategy):
     ids=["less", "more", "a little less", "unknown", "a start page"],
 )
 def test_what_is_worth_less_by_now_waits_on(priority: int, present: float | None, then: int) -> None:
-    found = SecondLook(Learned(present)).at(Request(URL, priority=priority))
+    found = Rescorer(Learned(present)).at(Request(URL, priority=priority))
     assert found is not None
     assert found.priority == then
 
 
 def test_a_request_is_put_off_for_its_score_three_times_at_most() -> None:
-    look, request = SecondLook(Learned(0.7, 0.5, 0.3, 0.1)), Request(URL, priority=10 * BAND)
+    look, request = Rescorer(Learned(0.7, 0.5, 0.3, 0.1)), Request(URL, priority=10 * BAND)
     for priority in (7 * BAND, 5 * BAND, 3 * BAND, 3 * BAND):
         found = look.at(request)
         assert found is not None
@@ -50,7 +50,7 @@ def test_a_request_is_put_off_for_its_score_three_times_at_most() -> None:
 
 
 def test_pages_of_a_kind_that_is_gone_wait_to_the_end_and_most_are_never_asked_for() -> None:
-    look = SecondLook(None)
+    look = Rescorer(None)
     waiting = [Request(f"http://a.example/x/{number}", priority=BAND) for number in range(500)]
     asked = 0
     while waiting:
@@ -66,6 +66,6 @@ def test_pages_of_a_kind_that_is_gone_wait_to_the_end_and_most_are_never_asked_f
 
 
 def test_only_pages_that_are_read_wait() -> None:
-    look = SecondLook(Learned(0.0))
+    look = Rescorer(Learned(0.0))
     request = Request(URL, method="POST", priority=8 * BAND)
     assert look.at(request) is request

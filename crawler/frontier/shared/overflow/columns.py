@@ -5,7 +5,7 @@ column all lowest bytes come first, then all second ones, and so on: the higher 
 """
 
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgpack
@@ -13,7 +13,8 @@ import zstandard
 
 from pipelines.zstd import Zstd
 
-_FORMAT, _FORMAT_TOGETHER = b"\x02", b"\x01"
+_FORMAT = b"\x02"
+"""The first byte of a block, which a change of the layout changes."""
 _MAX_UNPACKED, _MAX_NUMBERS = 64_000_000, 1_000_000
 _LENGTH_BYTES, _NUMBER_BYTES = 4, 8
 _zstd = Zstd(9, checksum=True)
@@ -54,27 +55,17 @@ def pack_columns(columns: Columns) -> bytes:
 
 
 def unpack_columns(packed: bytes) -> Columns:
-    """What `pack_columns` or an earlier version of it was given; ValueError, TypeError, LookupError, struct.error or one of msgpack
-    or zstandard for other bytes, which cannot make this use much memory."""
-    return _READERS[packed[:1]](packed[1:])
-
-
-def _apart(packed: bytes) -> Columns:
-    end = _LENGTH_BYTES + int.from_bytes(packed[:_LENGTH_BYTES], "big")
-    steps, attempts, least, above, have_marks, marks, ways, keys, others = _plain(
-        packed[_LENGTH_BYTES:end], _MAX_NUMBERS
-    )
+    """What `pack_columns` was given; ValueError, TypeError, LookupError, struct.error or one of msgpack or zstandard for other
+    bytes, which cannot make this use much memory."""
+    if packed[:1] != _FORMAT:
+        raise ValueError("not the layout of this version")
+    end = 1 + _LENGTH_BYTES + int.from_bytes(packed[1 : 1 + _LENGTH_BYTES], "big")
+    numbers = _plain(packed[1 + _LENGTH_BYTES : end], _MAX_NUMBERS)
+    steps, attempts, least, above, have_marks, marks, ways, keys, others = numbers
     urls, kinds, payloads = _plain(packed[end:])
     priorities = [least + more for more in _numbers(above)]
     flags = attempts, priorities, have_marks, marks, ways, keys
     return Columns(_numbers(steps), *flags, urls, kinds, _numbers(others), payloads)
-
-
-def _together(packed: bytes) -> Columns:
-    return Columns(*_plain(packed))
-
-
-_READERS: Mapping[bytes, Callable[[bytes], Columns]] = {_FORMAT: _apart, _FORMAT_TOGETHER: _together}
 
 
 def _plain(frame: bytes, most: int = _MAX_UNPACKED) -> Any:

@@ -1,7 +1,5 @@
 """Blocks of queued requests: what goes in comes out, and what is no block is refused."""
 
-from base64 import b64decode
-
 import msgpack
 import pytest
 from hypothesis import given
@@ -9,7 +7,7 @@ from hypothesis import strategies as st
 from scrapy import Request
 
 from crawler.frontier.requests import pack, request_key, unpack
-from crawler.frontier.shared.blocks import BlockError, member_of, pack_rows, payload_of, row_of, unpack_rows
+from crawler.frontier.shared.overflow.blocks import BlockError, member_of, pack_rows, row_of, unpack_rows
 
 addresses = st.sampled_from(
     [
@@ -83,34 +81,11 @@ def test_requests_come_out_as_they_went_in(
         assert meaning(found[15:], priority) == meaning(member[15:], priority)
 
 
-FORMER_BLOCK = b64decode(
-    "ASi1L/1kBAAdBQAkCZuVzQEsBwcHT8QFAAECAwCVzQEizPrM0syq+8QFAQABAADEBGm2U+3EBQAAAAD/xAgxMjM0NTY3ONl0aHR0cDovL2EuZXhhbXBs"
-    "ZS9uZXdzLzAuaHRtbAoxMjOTxB2CqGNhbGxiYWNrpXBhcnNlpG1ldGGBpWRlcHRoAAHEAJUAAAEBApHECz91bnJlYWRhYmxlBQAQSjzADjAMMIIBRZkB"
-    "OLOeTg=="
-)
-
-
-def test_a_block_of_an_earlier_version_is_read() -> None:
-    rows = unpack_rows(FORMER_BLOCK)
-    assert [(row.number, row.priority, row.attempts) for row in rows] == [
-        (300, 290, 0), (307, 250, 1), (314, 210, 2), (321, 170, 3), (400, -5, 0),
-    ]  # fmt: skip
-    for place, row in enumerate(rows[:4]):
-        request, key = Request(f"http://a.example/news/{place}.html"), member_of(row, "a.example")[7:15]
-        assert key == request_key(request).to_bytes(8, "big", signed=True)
-        assert row.mark == (key[:2] if place % 2 == 0 else b"")
-        assert unpack(payload_of(row, "a.example"), "a.example") == {
-            "url": request.url, "callback": "parse", "meta": {"depth": place // 2}, "priority": row.priority,
-        }  # fmt: skip
-    assert member_of(rows[4], "a.example")[7:] == b"12345678?unreadable"
-    assert unpack_rows(pack_rows(rows)) == rows
-
-
 @given(st.binary(max_size=40), st.integers(0, 80))
 def test_other_bytes_are_refused(junk: bytes, cut: int) -> None:
     whole = pack_rows([row_of(bytes(15) + pack({"url": "http://a.example/"}), 0, "a.example", movable=True)])
-    beginnings = (b"", b"\x01", b"\x02", whole[:cut], FORMER_BLOCK[:cut])
+    beginnings = (b"", b"\x01", b"\x02", whole[:cut])
     for other in (*(beginning + junk for beginning in beginnings), msgpack.packb([1] * 11)):
-        if other not in (whole, FORMER_BLOCK):
+        if other != whole:
             with pytest.raises(BlockError):
                 unpack_rows(other)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from crawler.frontier.dead_paths import DeadPaths, is_missing, kinds_of
+from crawler.frontier.gone_patterns import GonePatterns, is_missing, kinds_of
 
 
 def test_the_rest_of_a_kind_of_which_none_was_found_waits_after_eight_misses() -> None:
-    paths = DeadPaths()
+    paths = GonePatterns()
     for number in range(8):
         assert not paths.holds("http://a.example/x/y")
         paths.answered(f"http://a.example/x/{number}", missing=True)
@@ -14,7 +14,7 @@ def test_the_rest_of_a_kind_of_which_none_was_found_waits_after_eight_misses() -
 
 
 def test_the_rest_of_a_kind_waits_after_twenty_misses() -> None:
-    paths = DeadPaths()
+    paths = GonePatterns()
     paths.answered("http://a.example/2017/01/alive/", missing=False)
     for number in range(20):
         assert not paths.holds("http://a.example/2018/03/other/")
@@ -27,7 +27,7 @@ def test_the_rest_of_a_kind_waits_after_twenty_misses() -> None:
 
 
 def test_addresses_with_the_same_last_part_are_one_kind() -> None:
-    paths = DeadPaths()
+    paths = GonePatterns()
     for number in range(20):
         paths.answered(f"http://a.example/{'x' * number}y/{{path}}", missing=True)
     assert paths.holds("http://a.example/2019/z/{path}")
@@ -37,7 +37,7 @@ def test_addresses_with_the_same_last_part_are_one_kind() -> None:
 
 
 def test_what_has_waited_is_dropped_after_twenty_more_misses() -> None:
-    paths = DeadPaths()
+    paths = GonePatterns()
     for number in range(40):
         assert not paths.drops("http://a.example/x/y")
         paths.answered(f"http://a.example/x/{number}", missing=True)
@@ -47,8 +47,8 @@ def test_what_has_waited_is_dropped_after_twenty_more_misses() -> None:
 
 
 def test_kinds_are_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("crawler.frontier.dead_paths._MAX_KINDS", 42)
-    paths = DeadPaths()
+    monkeypatch.setattr("crawler.frontier.gone_patterns._MAX_KINDS", 42)
+    paths = GonePatterns()
     for host in ("a", "b", "c"):
         for number in range(20):
             paths.answered(f"http://{host}.example/x/{number}", missing=True)

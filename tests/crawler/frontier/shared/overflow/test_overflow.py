@@ -1,12 +1,9 @@
-"""Tails of hosts' queues: nothing is lost and nothing comes twice, whatever a node dies of while it packs and unpacks."""
+"""Packed queues of hosts: nothing is lost and nothing comes twice, whatever a node dies of while it packs and unpacks."""
 
 import contextlib
 import os
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,16 +11,12 @@ import redis
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
-from scrapy.settings import Settings
 
 from crawler.config.hours import Politeness
 from crawler.frontier.base import Accounts, Entry, FrontierError
 from crawler.frontier.requests import pack, unpack
-from crawler.frontier.shared.block_places import open_blocks
-from crawler.frontier.shared.block_stores import BlockStore
-from crawler.frontier.shared.blocks import member_of, unpack_rows
+from crawler.frontier.shared.overflow.blocks import member_of, unpack_rows
 from crawler.frontier.shared.redis import RedisFrontier
-from crawler.frontier.shared.tails import name_in
 from tests.crawler.frontier.direct import DirectFrontier
 
 HOSTS = "ab"
@@ -49,14 +42,13 @@ def key_of(payload: bytes) -> int:
     return int(payload[1:] if payload[:1] == b"?" else unpack(payload)["url"].rpartition("/")[2])
 
 
-def lying(client: "redis.Redis", name: str, host: str, store: BlockStore | None = None) -> list[int]:
-    """Keys in a host's queue: those of the head, then those of the tail."""
+def lying(client: "redis.Redis", name: str, host: str) -> list[int]:
+    """Keys in a host's queue: those of the head, then the packed ones."""
     queue = f"{{{name}}}:requests"
-    stubs: Any = client.zrange(f"{queue}:tail:{host}", 0, -1)
+    refs: Any = client.zrange(f"{queue}:overflow:{host}", 0, -1)
     held: Any = client.hgetall(f"{queue}:block:{host}")
     members: Any = client.zrange(f"{queue}:host:{host}", 0, -1)
-    for block in ((store.get(name_in(stub)) if store else held[name_in(stub)]) for stub in stubs):
-        assert block is not None
+    for block in (held[ref[6:14]] for ref in refs):
         members += [member_of(row, host) for row in unpack_rows(block)]
     return [int.from_bytes(member[7:15], "big", signed=True) for member in members]
 
@@ -79,7 +71,7 @@ def test_a_long_queue_comes_out_best_first_and_once(redis_url: str, short_heads:
     with redis.Redis.from_url(redis_url) as client:
         assert head_size(client) <= 8
         assert sorted(lying(client, "f", "a")) == list(range(120))
-        assert int(client.hget("{f}:requests:tails", "a") or 0) == 120 - head_size(client)
+        assert int(client.hget("{f}:requests:packed", "a") or 0) == 120 - head_size(client)
         assert [host.queued for host in frontier.hosts()] == [120]
         known = frontier.find(77, "a")
         assert known
@@ -91,10 +83,10 @@ def test_a_long_queue_comes_out_best_first_and_once(redis_url: str, short_heads:
         assert frontier.accounts().done == 120
         frontier.close()
         left = {key.split(b":", 2)[2] for key in client.scan_iter("{f}:requests:*")}
-        assert not left & {b"tails", b"tail:a", b"block:a", b"refill", b"spill", b"raises"}
+        assert not left & {b"packed", b"overflow:a", b"block:a", b"to_pack", b"to_unpack", b"to_promote"}
 
 
-def test_a_promoted_request_of_the_tail_comes_first(redis_url: str, short_heads: None) -> None:
+def test_a_promoted_packed_request_comes_first(redis_url: str, short_heads: None) -> None:
     frontier = open_frontier(redis_url)
     for key in range(60):
         frontier.push([entry(key, 500 - key, movable=key % 2 == 0)])
@@ -107,133 +99,49 @@ def test_a_promoted_request_of_the_tail_comes_first(redis_url: str, short_heads:
     frontier.close()
 
 
-def test_purge_forgets_tails(redis_url: str, short_heads: None) -> None:
+def test_purge_forgets_packed_requests(redis_url: str, short_heads: None) -> None:
     frontier = open_frontier(redis_url)
     frontier.push([entry(key, key) for key in range(50)])
     assert frontier.purge() == 50
     with redis.Redis.from_url(redis_url) as client:
-        assert not list(client.scan_iter("{f}:requests:[tbrs]*"))
+        assert not list(client.scan_iter("{f}:requests:[tbpo]*"))
     assert frontier.push([entry(1)]) == [True]
     assert len(list(everything(frontier))) == 1
     frontier.close()
 
 
-def test_the_long_queue_of_an_earlier_version_is_packed(
+def test_a_long_queue_that_nobody_packed_is_packed_with_the_next_push(
     redis_url: str, short_heads: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     frontier = open_frontier(redis_url)
     with monkeypatch.context() as before:
-        before.setattr(RedisFrontier, "look_after_tails", lambda frontier: None)
+        before.setattr(RedisFrontier, "work_on_overflow", lambda frontier: None)
         frontier.push([entry(key, key) for key in range(150)])
     with redis.Redis.from_url(redis_url) as client:
-        client.delete("{f}:requests:spill")
+        client.delete("{f}:requests:to_pack")
         frontier.push([entry(150, 150)])
         for _ in range(10):
-            frontier.look_after_tails()
+            frontier.work_on_overflow()
         assert head_size(client) <= 8
     assert len(set(everything(frontier))) == 151
     frontier.close()
 
 
-@pytest.fixture(params=["sqlite", "mongodb"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
-    """Settings that keep blocks outside Redis."""
-    own = {"FRONTIER_TAILS": request.param, "DATA_DIR": str(tmp_path)}
-    return Settings(own | ({"STORE": request.getfixturevalue("mongo_uri")} if request.param == "mongodb" else {}))
-
-
-def test_blocks_may_lie_outside_redis(redis_url: str, short_heads: None, place: Settings) -> None:
-    now = 1000.0
-    store = open_blocks(place)
-    assert store is not None
-    first, second = (open_frontier(redis_url, clock=lambda: now, blocks=open_blocks(place)) for _ in range(2))
-    for number in range(0, 90, 30):
-        first.push([entry(key, key * 10) for key in range(number, number + 30)])
-    client = first.client
-    assert not client.exists("{f}:requests:block:a")
-    assert sorted(lying(client, "f", "a", store)) == list(range(90))
-    known = second.find(3, "a")
-    assert known is not None
-    assert known.state == "queued"
-    assert known.before in range(80, 90)
-    came = [lease.payload for _ in range(45) for lease in second.pop(1) if second.ack([lease.token])]
-    assert len(set(came)) == 45
-    dropped: list[bytes] = client.zrangebyscore("{f}:requests:strays", "-inf", now + 61)  # type: ignore[assignment]
-    assert dropped
-    assert all(store.get(name) for name in dropped)
-    now += 61
-    first.look_after_tails()
-    first.look_after_tails()
-    assert not any(store.get(name) for name in dropped)
-    names = list(map(name_in, client.zrange("{f}:requests:tail:a", 0, -1)))  # type: ignore[arg-type]
-    assert names
-    assert all(map(store.get, names))
-    assert first.purge() == 45
-    assert not any(map(store.get, names))
-    for frontier in (first, second, store):
-        frontier.close()
-
-
-def test_a_place_that_cannot_be_used_is_said_once_and_waited_for(
-    redis_url: str, short_heads: None, tmp_path: Path, caplog: pytest.LogCaptureFixture
+def test_a_block_that_cannot_be_read_is_said_and_the_rest_goes_on(
+    redis_url: str, short_heads: None, caplog: pytest.LogCaptureFixture
 ) -> None:
-    now = 1000.0
-    (tmp_path / "frontier").write_text("a file where a folder should be")
-    settings = Settings({"FRONTIER_TAILS": "sqlite", "DATA_DIR": str(tmp_path)})
-    frontier = open_frontier(redis_url, clock=lambda: now, blocks=open_blocks(settings))
-    for number in range(3):
-        frontier.push([entry(key, key) for key in range(number * 20, number * 20 + 20)])
-    assert head_size(frontier.client) == 60
-    assert [record.message for record in caplog.records if "tails.blocks cannot be used" in record.message] == [
-        caplog.messages[0]
-    ]
-    (tmp_path / "frontier").unlink()
-    now += 6
-    for _ in range(4):
-        frontier.look_after_tails()
-    assert head_size(frontier.client) <= 8
-    assert len(set(everything(frontier))) == 60
-    frontier.close()
-
-
-def test_a_block_that_is_not_there_is_said_and_the_rest_goes_on(
-    redis_url: str, short_heads: None, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    settings = Settings({"FRONTIER_TAILS": "sqlite", "DATA_DIR": str(tmp_path)})
-    frontier = open_frontier(redis_url, blocks=open_blocks(settings))
+    frontier = open_frontier(redis_url)
     frontier.push([entry(key, key) for key in range(40)])
+    names: Any = frontier.client.hkeys("{f}:requests:block:a")
+    for name in names:
+        frontier.client.hset("{f}:requests:block:a", name, "damaged")
+    frontier.push([entry(100, 100, "b")])
+    assert 0 < len(list(everything(frontier))) < 41
+    assert caplog.text.count("cannot be read") == 1
+    assert frontier.accounts().queued > 0
+    with pytest.raises(FrontierError, match="cannot be read"):
+        frontier.find(1, "a")
     frontier.close()
-    other = open_frontier(redis_url)
-    other.push([entry(100, 100, "b")])
-    assert 0 < len(list(everything(other))) < 41
-    assert "as it was when the crawl was begun" in caplog.text
-    assert other.accounts().queued > 0
-    with pytest.raises(FrontierError, match="FRONTIER_TAILS"):
-        other.find(1, "a")
-    other.close()
-
-
-def test_a_crawl_that_begins_again_leaves_no_blocks(redis_url: str, short_heads: None, tmp_path: Path) -> None:
-    settings = Settings({"FRONTIER_TAILS": "sqlite", "DATA_DIR": str(tmp_path)})
-
-    def stored() -> int:
-        with closing(sqlite3.connect(tmp_path / "frontier" / "tails.blocks")) as database:
-            return int(database.execute("SELECT COUNT(*) FROM blocks").fetchone()[0])
-
-    frontier = open_frontier(redis_url, blocks=open_blocks(settings))
-    frontier.push([entry(key, key) for key in range(30)])
-    assert len(list(everything(frontier))) == 30
-    frontier.close()
-    assert stored() > 0
-    again = open_frontier(redis_url, blocks=open_blocks(settings))
-    assert again.begin().done == 30
-    assert stored() == 0
-    again.close()
-
-
-def test_a_place_without_its_store_is_refused() -> None:
-    with pytest.raises(FrontierError, match="needs a STORE in MongoDB"):
-        open_blocks(Settings({"FRONTIER_TAILS": "mongodb", "STORE": "sqlite:///x.db"}))
 
 
 class NodeDiesError(Exception):
@@ -241,11 +149,11 @@ class NodeDiesError(Exception):
 
 
 def dying(node: DirectFrontier, calls: int, *, after: bool) -> None:
-    """The node dies in its work on tails: before or after so many calls of the server."""
+    """The node dies in its work on packed requests: before or after this number of calls of the server."""
     run, left = node._run, [calls]
 
     def mortal(script: str, wanted: Any) -> Any:
-        if script == "tails":
+        if script == "overflow":
             left[0] -= 1
             if left[0] < 0:
                 if after:
@@ -256,18 +164,13 @@ def dying(node: DirectFrontier, calls: int, *, after: bool) -> None:
     node._run = mortal  # type: ignore[method-assign]
 
 
-def test_any_order_of_calls_and_deaths_loses_and_doubles_nothing(
-    redis_url: str, short_heads: None, tmp_path: Path
-) -> None:
-    places = [Settings(), Settings({"FRONTIER_TAILS": "sqlite", "DATA_DIR": str(tmp_path)})]
+def test_any_order_of_calls_and_deaths_loses_and_doubles_nothing(redis_url: str, short_heads: None) -> None:
     counter = iter(range(1_000_000))
 
     class Machine(RuleBasedStateMachine):
         def __init__(self) -> None:
             super().__init__()
-            number = next(counter)
-            self.now, self.name, self.place = 1000.0, f"crawl{number}", places[number % 2]
-            self.store = open_blocks(self.place)
+            self.now, self.name = 1000.0, f"crawl{next(counter)}"
             self.nodes = [self.node(), self.node()]
             self.queued: dict[int, int] = {}
             self.leased: dict[str, tuple[int, int, DirectFrontier]] = {}
@@ -275,7 +178,7 @@ def test_any_order_of_calls_and_deaths_loses_and_doubles_nothing(
             self.pushed = self.done = self.dead = 0
 
         def node(self) -> DirectFrontier:
-            node = open_frontier(redis_url, self.name, lambda: self.now, blocks=open_blocks(self.place))
+            node = open_frontier(redis_url, self.name, lambda: self.now)
             node.begin()
             return node
 
@@ -345,7 +248,7 @@ def test_any_order_of_calls_and_deaths_loses_and_doubles_nothing(
         def nothing_is_lost_or_doubled(self) -> None:
             accounts = self.nodes[0].accounts()
             assert accounts == Accounts(len(self.queued), len(self.leased), self.done, self.dead)
-            found = Counter(key for host in HOSTS for key in lying(self.nodes[0].client, self.name, host, self.store))
+            found = Counter(key for host in HOSTS for key in lying(self.nodes[0].client, self.name, host))
             assert found == Counter(list(self.queued))
 
         def teardown(self) -> None:
@@ -360,8 +263,6 @@ def test_any_order_of_calls_and_deaths_loses_and_doubles_nothing(
             assert not self.queued
             for node in self.nodes:
                 node.close()
-            if self.store:
-                self.store.close()
 
     run_state_machine_as_test(  # type: ignore[no-untyped-call]  # hypothesis leaves it untyped
         Machine,

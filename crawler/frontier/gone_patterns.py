@@ -26,7 +26,7 @@ _MISSING = re.compile(
 _CHARSETS = ("utf-8", "gb18030")
 
 
-class DeadPaths:
+class GonePatterns:
     """Counts of missing pages in a row by kind of address; memory is bounded by forgetting the kinds longest unused."""
 
     def __init__(self) -> None:

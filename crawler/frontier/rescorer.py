@@ -8,7 +8,7 @@ nothing else has to be moved.
 from scrapy import Request
 from scrapy.http import Response
 
-from crawler.frontier.dead_paths import DeadPaths, is_missing
+from crawler.frontier.gone_patterns import GonePatterns, is_missing
 from crawler.meta import PUT_OFF_KEY, RESCORED_KEY
 from crawler.priorities import BAND, LAST_PRIORITY, priority_of
 from crawler.strategies.base import LinkStrategy
@@ -17,7 +17,7 @@ _MAX_RESCORED = 3
 """Times that a request is put off for its score; then it goes out."""
 
 
-class SecondLook:
+class Rescorer:
     """Says of a request at the head of the queue whether it goes out, waits on, or is dropped.
 
     Args:
@@ -25,7 +25,7 @@ class SecondLook:
     """
 
     def __init__(self, strategy: LinkStrategy | None) -> None:
-        self._dead_paths = DeadPaths()
+        self._gone_patterns = GonePatterns()
         self._strategy = strategy
 
     def answered(self, request: Request, response: Response) -> None:
@@ -34,15 +34,15 @@ class SecondLook:
 
     def found(self, url: str, *, missing: bool) -> None:
         """A page was asked for at this address."""
-        self._dead_paths.answered(url, missing=missing)
+        self._gone_patterns.answered(url, missing=missing)
 
     def at(self, request: Request) -> Request | None:
         """The same request if its turn has come; as it waits on, with a lower priority; None if it is not worth a visit."""
         if request.method != "GET":
             return request
         if PUT_OFF_KEY in request.meta:
-            return None if self._dead_paths.drops(request.url) else request
-        if self._dead_paths.holds(request.url):
+            return None if self._gone_patterns.drops(request.url) else request
+        if self._gone_patterns.holds(request.url):
             return request.replace(priority=LAST_PRIORITY, meta=request.meta | {PUT_OFF_KEY: True})
         return self._rescored(request)
 

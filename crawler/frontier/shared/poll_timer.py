@@ -10,11 +10,11 @@ IDLE_SECONDS = 0.5
 SURVEY_SECONDS = 3.0
 """Between two surveys of the hosts' queues and of processes beside this one that have died."""
 LEAVE_SECONDS = 10.0
-"""A node that closes waits so long for a server that is away."""
+"""The longest that a node that closes waits for a server that is away."""
 _RESTING_SECONDS = 10.0
 
 
-class Rhythm:
+class PollTimer:
     """Waits until there is something to send or to ask.
 
     Attributes:

@@ -1,4 +1,4 @@
-"""Many queued requests of one host in few bytes: a block of the tail of its queue.
+"""Many queued requests of one host in few bytes: a block.
 
 The requests are laid out by columns, and compressed together: addresses of one host resemble each other, and what else
 belongs to a request (callback, referrer, depth) is mostly that of the request before. A key that follows from its address is
@@ -18,7 +18,7 @@ from w3lib.url import canonicalize_url
 
 from crawler.frontier.base import FrontierError
 from crawler.frontier.requests import pack, unpack
-from crawler.frontier.shared.block_columns import Columns, pack_columns, unpack_columns
+from crawler.frontier.shared.overflow.columns import Columns, pack_columns, unpack_columns
 
 MAX_REQUESTS, MAX_BYTES = 512, 4_000_000
 """Of one block, which may have one request that is larger."""

@@ -1,4 +1,4 @@
-"""A divided crawl as operators see it: the sums over its parts."""
+"""A crawl in several shards as operators see it: the sums over them."""
 
 import contextlib
 import logging
@@ -20,53 +20,53 @@ def total(accounts: Iterable[Accounts]) -> Accounts:
     return Accounts(*map(sum, zip(*rows, strict=True))) if rows else Accounts(0, 0, 0, 0)
 
 
-class DividedQueue:
-    """`ManagedFrontier` over the parts; views leave out parts whose server is away.
+class ShardedQueue:
+    """`ManagedFrontier` over the shards; views leave out shards whose server is away.
 
     Args:
-        part_of: from a host to the number of its part.
+        shard_of: from a host to the number of its shard.
         forgotten: called after a purge.
     """
 
     def __init__(
-        self, parts: Sequence[RedisFrontier], part_of: Callable[[str], int], forgotten: Callable[[], None]
+        self, shards: Sequence[RedisFrontier], shard_of: Callable[[str], int], forgotten: Callable[[], None]
     ) -> None:
-        self._parts = parts
-        self._part_of = part_of
+        self._shards = shards
+        self._shard_of = shard_of
         self._forgotten = forgotten
 
     def set_pace(self, host: str, pace: Politeness) -> None:
         self._of(host).set_pace(host, pace)
 
     def push(self, entries: Sequence[Entry]) -> list[bool]:
-        """See `Queue.push`; one call of each part."""
+        """See `Queue.push`; one call of each shard."""
         places: dict[int, list[int]] = {}
         for place, entry in enumerate(entries):
-            places.setdefault(self._part_of(entry.host), []).append(place)
+            places.setdefault(self._shard_of(entry.host), []).append(place)
         accepted = [False] * len(entries)
-        for part, own in places.items():
-            answers = self._parts[part].push([entries[place] for place in own])
+        for shard, own in places.items():
+            answers = self._shards[shard].push([entries[place] for place in own])
             for place, answer in zip(own, answers, strict=True):
                 accepted[place] = answer
         return accepted
 
     def _seen(self, view: Callable[[RedisFrontier], Iterable[T]]) -> list[T]:
-        """What there is at all parts whose server answers; AwayError if none does."""
+        """What there is at all shards whose server answers; AwayError if none does."""
         found: list[T] = []
         reasons: list[AwayError] = []
-        for part in self._parts:
+        for shard in self._shards:
             try:
-                found += view(part)
+                found += view(shard)
             except AwayError as error:
                 reasons.append(error)
-        if len(reasons) == len(self._parts):
+        if len(reasons) == len(self._shards):
             raise reasons[0]
         for sentence in sorted(set(map(str, reasons))):
             logger.warning("%s; its hosts are left out", sentence)
         return found
 
     def accounts(self) -> Accounts:
-        return total(self._seen(lambda part: [part.accounts()]))
+        return total(self._seen(lambda shard: [shard.accounts()]))
 
     def hosts(self) -> Iterator[HostAccount]:
         return iter(sorted(self._seen(RedisFrontier.hosts), key=lambda host: -host.queued))
@@ -90,12 +90,12 @@ class DividedQueue:
         return self._of(host).find(key, host)
 
     def requeue(self, host: str = "") -> int:
-        return sum(part.requeue(host) for part in ([self._of(host)] if host else self._parts))
+        return sum(shard.requeue(host) for shard in ([self._of(host)] if host else self._shards))
 
     def purge(self) -> int:
-        """See `ManagedFrontier.purge`; the next run may have other parts, if no node is at work."""
+        """See `ManagedFrontier.purge`; the next run may have other shards, if no node is at work."""
         nodes = list(self.nodes())
-        forgotten = sum(part.purge() for part in self._parts)
+        forgotten = sum(shard.purge() for shard in self._shards)
         if not nodes:
             self._forgotten()
         return forgotten
@@ -104,9 +104,10 @@ class DividedQueue:
         """Everything is in Redis already."""
 
     def close(self) -> None:
-        for part in self._parts:
+        for shard in self._shards:
             with contextlib.suppress(AwayError):
-                part.close()
+                shard.close()
+        self._shards[0].client.close()
 
     def _of(self, host: str) -> RedisFrontier:
-        return self._parts[self._part_of(host)]
+        return self._shards[self._shard_of(host)]

@@ -1,9 +1,8 @@
-"""Long queues in Redis, whose tails are packed: `python -m benchmarks.tails`.
+"""Long queues in Redis, which are packed: `python -m benchmarks.overflow`.
 
-python -m benchmarks.tails --urls 2000000 --depth 50000      forty hosts with so many addresses each
-python -m benchmarks.tails --urls 200000 --depth 1000 --of-hosts 100000      as if the crawl had so many hosts
-python -m benchmarks.tails --place sqlite                    blocks in a file; mongodb:// with an address: in MongoDB
-python -m benchmarks.tails --links addresses.txt             real addresses, one a line: bytes of each in blocks alone
+python -m benchmarks.overflow --urls 2000000 --depth 50000      forty hosts with 50,000 addresses each
+python -m benchmarks.overflow --urls 200000 --depth 1000 --of-hosts 100000      as if the crawl had 100,000 hosts
+python -m benchmarks.overflow --links addresses.txt             real addresses, one a line: bytes of each in blocks alone
 
 A fraction of a crawl that has the same number of addresses a host costs the same for each address.
 """
@@ -22,17 +21,14 @@ from zlib import crc32
 
 import redis
 from scrapy import Request, Spider
-from scrapy.settings import Settings
 
 from benchmarks.nodes import bench, table
 from crawler.config.hours import Politeness
 from crawler.frontier.base import Entry
 from crawler.frontier.requests import dump_request, pack, request_key, unpack
 from crawler.frontier.shared import server
-from crawler.frontier.shared.block_places import open_blocks
-from crawler.frontier.shared.block_stores import BlockStore
-from crawler.frontier.shared.blocks import MAX_REQUESTS, pack_rows, row_of
 from crawler.frontier.shared.exchange import Batch
+from crawler.frontier.shared.overflow.blocks import MAX_REQUESTS, pack_rows, row_of
 from crawler.frontier.shared.redis import RedisFrontier
 from crawler.frontier.shared.server import Scripts
 
@@ -78,35 +74,29 @@ def _used(client: "redis.Redis") -> int:
     return int(information["used_memory"]) - int(information.get("mem_aof_buffer", 0))
 
 
-def _look_after(frontier: RedisFrontier, client: "redis.Redis") -> None:
+def _pack_all(frontier: RedisFrontier, client: "redis.Redis") -> None:
     """Until nothing is left to pack."""
-    while client.exists("{site}:requests:spill"):
-        frontier.look_after_tails()
-
-
-def _blocks_in(place: str, folder: Path) -> BlockStore | None:
-    kind = place.partition(":")[0]
-    return open_blocks(Settings({"FRONTIER_TAILS": kind, "STORE": place, "DATA_DIR": str(folder)}))
+    while client.exists("{site}:requests:to_pack"):
+        frontier.work_on_overflow()
 
 
 def _as_if(hosts: int, all_hosts: int) -> None:
-    """Heads as long as in a crawl of so many hosts."""
+    """Heads as long as in a crawl of `all_hosts` hosts."""
     whole, text = "IN_HEADS, SHORTEST_HEAD, LONGEST_HEAD = 2400000", server.script_text
-    if whole not in text("tails"):
+    if whole not in text("overflow"):
         raise RuntimeError("lua/common.lua says otherwise how long heads are")
     fraction = whole.replace("2400000", str(2_400_000 * hosts // all_hosts))
     server.script_text = lambda name: text(name).replace(whole, fraction)  # type: ignore[assignment]
 
 
-def queues(count: int, depth: int, kind: str) -> None:
+def queues(count: int, depth: int) -> None:
     """Bytes in Redis for an address, and CPU of a node and of Redis on its way in and out."""
     _check_keys()
     hosts = max(1, count // depth)
     with bench() as place, place.client() as client:
         Scripts(client)
         empty = _used(client)
-        blocks = _blocks_in(kind, place.folder)
-        frontier = RedisFrontier(client, "{site}:requests", "{site}:dupefilter", Politeness(0.0, 100), blocks=blocks)
+        frontier = RedisFrontier(client, "{site}:requests", "{site}:dupefilter", Politeness(0.0, 100))
         making = pushing = 0.0
         for first in range(0, count, _BATCH):
             began = time.process_time()
@@ -115,11 +105,11 @@ def queues(count: int, depth: int, kind: str) -> None:
             frontier.push(entries)
             making, pushing = making + made - began, pushing + time.process_time() - made
         began = time.process_time()
-        _look_after(frontier, client)
+        _pack_all(frontier, client)
         pushing += time.process_time() - began
         filled = place.redis_cpu()
         used = _used(client) - empty
-        packed = sum(map(int, client.hvals("{site}:requests:tails")))  # type: ignore[arg-type]  # the client is synchronous
+        packed = sum(map(int, client.hvals("{site}:requests:packed")))  # type: ignore[arg-type]  # the client is synchronous
         queued = frontier.accounts().queued
         rows: list[list[object]] = [["in", f"{1e6 * pushing / count:.0f}", f"{1e6 * filled / count:.0f}"]]
         began, popped = time.process_time(), 0
@@ -143,8 +133,8 @@ def _through(frontier: RedisFrontier) -> int:
     outcome = frontier.exchange(Batch(number=frontier._number, wanted=20))
     frontier._number += 1
     frontier.exchange(Batch(number=frontier._number, acks=[lease.token for lease in outcome.leases]))
-    if outcome.tails_wait:
-        frontier.look_after_tails()
+    if outcome.overflow_waits:
+        frontier.work_on_overflow()
     return len(outcome.leases)
 
 
@@ -180,7 +170,6 @@ def main() -> None:
     parser.add_argument("--urls", type=int, default=200_000, help="addresses in all")
     parser.add_argument("--depth", type=int, default=50_000, help="addresses of a host")
     parser.add_argument("--of-hosts", type=int, default=0, help="hosts of the crawl of which this is a part")
-    parser.add_argument("--place", default="redis", help="where blocks are kept: redis, sqlite, or a MongoDB address")
     parser.add_argument("--links", type=Path, help="a file of addresses, one a line")
     options = parser.parse_args()
     if options.links:
@@ -188,7 +177,7 @@ def main() -> None:
     else:
         if options.of_hosts:
             _as_if(max(1, options.urls // options.depth), options.of_hosts)
-        queues(options.urls, options.depth, options.place)
+        queues(options.urls, options.depth)
 
 
 if __name__ == "__main__":
