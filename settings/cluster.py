@@ -44,8 +44,6 @@ SCHEDULER_DUPEFILTER_KEY = _PREFIX + "{%(spider)s}:dupefilter"
 REDIS_START_URLS_KEY = (
     _PREFIX + "%(name)s:start_urls"
 )  # `scrapy crawl site -a crawl=site` reads what `redis-cli lpush site:start_urls https://some.site/` puts there
-TITLES_LOG = "redis"
-TITLES_KEY = _PREFIX + "{titles}"
 BANS_BACKEND = "redis"
 BANS_KEY = _PREFIX + "{bans}"
 IDENTITIES_BACKEND = "redis"
