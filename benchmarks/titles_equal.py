@@ -53,7 +53,7 @@ _BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 _ENGLISH = 60_000
 _OTHER_SITES = (" - 新浪网", "_搜狐网", " | 大河论坛", "-中国新闻网", " - BBC News", "")
 _GROUP = 50
-_LEASE_SECONDS = 2.0
+_LEASE_SECONDS = 3.0
 _PATIENCE = 3.0
 
 

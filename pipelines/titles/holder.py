@@ -105,8 +105,8 @@ class TitleHolder:
                 while self._decider is not None and not self._ended.is_set() and self._is_wanted():
                     self._serve(decider, inbox)
             with self._lock:
-                while self._decider is not None and self._decider.decide_stored():
-                    pass
+                if self._decider is not None:
+                    self._decide_all_stored(decider)
                 self._save(at_end=True)
         finally:
             with self._lock:
@@ -121,17 +121,27 @@ class TitleHolder:
     def _serve(self, decider: Decider, inbox: TitleInbox) -> None:
         """Pages without a verdict come first, since they were asked for before."""
         waiting = inbox.take(LARGEST_GROUP, _POLL_SECONDS, self._ended)
-        with self._lock:
-            self._lease.renew()
-            try:
-                while decider.decide_stored():
-                    pass
-            except BaseException:
-                self._decider = None
-                raise
-            verdicts = self._decide([asked.request for asked in waiting]) if waiting else {}
-            self._save(at_end=False)
+        verdicts: dict[str, str] = {}
+        try:
+            with self._lock:
+                self._lease.renew()
+                self._decide_all_stored(decider)
+                verdicts = self._decide([asked.request for asked in waiting]) if waiting else {}
+                self._save(at_end=False)
+        except (StoreError, LeaseLostError):
+            raise  # the requests stay for the process that decides next, in their order
+        except Exception:
+            inbox.answer(waiting, {})
+            raise
         inbox.answer(waiting, verdicts)
+
+    def _decide_all_stored(self, decider: Decider) -> None:
+        try:
+            while decider.decide_stored():
+                pass
+        except BaseException:
+            self._decider = None
+            raise
 
     def _decide(self, requests: Sequence[Request]) -> dict[str, str]:
         if self._decider is None:

@@ -40,10 +40,10 @@ class TitleInbox(Protocol):
     """Where the process that decides finds the requests of other nodes."""
 
     def take(self, count: int, seconds: float, ended: threading.Event) -> list[Asked]:
-        """The oldest requests; waits for one, at most so many seconds."""
+        """The oldest requests, which stay there; waits for one, at most so many seconds."""
 
     def answer(self, waiting: Sequence[Asked], verdicts: Mapping[str, str]) -> None:
-        """Send these verdicts to the nodes that wait for them."""
+        """Send these verdicts to the nodes that wait for them, and remove the requests that were taken."""
 
 
 class NoInbox:
@@ -63,39 +63,38 @@ class RedisInbox:
 
     def __init__(self, client: Any, generation: str) -> None:
         self._client, self._key = client, _key(generation)
-        self._is_available = True
+        self._is_available, self._taken = True, 0
 
     def take(self, count: int, seconds: float, ended: threading.Event) -> list[Asked]:
         """See `TitleInbox`."""
         from redis import RedisError
 
         try:
-            first = self._client.blpop(self._key, timeout=seconds)
-            with self._client.pipeline(transaction=True) as pipe:
-                pipe.lrange(self._key, 0, count - 2)
-                pipe.ltrim(self._key, count - 1, -1)
-                more = pipe.execute()[0] if first else []
+            self._client.blmove(self._key, self._key, seconds, "LEFT", "LEFT")  # waits, and changes nothing
+            found = self._client.lrange(self._key, 0, count - 1)
             self._is_available = True
         except RedisError as error:
             if self._is_available:
                 _logger.warning("No titles of other nodes can be decided while Redis is unavailable: %s", error)
-            self._is_available = False
+            self._is_available, found = False, []
             ended.wait(seconds)
-            return []
-        asked = map(_unpacked, [first[1], *more] if first else [])
-        return [each for each in asked if each is not None]
+        self._taken = len(found)
+        return [asked for data in found if (asked := _unpacked(data)) is not None]
 
     def answer(self, waiting: Sequence[Asked], verdicts: Mapping[str, str]) -> None:
         """See `TitleInbox`."""
         from redis import RedisError
 
+        if not self._taken:
+            return
         try:
-            with self._client.pipeline(transaction=False) as pipe:
+            with self._client.pipeline(transaction=True) as pipe:
                 for asked in waiting:
                     if asked.request.page in verdicts:
                         pipe.rpush(asked.reply, msgpack.packb([asked.request.page, verdicts[asked.request.page]]))
                 for reply in {asked.reply for asked in waiting}:
                     pipe.expire(reply, _EXPIRE_SECONDS)
+                pipe.ltrim(self._key, self._taken, -1)
                 pipe.execute()
         except RedisError as error:
             _logger.warning("Verdicts on titles cannot be sent: %s", error)
