@@ -45,8 +45,6 @@ SCHEDULER_DUPEFILTER_KEY = REDIS_PREFIX + "{%(spider)s}:dupefilter"
 REDIS_START_URLS_KEY = (
     REDIS_PREFIX + "%(name)s:start_urls"
 )  # `scrapy crawl site -a crawl=site` reads what `redis-cli lpush site:start_urls https://some.site/` puts there
-TITLES_LOG = "redis"
-TITLES_KEY = REDIS_PREFIX + "{titles}"
 BANS_BACKEND = "redis"
 IDENTITIES_BACKEND = "redis"
 EXTENSIONS = {"crawler.extensions.start_urls.StartUrls": 130}  # reads start URLs from Redis
