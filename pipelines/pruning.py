@@ -10,7 +10,7 @@ from datetime import datetime
 
 from extractors.links.urls import url_key
 from pipelines.propagation import order_story
-from pipelines.stores.analysis_tables import COUNTED_PAGES, MEMBERS, READINGS, SEARCH_DOCUMENTS
+from pipelines.stores.analysis_tables import COUNTED_PAGES, MEMBERS, READINGS
 from pipelines.stores.base import Condition, MutableRow, Order, Store, StoreError, Table
 from pipelines.stores.filters import before, time_column
 from pipelines.stores.tables import LINKS, PAGES, PROPAGATION, RECORDS, SOURCES, TABLES, URLS, VERSIONS
@@ -30,7 +30,7 @@ _TIMES = {
 """The tables that can be pruned, and the time that their age is about."""
 PRUNABLE = tuple(_TIMES)
 _OWNED = ((SOURCES, "key"), (RECORDS, "page"), (VERSIONS, "page"), (PROPAGATION, "page"))
-_ANALYSED = (SEARCH_DOCUMENTS, READINGS, MEMBERS, COUNTED_PAGES)
+_ANALYSED = (READINGS, MEMBERS, COUNTED_PAGES)
 Report = Callable[[Counter[str]], None]
 """Called after each batch with how many rows of each table have gone so far."""
 

@@ -36,9 +36,15 @@ class Client:
             secret = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
             self._headers["Authorization"] = f"Basic {base64.b64encode(secret.encode()).decode()}"
 
-    def exists(self) -> bool:
-        """Whether the index is there."""
-        return self._ask("HEAD", "", missing=True) is not None
+    @property
+    def location(self) -> str:
+        """For people; without passwords."""
+        return f"{self._base}/{self.index}"
+
+    def describe(self) -> Mapping[str, Any] | None:
+        """Settings and mappings of the index; None if there is none."""
+        answer = self._ask("GET", "", missing=True)
+        return answer and dict(next(iter(answer.values())))
 
     def create(self, index: Mapping[str, Any]) -> None:
         """An empty index in the place of the one that is there."""
@@ -54,12 +60,12 @@ class Client:
                 if result.get("error"):
                     raise StoreError(f"OpenSearch refuses a document: {str(result['error'])[:300]}")
 
-    def search(self, query: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-        """The hits."""
+    def search(self, query: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The whole answer: hits, aggregations."""
         answer = self._ask("POST", "/_search", query) or {}
         if answer.get("timed_out") or (answer.get("_shards") or {}).get("failed"):
             raise StoreError("OpenSearch has answered from a part of its index only; try again")
-        return list(answer["hits"]["hits"])
+        return answer
 
     def _ask(self, method: str, path: str, sent: Any = None, *, missing: bool = False) -> dict[str, Any] | None:
         """The answer; None for what is missing, if that may be."""
