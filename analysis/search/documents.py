@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from analysis.jobs.pages import StoredPage, instant
-from analysis.search.terms import terms_of
+from analysis.search.terms import field_term, terms_of
 
 FORMAT = 1
 """Changes with what is indexed: an index of another format is made again."""
@@ -31,17 +31,20 @@ class Document:
     topic: str
 
     def fields(self, indexed: int) -> Fields:
-        """Fields of the index: terms separated by spaces, columns for filters; `indexed` orders documents by when they were indexed.
+        """Fields of the index; `indexed` orders documents by when they were indexed.
 
-        `domains` are the host and all domains above it; `seconds` since 1970, -1 if unknown.
+        `terms` are separated by spaces, those of title and author a second time under the name of the field; `domains` are the host
+        and all domains above it; `seconds` since 1970, -1 if unknown; `length` in terms.
         """
         title, author, body = (terms_of(text[:_INDEXED_CHARACTERS]) for text in (self.title, self.author, self.body))
+        of_fields = [*(field_term(term, "title") for term in title), *(field_term(term, "author") for term in author)]
+        terms = [*title * _TITLE_COUNTS, *body, *of_fields]
         labels = self.host.lower().split(".")
         return {
             "page": self.page, "record": self.record, "host": self.host, "kind": self.kind.lower(), "topic": self.topic.lower(),
-            "text": " ".join([*title * _TITLE_COUNTS, *body]), "title": " ".join(title), "author": " ".join(author),
+            "terms": " ".join(terms), "length": len(terms), "indexed": indexed,
             "domains": [".".join(labels[place:]) for place in range(len(labels))],
-            "seconds": int(datetime.fromisoformat(self.at).timestamp()) if self.at else -1, "indexed": indexed,
+            "seconds": int(datetime.fromisoformat(self.at).timestamp()) if self.at else -1,
         }  # fmt: skip
 
 

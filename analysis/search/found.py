@@ -9,8 +9,6 @@ from typing import Any, Literal, Protocol
 
 from pipelines.stores.base import StoreError
 
-FRESH_SHARE, FRESH_SECONDS = 0.25, 30.0 * 86_400
-"""The score of a page of this moment is raised by this share, and after this time by half of it."""
 MAX_AMONG = 20_000
 """Documents of the pages that `among` is asked for."""
 _DAY = 86_400

@@ -6,23 +6,23 @@ from datetime import datetime
 from typing import Any
 
 from analysis.search.documents import FORMAT, Document
-from analysis.search.found import FRESH_SECONDS, FRESH_SHARE, MAX_AMONG, EngineFound, Found, FoundOrder, Match
+from analysis.search.found import MAX_AMONG, EngineFound, Found, FoundOrder, Match
 from analysis.search.moments import moment_of
 from analysis.search.opensearch_client import Client
 from analysis.search.query import Filter, Node, Word, is_exact, words_of
+from analysis.search.scores import FRESH_SECONDS, FRESH_SHARE, K1, B
 from analysis.search.terms import terms_of_word
 
-_TERMS = {"type": "text", "analyzer": "whitespace", "index_options": "freqs"}
 _KEYWORD, _LONG = {"type": "keyword"}, {"type": "long"}
 _INDEX = {
-    "settings": {"max_result_window": 10_000_000},
+    "settings": {"max_result_window": 10_000_000, "similarity": {"default": {"type": "BM25", "k1": K1, "b": B}}},
     "mappings": {
         "dynamic": "strict",
         "_meta": {"format": FORMAT},
         "properties": {
-            **dict.fromkeys(("text", "title", "author"), _TERMS),
+            "terms": {"type": "text", "analyzer": "whitespace", "index_options": "freqs"},
             **dict.fromkeys(("page", "record", "host", "domains", "kind", "topic"), _KEYWORD),
-            **dict.fromkeys(("seconds", "indexed"), _LONG),
+            **dict.fromkeys(("seconds", "indexed", "length"), _LONG),
         },
     },
 }
@@ -36,8 +36,8 @@ _SORTS: Mapping[FoundOrder, list[dict[str, str]]] = {
     "published": _LATEST,
     "new": [{"indexed": "desc"}],
 }
-_SCORE_FACTOR = 2.2
-"""Lucene leaves k1 + 1 out of BM25: with it, scores are those of tantivy."""
+_SCORE_FACTOR = K1 + 1.0
+"""Lucene leaves it out of BM25."""
 
 
 class OpenSearchIndex:
@@ -132,8 +132,7 @@ def _fresh(query: Mapping[str, Any], now: datetime) -> dict[str, Any]:
 def _clause(node: Node, now: datetime) -> dict[str, Any]:
     """Words add to the score, filters do not."""
     if isinstance(node, Word):
-        field = node.field or "text"
-        return {"bool": {"must": [{"term": {field: term}} for term in terms_of_word(node.text).terms]}}
+        return {"bool": {"must": [{"term": {"terms": term}} for term in terms_of_word(node.text, node.field).terms]}}
     if isinstance(node, Filter):
         return {"bool": {"filter": [_filter(node, now)]}}
     parts = [_clause(part, now) for part in node.parts]

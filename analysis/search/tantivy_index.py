@@ -99,12 +99,11 @@ class TantivyIndex:
 
 def _schema() -> Schema:
     builder = SchemaBuilder()
-    for name in ("text", "title", "author"):
-        builder.add_text_field(name, tokenizer_name="whitespace", index_option="freq")
+    builder.add_text_field("terms", tokenizer_name="whitespace", index_option="freq")
     for name in ("page", "record", "host"):
         builder.add_text_field(name, stored=True, tokenizer_name="raw", index_option="basic", fast=name == "host")
     for name in ("domains", "kind", "topic"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
-    for name in ("seconds", "indexed"):
+    for name in ("seconds", "indexed", "length"):
         builder.add_integer_field(name, fast=True)
     return builder.build()

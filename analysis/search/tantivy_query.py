@@ -2,14 +2,16 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from math import log1p
 from typing import Any
 
 import numpy as np
 from tantivy import DocAddress, FieldType, Occur, Query, Schema, Searcher
 
-from analysis.search.found import FRESH_SECONDS, FRESH_SHARE, MAX_AMONG, EngineFound, FoundOrder, Match
+from analysis.search.found import MAX_AMONG, EngineFound, FoundOrder, Match
 from analysis.search.moments import moment_of
 from analysis.search.query import Filter, Group, Node, Word, is_exact, words_of
+from analysis.search.scores import K1, fresh, with_exact_lengths
 from analysis.search.terms import terms_of_word
 
 _COLUMNS = {"host": "domains", "kind": "kind", "topic": "topic"}
@@ -21,14 +23,14 @@ Entry = tuple[float, DocAddress]
 class TantivyFound(EngineFound):
     """What a query finds in one state of the index.
 
-    The best 10,000 by their words are in the order of their raised scores; those behind are in that of their words' scores.
+    The best 10,000 by tantivy's scores are in the order of ours; those behind stay in that of tantivy's.
     """
 
     block = 10_000
 
     def __init__(self, searcher: Searcher, schema: Schema, node: Node, now: datetime, order: FoundOrder) -> None:
         super().__init__(exact=is_exact(node))
-        self._searcher, self._schema, self._now = searcher, schema, now.timestamp()
+        self._searcher, self._schema, self._node, self._now = searcher, schema, node, now.timestamp()
         self._query = _query(schema, node, now)
         self._sorted_by = _SORTED_BY.get(order, "" if words_of(node) else "seconds")
         first = self._read(0)
@@ -41,27 +43,41 @@ class TantivyFound(EngineFound):
     def among(self, pages: Collection[str]) -> Sequence[Match]:
         theirs = _unscored(Query.term_set_query(self._schema, "page", list(pages)))
         query = Query.boolean_query([(Occur.Must, self._query), (Occur.Must, theirs)])
-        return self._matches(self._raised(self._entries(query, 0, MAX_AMONG)))
+        return self._matches(self._ranked(self._entries(query, 0, MAX_AMONG)))
 
     def _counted(self) -> int:
         return int(self._searcher.search(_unscored(self._query), 1, count=True).count)  # type: ignore[attr-defined]
 
     def _read(self, start: int) -> Sequence[Entry]:
         entries = self._entries(self._query, start, self.block)
-        return entries if start else self._raised(entries)
+        return entries if start else self._ranked(entries)
 
     def _entries(self, query: Query, start: int, count: int) -> Sequence[Entry]:
         field = self._sorted_by or None
         return self._searcher.search(query, count, count=False, order_by_field=field, offset=start).hits
 
-    def _raised(self, entries: Sequence[Entry]) -> Sequence[Entry]:
-        """With scores that are higher for late pages, the best first, of equals the latest."""
+    def _ranked(self, entries: Sequence[Entry]) -> Sequence[Entry]:
+        """With our scores, the best first, of equals the latest."""
         if self._sorted_by or not entries:
             return entries
-        seconds = np.array(self._searcher.fast_field_values("seconds", [each for _, each in entries]), np.float64)
-        fresh = np.where(seconds < 0, 0.0, np.exp2(np.minimum(0.0, seconds - self._now) / FRESH_SECONDS))
-        scores = np.array([score for score, _ in entries], np.float32) * (1.0 + FRESH_SHARE * fresh)
+        documents = [where for _, where in entries]
+        seconds, lengths = (
+            np.array(self._searcher.fast_field_values(name, documents)) for name in ("seconds", "length")
+        )
+        scores = np.array([score for score, _ in entries])
+        scores = fresh(with_exact_lengths(scores, lengths, self._mean_length(), self._limit()), seconds, self._now)
         return [(float(scores[place]), entries[place][1]) for place in np.lexsort((-seconds, -scores)).tolist()]
+
+    def _mean_length(self) -> float:
+        asked = {"length": {"avg": {"field": "length"}}}
+        return float(self._searcher.aggregate(Query.all_query(), asked)["length"]["value"])
+
+    def _limit(self) -> float:
+        """The highest score that a document could have."""
+        terms = [term for word in words_of(self._node) for term in terms_of_word(word.text, word.field).terms]
+        rarities = (self._searcher.doc_freq("terms", term) for term in terms)
+        total = self._searcher.num_docs
+        return (K1 + 1.0) * sum(log1p(max(0.0, total - often + 0.5) / (often + 0.5)) for often in rarities)
 
     def _matches(self, entries: Sequence[Entry]) -> Sequence[Match]:
         seconds = self._searcher.fast_field_values("seconds", [where for _, where in entries])
@@ -82,8 +98,8 @@ def _unscored(query: Query) -> Query:
 def _query(schema: Schema, node: Node, now: datetime) -> Query:
     """Words add to the score, filters do not."""
     if isinstance(node, Word):
-        terms = terms_of_word(node.text).terms
-        return _all([Query.term_query(schema, node.field or "text", term, "freq") for term in terms])
+        terms = terms_of_word(node.text, node.field).terms
+        return _all([Query.term_query(schema, "terms", term, "freq") for term in terms])
     if isinstance(node, Filter):
         return _unscored(_filter(schema, node, now))
     if node.kind == "or":

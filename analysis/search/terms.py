@@ -33,14 +33,19 @@ def terms_of(text: str) -> list[str]:
     return [term for run, word in _TERM.findall(fold(text)) for term in (_of_run(run) if run else (_cut(word),))]
 
 
+def field_term(term: str, field: str) -> str:
+    """A term of a field is another term than the same word anywhere ("")."""
+    return f"{field}:{term}" if field else term
+
+
 @lru_cache(maxsize=1_024)
-def terms_of_word(text: str) -> WordTerms:
+def terms_of_word(text: str, field: str = "") -> WordTerms:
     """The terms of a text that contains this word or phrase; none for text without letters and digits."""
     found = list[str]()
     for run, word in _TERM.findall(fold(text)):
         # the characters of a run are in its pairs
         found += map(add, run, run[1:]) if len(run) > 1 else (run or _cut(word),)
-    return WordTerms(tuple(dict.fromkeys(found)), exact=len(found) <= 1)
+    return WordTerms(tuple(field_term(term, field) for term in dict.fromkeys(found)), exact=len(found) <= 1)
 
 
 def _of_run(run: str) -> list[str]:
