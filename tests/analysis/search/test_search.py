@@ -2,6 +2,7 @@
 
 import contextlib
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,9 +11,11 @@ from hypothesis import strategies as st
 from analysis import running
 from analysis.search import QueryError, Searcher, hits, verified
 from analysis.search.hits import passage_of
+from analysis.search.opensearch_client import Client
 from analysis.search.query import parse
 from analysis.search.terms import terms_of, terms_of_word
-from pipelines.stores.base import Condition, Store, Table
+from pipelines.stores.base import Condition, Store, StoreError, Table
+from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, RECORDS
 from pipelines.waiting import waiting_rows
 
@@ -161,6 +164,23 @@ def test_words_of_titles_count_more_than_those_of_texts(store: Store) -> None:
     )
     running.run(store)
     assert found(store, "地铁") == ["b", "a"]
+
+
+def test_an_index_that_opensearch_has_lost_is_said_and_made_again(
+    tmp_path: Path, opensearch: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENSEARCH_URL", f"{opensearch}/lost")
+    client = Client(f"{opensearch}/lost")
+    with contextlib.closing(open_store(f"sqlite:///{tmp_path}/a.db")) as store:
+        put(store, *PAGES_STORED)
+        for lose in (lambda: None, lambda: client.create({"mappings": {"dynamic": "false"}})):
+            lose()
+            with pytest.raises(StoreError, match=r"run scrapy analysis run|missing, damaged or of another version"):
+                Searcher(store).search("地铁", NOW)
+            assert running.run(store) == len(PAGES_STORED)
+            assert sorted(found(store, "地铁")) == ["b", "d"]
+    with pytest.raises(StoreError, match="refuses a document"):
+        client.bulk([{"index": {}}, {"unknown": 1}])
 
 
 @pytest.mark.parametrize(
