@@ -28,7 +28,7 @@ def with_exact_lengths(scores: Floats, lengths: Integers, mean_length: float, li
     """
     kept = K1 * (1.0 - _TANTIVY_B + _TANTIVY_B * _as_kept(lengths) / mean_length)
     exact = K1 * (1.0 - B + B * lengths / mean_length)
-    share = np.minimum(scores / limit, 0.999)
+    share = np.minimum(scores / max(limit, 1e-9), 0.999)
     often = kept * share / (1.0 - share)
     return np.asarray(scores * (often + kept) / (often + exact))
 

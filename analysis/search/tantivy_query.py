@@ -23,19 +23,19 @@ Entry = tuple[float, DocAddress]
 class TantivyFound(EngineFound):
     """What a query finds in one state of the index.
 
-    The best 10,000 by tantivy's scores are in the order of ours; those behind stay in that of tantivy's.
+    The best 2,000 by tantivy's scores are in the order of ours; those behind stay in that of tantivy's.
     """
 
-    block = 10_000
+    block = 2_000
 
     def __init__(self, searcher: Searcher, schema: Schema, node: Node, now: datetime, order: FoundOrder) -> None:
         super().__init__(exact=is_exact(node))
         self._searcher, self._schema, self._node, self._now = searcher, schema, node, now.timestamp()
         self._query = _query(schema, node, now)
         self._sorted_by = _SORTED_BY.get(order, "" if words_of(node) else "seconds")
-        first = self._read(0)
-        self._block = (0, first)
-        self._count = len(first) if len(first) < self.block else self._counted()
+        first = searcher.search(self._query, self.block, order_by_field=self._sorted_by or None)
+        self._count = int(first.count)  # type: ignore[attr-defined]
+        self._block = (0, self._ranked(first.hits))
 
     def __len__(self) -> int:
         return self._count
@@ -44,9 +44,6 @@ class TantivyFound(EngineFound):
         theirs = _unscored(Query.term_set_query(self._schema, "page", list(pages)))
         query = Query.boolean_query([(Occur.Must, self._query), (Occur.Must, theirs)])
         return self._matches(self._ranked(self._entries(query, 0, MAX_AMONG)))
-
-    def _counted(self) -> int:
-        return int(self._searcher.search(_unscored(self._query), 1, count=True).count)  # type: ignore[attr-defined]
 
     def _read(self, start: int) -> Sequence[Entry]:
         entries = self._entries(self._query, start, self.block)
@@ -66,7 +63,8 @@ class TantivyFound(EngineFound):
         )
         scores = np.array([score for score, _ in entries])
         scores = fresh(with_exact_lengths(scores, lengths, self._mean_length(), self._limit()), seconds, self._now)
-        return [(float(scores[place]), entries[place][1]) for place in np.lexsort((-seconds, -scores)).tolist()]
+        order = np.lexsort((-seconds, -scores))
+        return list(zip(scores[order].tolist(), map(documents.__getitem__, order.tolist()), strict=True))
 
     def _mean_length(self) -> float:
         asked = {"length": {"avg": {"field": "length"}}}
