@@ -34,15 +34,15 @@ class Document:
         """Fields of the index; `indexed` orders documents by when they were indexed.
 
         `terms` are separated by spaces, those of title and author a second time under the name of the field; `domains` are the host
-        and all domains above it; `seconds` since 1970, -1 if unknown; `length` in terms.
+        and all domains above it; `seconds` since 1970, -1 if unknown; `length` in terms without those of fields, `all_terms` with them.
         """
         title, author, body = (terms_of(text[:_INDEXED_CHARACTERS]) for text in (self.title, self.author, self.body))
         of_fields = [*(field_term(term, "title") for term in title), *(field_term(term, "author") for term in author)]
-        terms = [*title * _TITLE_COUNTS, *body, *of_fields]
+        terms = [*title * _TITLE_COUNTS, *body]
         labels = self.host.lower().split(".")
         return {
             "page": self.page, "record": self.record, "host": self.host, "kind": self.kind.lower(), "topic": self.topic.lower(),
-            "terms": " ".join(terms), "length": len(terms), "indexed": indexed,
+            "terms": " ".join([*terms, *of_fields]), "length": len(terms), "all_terms": len(terms) + len(of_fields), "indexed": indexed,
             "domains": [".".join(labels[place:]) for place in range(len(labels))],
             "seconds": int(datetime.fromisoformat(self.at).timestamp()) if self.at else -1,
         }  # fmt: skip

@@ -17,23 +17,24 @@ def fresh(scores: Floats, seconds: Integers, now: float) -> Floats:
     return scores * (1.0 + FRESH_SHARE * np.where(seconds < 0, 0.0, np.exp2(-age / FRESH_SECONDS)))
 
 
-def with_exact_lengths(scores: Floats, lengths: Integers, mean_length: float, limit: float) -> Floats:
+def with_exact_lengths(scores: Floats, lengths: Floats, kept: Floats, limit: float) -> Floats:
     """BM25 scores of tantivy, as with the exact lengths of documents and with `B`.
 
     tantivy fixes b, and keeps a length with four significant bits. How often a document has the terms is read off its score: of one
     term exactly, of several as if it had each as often.
 
     Args:
+        lengths: by their mean; kept: what tantivy keeps, by its mean.
         limit: the score of a document that has all terms endlessly often.
     """
-    kept = K1 * (1.0 - _TANTIVY_B + _TANTIVY_B * _as_kept(lengths) / mean_length)
-    exact = K1 * (1.0 - B + B * lengths / mean_length)
+    there = K1 * (1.0 - _TANTIVY_B + _TANTIVY_B * kept)
+    exact = K1 * (1.0 - B + B * lengths)
     share = np.minimum(scores / max(limit, 1e-9), 0.999)
-    often = kept * share / (1.0 - share)
-    return np.asarray(scores * (often + kept) / (often + exact))
+    often = there * share / (1.0 - share)
+    return np.asarray(scores * (often + there) / (often + exact))
 
 
-def _as_kept(lengths: Integers) -> Integers:
+def as_kept(lengths: Integers) -> Integers:
     """Lengths as tantivy keeps them: above 40, four significant bits of what they exceed 24 by."""
     over = np.maximum(lengths - 24, 1)
     bits = np.maximum(np.frexp(over)[1] - 4, 0)

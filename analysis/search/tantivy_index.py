@@ -5,11 +5,12 @@ import shutil
 import time
 import uuid
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from tantivy import Document as Stored
-from tantivy import Index, IndexWriter, Schema, SchemaBuilder
+from tantivy import Index, IndexWriter, Query, Schema, SchemaBuilder, Searcher
 
 from analysis.search.documents import FORMAT, Document
 from analysis.search.found import Found, FoundOrder
@@ -24,12 +25,22 @@ _WRITER_BYTES = 64_000_000
 Signature = tuple[str, int, int]
 
 
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """One state of the index, with the means of `length` and `all_terms` of its documents."""
+
+    signature: Signature
+    schema: Schema
+    searcher: Searcher
+    means: tuple[float, float]
+
+
 class TantivyIndex:
     """An index in this folder; searches may come from several threads."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._opened: tuple[Signature, Index] | None = None
+        self._opened: _Opened | None = None
         self._writer: IndexWriter | None = None
 
     @property
@@ -44,8 +55,8 @@ class TantivyIndex:
             signature = (known["identity"], seen.st_mtime_ns, seen.st_ino)
             if known["format"] != FORMAT:
                 return ""
-            if self._opened is None or self._opened[0] != signature:
-                self._opened = (signature, Index.open(self.location))
+            if self._opened is None or self._opened.signature != signature:
+                self._opened = _open(self.location, signature)
         except (OSError, ValueError, KeyError, TypeError):
             return ""
         return str(known["identity"])
@@ -82,10 +93,10 @@ class TantivyIndex:
 
     def find(self, node: Node, now: datetime, order: FoundOrder) -> Found:
         """What matches in the index that `identity` has seen."""
-        if self._opened is None:
+        opened = self._opened
+        if opened is None:
             raise StoreError(f"The search index in {self.location} was not opened.")
-        index = self._opened[1]
-        return TantivyFound(index.searcher(), index.schema, node, now, order)
+        return TantivyFound(opened.searcher, opened.schema, opened.means, node, now, order)
 
     def _open_writer(self) -> IndexWriter:
         index = Index.open(self.location)
@@ -97,6 +108,16 @@ class TantivyIndex:
             raise
 
 
+def _open(folder: str, signature: Signature) -> _Opened:
+    """ValueError for a damaged index."""
+    index = Index.open(folder)
+    searcher = index.searcher()
+    names = ("length", "all_terms")
+    found = searcher.aggregate(Query.all_query(), {name: {"avg": {"field": name}} for name in names})
+    length, all_terms = (float(found[name]["value"] or 1.0) for name in names)
+    return _Opened(signature, index.schema, searcher, (length, all_terms))
+
+
 def _schema() -> Schema:
     builder = SchemaBuilder()
     builder.add_text_field("terms", tokenizer_name="whitespace", index_option="freq")
@@ -104,6 +125,6 @@ def _schema() -> Schema:
         builder.add_text_field(name, stored=True, tokenizer_name="raw", index_option="basic", fast=name == "host")
     for name in ("domains", "kind", "topic"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
-    for name in ("seconds", "indexed", "length"):
+    for name in ("seconds", "indexed", "length", "all_terms"):
         builder.add_integer_field(name, fast=True)
     return builder.build()

@@ -11,7 +11,7 @@ from tantivy import DocAddress, FieldType, Occur, Query, Schema, Searcher
 from analysis.search.found import MAX_AMONG, EngineFound, FoundOrder, Match
 from analysis.search.moments import moment_of
 from analysis.search.query import Filter, Group, Node, Word, is_exact, words_of
-from analysis.search.scores import K1, fresh, with_exact_lengths
+from analysis.search.scores import K1, as_kept, fresh, with_exact_lengths
 from analysis.search.terms import terms_of_word
 
 _COLUMNS = {"host": "domains", "kind": "kind", "topic": "topic"}
@@ -28,10 +28,18 @@ class TantivyFound(EngineFound):
 
     block = 2_000
 
-    def __init__(self, searcher: Searcher, schema: Schema, node: Node, now: datetime, order: FoundOrder) -> None:
+    def __init__(
+        self,
+        searcher: Searcher,
+        schema: Schema,
+        means: tuple[float, float],
+        node: Node,
+        now: datetime,
+        order: FoundOrder,
+    ) -> None:
         super().__init__(exact=is_exact(node))
         self._searcher, self._schema, self._node, self._now = searcher, schema, node, now.timestamp()
-        self._query = _query(schema, node, now)
+        self._means, self._query = means, _query(schema, node, now)
         self._sorted_by = _SORTED_BY.get(order, "" if words_of(node) else "seconds")
         first = searcher.search(self._query, self.block, order_by_field=self._sorted_by or None)
         self._count = int(first.count)  # type: ignore[attr-defined]
@@ -58,17 +66,13 @@ class TantivyFound(EngineFound):
         if self._sorted_by or not entries:
             return entries
         documents = [where for _, where in entries]
-        seconds, lengths = (
-            np.array(self._searcher.fast_field_values(name, documents)) for name in ("seconds", "length")
-        )
-        scores = np.array([score for score, _ in entries])
-        scores = fresh(with_exact_lengths(scores, lengths, self._mean_length(), self._limit()), seconds, self._now)
+        names = ("seconds", "length", "all_terms")
+        seconds, lengths, all_terms = (np.array(self._searcher.fast_field_values(name, documents)) for name in names)
+        lengths, kept = lengths / self._means[0], as_kept(all_terms) / self._means[1]
+        scores = with_exact_lengths(np.array([score for score, _ in entries]), lengths, kept, self._limit())
+        scores = fresh(scores, seconds, self._now)
         order = np.lexsort((-seconds, -scores))
         return list(zip(scores[order].tolist(), map(documents.__getitem__, order.tolist()), strict=True))
-
-    def _mean_length(self) -> float:
-        asked = {"length": {"avg": {"field": "length"}}}
-        return float(self._searcher.aggregate(Query.all_query(), asked)["length"]["value"])
 
     def _limit(self) -> float:
         """The highest score that a document could have."""
