@@ -1,5 +1,6 @@
 """Where the index is: lost and damaged indexes, ends at any moment, several processes, servers that refuse."""
 
+import math
 import shutil
 import signal
 import subprocess
@@ -181,6 +182,26 @@ def test_after_any_changes_each_word_finds_the_pages_that_have_it(
     for word in WORDS:
         matches = index.find(parse(word), NOW, "best")
         assert sorted(each.page for each in matches) == sorted(page for page in state if word in state[page])
+    index.close()
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.tuples(st.integers(1, 9), st.integers(0, 300)), min_size=1, max_size=20))
+def test_scores_of_a_word_are_those_of_bm25_by_exact_lengths(
+    tmp_path_factory: pytest.TempPathFactory, texts: list[tuple[int, int]]
+) -> None:
+    index = TantivyIndex(tmp_path_factory.mktemp("index") / "i")
+    index.create()
+    bodies = {f"p{at}": "metro " * often + "word " * others for at, (often, others) in enumerate(texts)}
+    documents = [Document(page, "", "", "an author", body, "", "a.example", "", "") for page, body in bodies.items()]
+    index.write(bodies, [*documents, Document("other", "", "", "", "word", "", "", "", "")])
+    index.identity()
+    found = {each.page: each.score for each in index.find(parse("metro"), NOW, "best")}
+    mean = (sum(map(sum, texts)) + 1) / (len(texts) + 1)
+    rarity = math.log1p((1 + 0.5) / (len(texts) + 0.5))
+    for at, (often, others) in enumerate(texts):
+        share = often / (often + 1.2 * (0.4 + 0.6 * (often + others) / mean))
+        assert found[f"p{at}"] == pytest.approx(2.2 * rarity * share, rel=0.01)
     index.close()
 
 
