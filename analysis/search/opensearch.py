@@ -3,6 +3,7 @@
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 from analysis.search.documents import FORMAT, Document
@@ -64,16 +65,12 @@ class OpenSearchIndex:
 
     def write(self, pages: Iterable[str], documents: Iterable[Document]) -> None:
         """Replace all documents of these pages; they are found when this returns."""
-        actions: list[Mapping[str, Any]] = [{"delete": {"_id": each}} for each in self._ids(list(pages))]
-        for document in documents:
-            actions += [{"index": {}}, document.fields(time.time_ns())]
-        if actions:
-            self._client.bulk(actions)
+        self._client.bulk(chain(self._removals(list(pages)), ([{"index": {}}, _source(each)] for each in documents)))
 
-    def _ids(self, pages: Sequence[str]) -> list[str]:
+    def _removals(self, pages: Sequence[str]) -> list[list[Mapping[str, Any]]]:
         """Of the documents of these pages."""
         asked = {"query": {"terms": {"page": pages}}, "size": _MAX_REPLACED, "_source": False}
-        return [str(each["_id"]) for each in self._client.search(asked)["hits"]["hits"]]
+        return [[{"delete": {"_id": each["_id"]}}] for each in self._client.search(asked)["hits"]["hits"]]
 
     def close(self) -> None:
         """Nothing is open."""
@@ -119,6 +116,10 @@ class OpenSearchFound(EngineFound):
         asked = {"query": _clause(self._node, self._now), "size": 0, "aggs": {"found": question}}
         buckets: Sequence[Mapping[str, Any]] = self._client.search(asked)["aggregations"]["found"]["buckets"]
         return buckets
+
+
+def _source(document: Document) -> Mapping[str, Any]:
+    return document.fields(time.time_ns())
 
 
 def _fresh(query: Mapping[str, Any], now: datetime) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
@@ -12,6 +12,8 @@ from pipelines.stores.base import StoreError
 
 _SECONDS = 60.0
 _INDEX = "topicrawl"
+_BULK_BYTES = 10_000_000
+"""Of one request; OpenSearch takes at most 100 MB."""
 _opener = build_opener(ProxyHandler({}))
 """Proxies are for crawls."""
 
@@ -51,9 +53,23 @@ class Client:
         self._ask("DELETE", "", missing=True)
         self._ask("PUT", "", index)
 
-    def bulk(self, actions: Sequence[Mapping[str, Any]]) -> None:
-        """Index and delete documents; they are found when this returns. To delete what is not there is no error."""
-        body = "".join(f"{json.dumps(action)}\n" for action in actions).encode()
+    def bulk(self, actions: Iterable[Sequence[Mapping[str, Any]]]) -> None:
+        """Index and delete documents; they are found when this returns. To delete what is not there is no error.
+
+        Args:
+            actions: each with its document, if it has one.
+        """
+        waiting, size = list[bytes](), 0
+        for action in actions:
+            waiting.append("".join(f"{json.dumps(part)}\n" for part in action).encode())
+            size += len(waiting[-1])
+            if size > _BULK_BYTES:
+                self._send(b"".join(waiting))
+                waiting, size = [], 0
+        if waiting:
+            self._send(b"".join(waiting))
+
+    def _send(self, body: bytes) -> None:
         answer = self._ask("POST", "/_bulk?refresh=true", body) or {}
         for item in answer.get("items", ()):
             for result in item.values():

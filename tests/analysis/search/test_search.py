@@ -177,10 +177,11 @@ def test_an_index_that_opensearch_has_lost_is_said_and_made_again(
             lose()
             with pytest.raises(StoreError, match=r"run scrapy analysis run|missing, damaged or of another version"):
                 Searcher(store).search("地铁", NOW)
+            monkeypatch.setattr("analysis.search.opensearch_client._BULK_BYTES", 100)  # several requests
             assert running.run(store) == len(PAGES_STORED)
             assert sorted(found(store, "地铁")) == ["b", "d"]
     with pytest.raises(StoreError, match="refuses a document"):
-        client.bulk([{"index": {}}, {"unknown": 1}])
+        client.bulk([({"index": {}}, {"unknown": 1})])
 
 
 @pytest.mark.parametrize(
