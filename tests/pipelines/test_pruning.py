@@ -14,7 +14,7 @@ from analysis.jobs.work import work_once
 from extractors.links.urls import url_key
 from pipelines import pruning
 from pipelines.pruning import aim_of, prune
-from pipelines.stores.analysis_tables import ANALYSIS_QUEUE, SEARCH_DOCUMENTS
+from pipelines.stores.analysis_tables import ANALYSIS_JOBS, ANALYSIS_QUEUE
 from pipelines.stores.base import Condition, Store, StoreError, Table
 from pipelines.stores.opening import open_store
 from pipelines.stores.sqlite.store import SqliteStore
@@ -52,7 +52,7 @@ def add(store: Store, number: int, at: str, story: int | None = None, **page: An
             PROPAGATION,
             {"page": key, "story": story_key, "original": story_key, "published": published, "reposts": 0, **own},
         ),
-        (SEARCH_DOCUMENTS, {"page": key, "record": "", "number": number + 1}),
+        (ANALYSIS_JOBS, {"name": "analysis"}),
     ]
     rows += [(RECORDS, {"page": key, "key": f"r{place}", "time_at": "", **own}) for place in range(2)]
     store.write(rows).result()
@@ -78,7 +78,7 @@ def test_old_pages_go_with_all_that_is_theirs_and_stay_known(store: Store) -> No
         assert keys(store, table) == new, table.name
     assert keys(store, URLS) == old | new
     assert {row["key"] for row in store.select(URLS, [Condition("etag", "=", "")])} == old
-    assert keys(store, ANALYSIS_QUEUE) == old  # the search index forgets them when it looks
+    assert keys(store, ANALYSIS_QUEUE) == old  # the analysis forgets them when it looks
     work_once(store, [])
     assert not pruned(store)
 
