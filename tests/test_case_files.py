@@ -15,7 +15,7 @@ INPUTS = {
     "times": {"text", "sentence"},
     "titles": {"pair"},
 }
-OPTIONAL = {"language", "now", "url", "charset", "zone", "day_first", "near", "title", "written", "xfail"}
+OPTIONAL = {"language", "now", "url", "charset", "zone", "day_first", "near", "title", "written", "objection", "xfail"}
 EVERY = [path for kind in KINDS for path in files(kind)]
 
 
@@ -42,4 +42,4 @@ def test_no_file_stands_where_it_is_not_read() -> None:
 @pytest.mark.parametrize("kind", sorted(set(KINDS) - {"articles"}))
 def test_a_part_of_the_cases_is_held_out(kind: str) -> None:
     held_out = sum(len(read(path)) for path in files(kind) if path.parent.name == "held_out")
-    assert held_out >= 0.25 * sum(len(read(path)) for path in files(kind))
+    assert held_out >= 0.2 * sum(len(read(path)) for path in files(kind))

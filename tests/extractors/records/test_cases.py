@@ -10,8 +10,9 @@ from tests.case_files import Case, cases
 
 
 def fields(record: Record, names: Case) -> Case:
-    """Those fields of a record as a case writes them."""
-    own = {"text": " ".join(record.own_text.split()), "first": str(record.is_first).lower()}
+    """Those fields of a record as a case writes them; of a time as much as the case has."""
+    time = record.time[: len(names["time"])] if names.get("time") else record.time
+    own = {"text": " ".join(record.own_text.split()), "time": time, "first": str(record.is_first).lower()}
     return {name: own[name] if name in own else str(getattr(record, name)) for name in names}
 
 

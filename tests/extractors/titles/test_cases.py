@@ -2,18 +2,21 @@
 
 import pytest
 
-from extractors.titles import SuffixLearner, TitleIndex, title_text
+from extractors.titles import Match, SuffixLearner, TitleIndex, title_text
 from tests.case_files import Case, cases
 
 
-def verdict(stored: str, asked: str) -> str:
+def found(stored: str, asked: str) -> Match:
+    """What an index that holds nothing else says."""
     index, learner = TitleIndex(), SuffixLearner()
     index.add(title_text(learner.without_suffix(stored)))
-    found = index.search(title_text(learner.without_suffix(asked)))
-    return "same" if found.verdict == "repost" else "other"
+    return index.search(title_text(learner.without_suffix(asked)))
 
 
 @pytest.mark.parametrize("case", cases("titles", "pair"))
 def test_a_title_is_a_repost_of_the_other_whichever_comes_first(case: Case) -> None:
+    """`expected` is same or other; `objection` the rule that objects."""
     one, other = case["pair"]
-    assert {verdict(one, other), verdict(other, one)} == {case["expected"]}
+    matches = found(one, other), found(other, one)
+    assert {"same" if match.verdict == "repost" else "other" for match in matches} == {case["expected"]}
+    assert "objection" not in case or {match.rule for match in matches} == {case["objection"]}
