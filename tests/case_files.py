@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 import yaml
-from _pytest.mark.structures import ParameterSet
 
 FOLDER = Path(__file__).parent / "cases"
 KINDS = sorted(path.name for path in FOLDER.iterdir() if path.is_dir())
@@ -29,7 +28,7 @@ def read(path: Path) -> tuple[Case, ...]:
     return tuple(defaults | case for case in content["cases"])
 
 
-def cases(kind: str, *inputs: str) -> list[ParameterSet]:
+def cases(kind: str, *inputs: str) -> list[Any]:
     """Parameters for pytest: the cases of a kind that have one of these inputs. A case with `xfail` must fail."""
     chosen = [case for path in files(kind) for case in read(path) if any(name in case for name in inputs)]
     return [pytest.param(case, id=case["description"], marks=_marks(case)) for case in chosen]
