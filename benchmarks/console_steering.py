@@ -48,8 +48,8 @@ def _source(chance: random.Random, number: int, at: str) -> Mapping[str, Any]:
     url = f"https://www.site{number % 300:03}.example/list/{number}"
     return {
         "crawl": "watch-housing", "key": url_key(url), "url": url, "site": "site.example", "host": f"www.site{number % 300:03}.example",
-        "kind": chance.choice(("list", "feed", "map")), "state": "watched" if number % 5 else "new", "visited_at": at, "told_at": at,
-        "per_day": chance.uniform(0, 90), "visits": chance.randint(1, 5_000), "first_told": chance.randint(0, 900), "depth": 1,
+        "kind": chance.choice(("list", "feed", "map")), "state": "watched" if number % 5 else "new", "visited_at": at, "last_new_at": at,
+        "per_day": chance.uniform(0, 90), "visits": chance.randint(1, 5_000), "items_first_seen_here": chance.randint(0, 900), "depth": 1,
         "failures": 0, "relevance": round(chance.random(), 2), "interval": 0.0, "asked": "", "memory": {},
     }  # fmt: skip
 

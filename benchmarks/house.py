@@ -21,6 +21,11 @@ PRODUCT = ("console", "analysis", "crawler", "pipelines", "extractors", "setting
 SOURCES = (".py", ".pyx", ".pxi", ".lua", ".js")
 MAX_FUNCTION_LINES, MAX_MODULE_LINES = 40, 300
 _BRANCH = re.compile(r"\bnative\(\)|\bstate\(\)\.module\b|\bcompiled\(\)")
+_NAME = re.compile(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*\b")
+_VAGUE = re.compile(
+    r"^_?(?:LONGEST|SHORTEST|MOST|FEW|FEWEST|MANY|LEAST|SURE|NEAR|FAR|LARGE|SMALL|ENOUGH|HIGH|LOW)\b.* = ", re.M
+)
+"""Adjectives without a quantity."""
 _ANY = re.compile(r"\bAny\b")
 Graph = dict[str, set[str]]
 
@@ -79,6 +84,42 @@ class House:
         """File names that occur more than once in a room, `__init__.py` aside."""
         names = Counter(path.name for path in self.python if path.parts[0] == room and path.name != "__init__.py")
         return sum(count > 1 for count in names.values())
+
+    def lines_of(self, room: str) -> int:
+        """Lines of Python in a room beside the product."""
+        return sum(path.read_text(encoding="utf-8").count("\n") for path in (self.root / room).rglob("*.py"))
+
+    def settings(self) -> set[str]:
+        """Names that `settings/*.py` assigns."""
+        trees = (ast.parse(text) for path, text in self.python.items() if path.parts[0] == "settings")
+        return {
+            target.id
+            for tree in trees
+            for node in tree.body
+            if isinstance(node, ast.Assign)
+            for target in node.targets
+            if isinstance(target, ast.Name) and target.id.isupper() and not target.id.startswith("_")
+        }
+
+    def unnamed_settings(self, room: str, ending: str) -> int:
+        """Settings that no file of a folder names."""
+        text = "".join(path.read_text(encoding="utf-8") for path in (self.root / room).rglob(f"*{ending}"))
+        return len(self.settings() - set(_NAME.findall(text)))
+
+    def repeated_files(self) -> int:
+        """File names that occur in several folders of the product, `__init__.py` aside."""
+        names = Counter(path.name for path in self.python if path.name != "__init__.py")
+        return sum(count > 1 for count in names.values())
+
+    def repeated_classes(self) -> int:
+        """Names of classes that occur twice or more in the product; `Command`, which Scrapy looks for, aside."""
+        nodes = (node for text in self.python.values() for node in ast.walk(ast.parse(text)))
+        names = Counter(node.name for node in nodes if isinstance(node, ast.ClassDef) and node.name != "Command")
+        return sum(count > 1 for count in names.values())
+
+    def vague_constants(self) -> int:
+        """Constants whose name does not say what they count."""
+        return sum(len(_VAGUE.findall(text)) for text in self.python.values())
 
     def compiled_branches(self) -> int:
         """Lines outside the kernels that branch on whether compiled code is there."""
@@ -176,6 +217,14 @@ ROWS: dict[str, Callable[[House], object]] = {
         for path, text in house.python.items()
         if path.parts[0] == "pipelines"
     ),
+    "file names in several folders": House.repeated_files,
+    "class names twice or more": House.repeated_classes,
+    "constants without a quantity": House.vague_constants,
+    "settings": lambda house: len(house.settings()),
+    "settings in no test; in no document": lambda house: (
+        f"{house.unnamed_settings('tests', '.py')}; {house.unnamed_settings('docs', '.md')}"
+    ),
+    "lines of tests; of benchmarks": lambda house: f"{house.lines_of('tests')}; {house.lines_of('benchmarks')}",
     "branches on compiled code outside the kernels": House.compiled_branches,
     "dependencies: required + optional": House.dependencies,
 }

@@ -68,11 +68,9 @@ def run(world: Any, policy: Policy, hours: float) -> list[Any]:
 
 
 class _Request:
-    node: Any
-
     def __init__(self, visit: Visit) -> None:
         parts = urlsplit(visit.url)
-        self.visit, self.host, self.node = visit, visit.host, None
+        self.visit, self.host = visit, visit.host
         self.target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         self.headers = {name.lower(): value for name, value in visit.headers.items()}
 
@@ -82,12 +80,11 @@ class WatchPolicy:
 
     Args:
         quick: boards are not read either: the simulator says what they show.
-        starts: watch every site from the beginning.
     """
 
-    def __init__(self, world: Any, per_hour: float, *, quick: bool = False, starts: bool = True) -> None:
+    def __init__(self, world: Any, per_hour: float, *, quick: bool = False) -> None:
         self.watch, self._world, self._quick = Watch(Options(per_hour=per_hour)), world, quick
-        for url in world.seeds() if starts else ():
+        for url in world.seeds():
             self.watch.start(url, START)
 
     def next(self, now: float) -> _Request | None:

@@ -3,7 +3,6 @@
     python -m benchmarks.watch --seed 11 --per-hour 1000            the table (six virtual hours of learning, then a day)
     python -m benchmarks.watch --seed 11 --quick --hours 18         sooner, and less exact
     python -m benchmarks.watch --seed 11 --quick --draw             mean6 against the budget
-    python -m benchmarks.watch --seed 11 --quick --nodes 2 --kill   one node, and two of which one is killed in the middle
     python -m benchmarks.watch --scale                              seconds a request and memory with 2,000 sources
 
 Delays are virtual minutes from publication to the first fetch of the page that has it; mean6 is the mean of min(delay, 6 hours).
@@ -12,17 +11,13 @@ Delays are virtual minutes from publication to the first fetch of the page that 
 import argparse
 import resource
 import time
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks.living import WatchPolicy, run, simulator, world_of
-from benchmarks.living_nodes import NodesPolicy
 from benchmarks.watch_baselines import Baseline, alike, entry_frequency, nutch, true_rates
 from crawler.watching.answers import Answer, Listed, Listing
 from crawler.watching.visits import Options
 from crawler.watching.watch import Watch
-from tests.servers import redis_server
 
 _BASELINES: dict[str, tuple[Any, bool]] = {
     "lists, all alike": (alike, False),
@@ -59,8 +54,6 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="boards are not read: the simulator says what they show")
     parser.add_argument("--alone", action="store_true", help="without the other policies")
     parser.add_argument("--draw", action="store_true", help="mean6 against the budget")
-    parser.add_argument("--nodes", type=int, default=1, help="that divide the sites among them, through a Redis")
-    parser.add_argument("--kill", action="store_true", help="one of the nodes is killed in the middle")
     parser.add_argument("--scale", action="store_true", help="cost of scheduling with 2,000 sources")
     asked = parser.parse_args()
     if asked.hours <= _UNSCORED:
@@ -69,27 +62,8 @@ def main() -> None:
         _scale()
     elif asked.draw:
         _draw(asked)
-    elif asked.nodes > 1:
-        _nodes(asked)
     else:
         _table(asked)
-
-
-def _nodes(asked: argparse.Namespace) -> None:
-    """One node beside several."""
-    print(("{:24}" + "{:>9}" * 12).format(*_HEAD))
-    world = world_of(asked.seed, asked.hours)
-    _row("one node", world, WatchPolicy(world, asked.per_hour, quick=asked.quick), asked.hours)
-    with TemporaryDirectory() as folder:
-        server = redis_server(Path(folder)).start()
-        try:
-            kill_at = asked.hours / 2 * 3_600 if asked.kill else 1e18
-            given = (world, asked.per_hour, Path(folder), server.address)
-            policy = NodesPolicy(*given, nodes=asked.nodes, quick=asked.quick, kill_at=kill_at)
-            name = f"{asked.nodes} nodes{', one killed' if asked.kill else ''}"
-            _row(name, world, policy, asked.hours)
-        finally:
-            server.stop()
 
 
 def _row(name: str, world: Any, policy: Any, hours: float) -> None:

@@ -29,7 +29,7 @@ _crawl_time: Callable[[], float] = clock_at_speed(1)
 
 
 def set_speed(speed: float) -> None:
-    """From now on, so many seconds of this process's crawl pass in one second."""
+    """`speed` seconds of this process's crawl pass in one second. For tests with simulated webs, before Scrapy starts."""
     global _crawl_time, _speed
     _crawl_time, _speed = clock_at_speed(speed), speed
 

@@ -43,15 +43,17 @@ class Lease:
             row = {"holder": None, "until": None, "version": None}
         if row["holder"] and row["holder"] != self._me and (row["until"] or 0.0) > time.time():
             return False
-        self._take([Condition("holder", "=", row["holder"]), Condition("until", "=", row["until"])])
-        return self._is_mine()
+        return self._take([Condition("holder", "=", row["holder"]), Condition("until", "=", row["until"])])
+
+    def is_held(self, margin: float = 0.0) -> bool:
+        """Whether nobody else can gain it within `margin` seconds: it was renewed lately enough."""
+        return time.time() < self._until - margin
 
     def renew(self) -> None:
         """Keep it for the next time; LeaseLostError if another node has it."""
         if time.time() < self._until - self._seconds / 2:
             return
-        self._take([Condition("holder", "=", self._me)])
-        if not self._is_mine():
+        if not self._take([Condition("holder", "=", self._me)]):
             raise LeaseLostError(f"another node does the job {self.name!r} now")
 
     def release(self) -> None:
@@ -77,11 +79,11 @@ class Lease:
             raise LeaseLostError(f"another node has done the job {self.name!r} meanwhile")
         self._version = version
 
-    def _take(self, where: list[Condition]) -> None:
-        self._until = time.time() + self._seconds
+    def _take(self, where: list[Condition]) -> bool:
+        until = time.time() + self._seconds
         where = [Condition("name", "=", self.name), *where]
-        self._store.change(ANALYSIS_JOBS, where, {"holder": self._me, "until": self._until}).result()
-
-    def _is_mine(self) -> bool:
+        self._store.change(ANALYSIS_JOBS, where, {"holder": self._me, "until": until}).result()
         row = self._store.get(ANALYSIS_JOBS, self.name) or {}
-        return bool(row.get("holder") == self._me)
+        is_mine = bool(row.get("holder") == self._me)
+        self._until = until if is_mine else 0.0
+        return is_mine

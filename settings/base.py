@@ -169,7 +169,6 @@ WATCH_BACKLOG_SHARE = (
 )
 WATCH_WEBSUB_ADDRESS = ""  # where hubs reach this machine, like https://my.host/hooks/; "": nothing is pushed
 WATCH_WEBSUB_LISTEN = "127.0.0.1:8470"  # HOST:PORT to which that address leads, through a server with TLS
-WATCH_CLOCK_SPEED = 1.0  # only for simulated webs: how many of their seconds pass in one second
 
 # -- limits of downloads: pages may be hostile -----------------------------------------------------------------------------
 

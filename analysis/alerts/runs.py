@@ -12,7 +12,7 @@ from pipelines.stores.tables import RUNS
 
 _DAY = timedelta(days=1)
 _JOB_TIME = re.compile(r"-\d{8}T\d{6}-\d+$")
-_LONGEST = timedelta(days=30)
+_MAX_RUN_AGE = timedelta(days=30)
 
 
 def failed_occurrences(store: Store, rule: FailedRule, since: datetime, until: datetime) -> Iterator[Occurrence]:
@@ -61,7 +61,7 @@ def _failure(job: str, failed: list[Row], end: datetime | None) -> Occurrence:
 def stalled_occurrences(store: Store, rule: StalledRule, since: datetime, until: datetime) -> Iterator[Occurrence]:
     """Runs without an end that are silent at `until`; what was so earlier is not kept."""
     limit = timedelta(minutes=rule.minutes)
-    where = [Condition("finished", "=", None), Condition("seen", ">=", _text(until - _LONGEST))]
+    where = [Condition("finished", "=", None), Condition("seen", ">=", _text(until - _MAX_RUN_AGE))]
     for row in store.select(RUNS, where):
         alive, moved = _time(row["seen"]), _time(row["moved_at"] or row["seen"])
         last = min(alive, moved)

@@ -16,7 +16,7 @@ LOOK_BACK = timedelta(days=1)
 _JOINED = timedelta(hours=6)
 """A happening that begins again so soon is still the same."""
 _KEPT = timedelta(days=60)
-_LONGEST = timedelta(days=14)
+_MAX_LOOK_BACK = timedelta(days=14)
 _AGAIN = timedelta(hours=1)
 _MUCH_MORE = 2.0
 _OF_PEOPLE = ("acknowledged_at", "acknowledged_by")
@@ -33,7 +33,7 @@ class Keeper:
     def since(self, entry: NamedRule, now: datetime) -> datetime:
         """From when on occurrences matter: those of the last day, and those whose alert is open."""
         begun = [datetime.fromisoformat(row["begin"]) for row in self._known(entry.name, now) if row["state"] == "open"]
-        return max(now - _LONGEST, min([now - LOOK_BACK, *(begin - _AGAIN for begin in begun)]))
+        return max(now - _MAX_LOOK_BACK, min([now - LOOK_BACK, *(begin - _AGAIN for begin in begun)]))
 
     def keep(self, entry: NamedRule, found: Iterable[Occurrence], now: datetime) -> list[str]:
         """Bring the alerts of a rule up to date with what it has found; the keys of alerts that have something to tell."""

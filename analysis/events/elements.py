@@ -19,7 +19,7 @@ _Mark = TypeVar("_Mark", Name, TimeMention)
 
 _SENTENCES = re.compile(r"(?:[^。！？!?；\n.]|\.(?!\s+[\"“‘A-Z]|\s*$))+[。！？!?；.]?")
 _MOST_SENTENCES = 12
-_LONGEST = 1_500
+_MAX_TEXT_CHARS = 1_500
 """Characters that are read."""
 _FILING = re.compile(r"(?:电|讯|消息|报道|专电)")
 _TOLD = re.compile(r"通报|发布|宣布|证实|获悉|了解到|接到|记者从|向记者|称|说|报警")
@@ -44,7 +44,7 @@ _IN_QUOTES = re.compile(r"《[^》]{1,60}》")
 """Names of laws, books and newspapers: what they name is not when and where it happened."""
 _IN_QUOTES_COST = 2.0
 _WHERE = re.compile(r"发生|附近|境内|路段|处|路口|突发|起火|爆炸|遭|开幕|举行|召开|坠|相撞|一起")
-_LEAST = -1.2
+_MIN_SCORE = -1.2
 """Places and people of a lower score are only mentioned, far from what the title says."""
 _AFTER_NAME = 12
 """Characters behind a place within which words of happening count."""
@@ -82,7 +82,7 @@ class _Sentence:
 
 def find_elements(title: str, text: str, base: datetime, found: Found | None = None) -> Elements:
     """The elements of a report that was published at `base`, a naive local time; `found` is what was found in title and text before."""
-    found = found or find(title, text[:_LONGEST], base)
+    found = found or find(title, text[:_MAX_TEXT_CHARS], base)
     sentences = list(_scored(title, text))
     begin = len(title) + 1
     times = [
@@ -94,13 +94,13 @@ def find_elements(title: str, text: str, base: datetime, found: Found | None = N
     names = [(sentence, name) for sentence in sentences for name in _within(found.names, sentence, begin)]
     places = [_place(sentence, name) for sentence, name in names if _is_place(sentence, name)]
     people = [(sentence.score, Element(name.text, sentence.text)) for sentence, name in names if _acts(sentence, name)]
-    return Elements(_surest(times), _surest(places, _LEAST), _surest(people, _LEAST))
+    return Elements(_surest(times), _surest(places, _MIN_SCORE), _surest(people, _MIN_SCORE))
 
 
 def _scored(title: str, text: str) -> Iterator[_Sentence]:
     """Sentences with how much they share with the title, the first ones preferred."""
-    wanted, plain = set(_SHARED.findall(_plain(title))), _plain(text[:_LONGEST])
-    for place, match in enumerate(_SENTENCES.finditer(text[:_LONGEST])):
+    wanted, plain = set(_SHARED.findall(_plain(title))), _plain(text[:_MAX_TEXT_CHARS])
+    for place, match in enumerate(_SENTENCES.finditer(text[:_MAX_TEXT_CHARS])):
         if place >= _MOST_SENTENCES:
             return
         sentence = match.group(0).strip()

@@ -7,7 +7,7 @@ _GENERAL_REPORTS = 10_000
 """Reports of general language; what is rarer than one in them is as rare as one."""
 _PRIOR_WORDS = 150
 """Words of such a report."""
-_LEAST = 1e-8
+_MIN_FREQUENCY = 1e-8
 _COMMON = 1e-5
 """Words that are rarer in general language need not be known: rarer ones hardly differ in weight."""
 _SAME_WORDS = {"no": "nb", "nn": "nb", "hr": "sh", "sr": "sh", "bs": "sh"}
@@ -35,7 +35,7 @@ def expected_share(term: str, language: str = "") -> float:
     """
     pair = term.startswith("+")
     frequency = _PAIR * _frequency(term[1]) * _frequency(term[2]) if pair else _frequency(term, language)
-    return 1.0 - math.exp(-max(frequency, _LEAST) * _PRIOR_WORDS)
+    return 1.0 - math.exp(-max(frequency, _MIN_FREQUENCY) * _PRIOR_WORDS)
 
 
 def _frequency(word: str, language: str = "") -> float:

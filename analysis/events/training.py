@@ -11,7 +11,7 @@ from analysis.events.reading import Reading, reading_of
 from analysis.events.report import Report
 from analysis.events.weights import KINDS
 
-_LEAST = 10
+_MIN_REPORTS = 10
 """Reports of a kind from which limits of this kind are chosen."""
 _EVENT, _NEAR = (0.4, 0.5, 0.6, 0.75, 0.9, 1.1, 1.3, 1.6, 2.0), (0.85, 0.92, 0.96, 1.04, 1.08)
 """Limits that are tried, by the one in use: far ones first, then those near the best."""
@@ -54,7 +54,7 @@ def train(rows: Sequence[Labelled], start: Settings, say: Callable[[str], None] 
     """The limits with which these reports, in the order of time, are grouped best: one value after the other."""
     settings = start
     for kind in KINDS:
-        if sum(1 for row in rows if row.kind == kind) >= _LEAST:
+        if sum(1 for row in rows if row.kind == kind) >= _MIN_REPORTS:
             settings = _trained(rows, settings, kind)
             say(f"{kind}: {getattr(settings, kind)}")
     return settings

@@ -26,7 +26,7 @@ _LEAN = 0.1
 """Added to the sum, as people who are content use fewer words of praise than the discontent use of blame."""
 _MIXED = 0.08
 """A sum that is a smaller share of all weights is unsure, where there are enough of them."""
-_ENOUGH = 6.0
+_FULL_EVIDENCE = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def _is_readable(text: str) -> bool:
 
 
 def _label(total: float, size: float) -> Label:
-    if size >= _ENOUGH and abs(total) < _MIXED * size:
+    if size >= _FULL_EVIDENCE and abs(total) < _MIXED * size:
         return "unsure"
     return "positive" if total + _LEAN > 0 else "negative"
 

@@ -12,7 +12,7 @@ from extractors.topic.words import Segmenter, fold
 LABELS: tuple[Label, ...] = ("positive", "neutral", "negative", "unsure")
 _Z = 1.96
 """Standard deviations of a 95 % interval."""
-_LEAST = 2
+_MIN_NEGATIVE_TEXTS = 2
 """Negative texts in which a complaint must be."""
 
 
@@ -74,6 +74,7 @@ def complaints(texts: Iterable[tuple[str, Mood]], most: int = 10) -> list[tuple[
     base = sizes[0] / max(1, sizes[1])
     scored = ((count * math.log(count / (everywhere[word] * base)), word, count) for word, count in negative.items())
     chosen = sorted(
-        (each for each in scored if each[0] > 0 and each[2] >= _LEAST), key=lambda each: (-each[0], each[1])
+        (each for each in scored if each[0] > 0 and each[2] >= _MIN_NEGATIVE_TEXTS),
+        key=lambda each: (-each[0], each[1]),
     )
     return [(word, count) for _, word, count in chosen[:most]]

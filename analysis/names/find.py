@@ -16,13 +16,13 @@ _HAN = re.compile("[\u4e00-\u9fff]")
 _SITES = frozenset(
     "州 河 岛 湖 湾 镇 市 县 省 山 港 角 群岛 半岛 海峡 山脉 山区 地区 大街 街 路 广场 机场 大桥 大厦 国家公园 公园 剧院 教堂 火山".split()
 )
-_LONGEST = 20_000
+_MAX_TEXT_CHARS = 20_000
 """Characters that are read."""
 
 
 def find_names(text: str) -> tuple[Name, ...]:
     """All names in the order of the text, none inside another: a place in an organisation's name is part of it."""
-    text = text[:_LONGEST]
+    text = text[:_MAX_TEXT_CHARS]
     if not _HAN.search(text):
         return tuple(find_english(text))
     found = _find_chinese(simplified := simplify(text))

@@ -42,8 +42,8 @@ _KINDS = frozenset(
 """Words before such an end that say of what kind it is."""
 _STATES = frozenset(("政府", "中央银行"))
 """Behind the bare name of a country they are no organisation of their own name."""
-_MOST = 7
-_MOST_AFTER_PERSON = 2
+_MAX_TOKENS = 7
+_MAX_TOKENS_AFTER_PERSON = 2
 _FIRMS = ("集团", "有限公司", "有限责任公司")
 _TRADES = frozenset(
     "海运 资本 煤炭 能源 汽车 医药 医疗 钢铁 旅游 地产 房地产 文化 传媒 教育 科技 保险 航空 物流 贸易 外贸 建筑 电力 石油 化工 食品 服装 金融 证券 基金 互联网 电子 通信 电信 媒体 零售 农业 工业 军工 机械 餐饮 酒店 娱乐 体育 出版 报业 港口 铁路 公路 公司 分公司 子公司 责任".split()
@@ -137,7 +137,7 @@ def _chain(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
     begin = _congress(tokens, stop) if tokens[stop].text in _CONGRESSES else stop
     while (
         begin > 0
-        and stop - begin < _MOST
+        and stop - begin < _MAX_TOKENS
         and tokens[begin - 1].text not in organisations()
         and (tokens[begin - 1].start in starts or tokens[begin - 1].part == "ns")
         and len(tokens[begin - 1].text) > 1
@@ -149,7 +149,7 @@ def _chain(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
 def _leftmost(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
     end = tokens[stop].text
     best, letters = (_first_noun(tokens, stop) if end in _STRONG else -1), len(end)
-    for begin in range(stop - 1, max(-1, stop - _MOST), -1):
+    for begin in range(stop - 1, max(-1, stop - _MAX_TOKENS), -1):
         token = tokens[begin]
         if not (_may_be_in(token) or (end in _JOINED and _is_joint(tokens, begin))):
             break
@@ -157,7 +157,7 @@ def _leftmost(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
         if (
             token.start in starts
             or (token.part in ("ns", "nz", "nt", "j") and len(token.text) > 1)
-            or (token.part in ("nr", "nrt") and len(token.text) > 1 and stop - begin <= _MOST_AFTER_PERSON)
+            or (token.part in ("nr", "nrt") and len(token.text) > 1 and stop - begin <= _MAX_TOKENS_AFTER_PERSON)
             or token.part == "eng"
             or (token.text in organisations() and len(token.text) > 1)
             or (begin == stop - 1 and _is_rare(token) and len(tokens[stop].text) > 1)

@@ -7,7 +7,7 @@ from analysis.names.known import landmarks, organisations
 from analysis.names.splits import pieces
 from extractors.topic.words import Segmenter
 
-_SURE = 3
+_MIN_UNAMBIGUOUS_CHARS = 3
 """Characters from which on a name is hardly ever two other words that meet."""
 
 
@@ -29,7 +29,8 @@ def _segmenter() -> Segmenter:
     found = Segmenter()
     for words, part in ((landmarks(), "ns"), (organisations(), "nt")):
         found.add_words(
-            [word for word in sorted(words) if len(word) >= _SURE and found.segment(word) != [word]], part=part
+            [word for word in sorted(words) if len(word) >= _MIN_UNAMBIGUOUS_CHARS and found.segment(word) != [word]],
+            part=part,
         )
     return found
 

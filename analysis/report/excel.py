@@ -55,31 +55,49 @@ def _write_cell(sheet: Any, line: int, column: int, value: object) -> None:
     sheet.write_string(line, column, text)
 
 
-def _sheets(report: Report) -> Iterator[tuple[str, Sequence[str], Rows]]:
-    trend = report.trend
+_Sheet = tuple[str, Sequence[str], Rows]
+"""Name, headings, rows."""
+
+
+def _sheets(report: Report) -> Iterator[_Sheet]:
     yield "Overview", ("What", "Value"), _overview(report)
-    columns = (
-        "Event",
-        "Place",
-        "First report",
-        "Last report",
+    yield _events(report)
+    yield _hours(report)
+    yield from _sites_and_words(report)
+    yield _moods(report)
+    complaints = ((word, count, _cited(pages)) for word, count, pages in report.complaints)
+    yield "Complaints", ("Word", "Negative posts", "Listed pages"), complaints
+    yield "Quotes", ("Quote", "Author", "Mood", "Page"), ((q.text, q.author, q.mood, q.page) for q in report.quotes)
+    yield (
         "Pages",
-        "Sites",
-        "Summary",
-        "Listed pages",
-        "Numbers that differ",
-        "Mood of listed pages",
-        "Mood of comments",
+        ("Number", "Time", "Site", "Title", "Mood", "Address"),
+        ((page.number, page.at, page.host, page.title, page.mood, page.url) for page in report.pages),
     )
-    yield "Events", columns, (
+
+
+_EVENT_HEADINGS = (
+    *("Event", "Place", "First report", "Last report", "Pages", "Sites", "Summary", "Listed pages"),
+    *("Numbers that differ", "Mood of listed pages", "Mood of comments"),
+)
+
+
+def _events(report: Report) -> _Sheet:
+    return "Events", _EVENT_HEADINGS, (
         (each.name, each.place, each.first_at, each.last_at, each.page_count, each.site_count, each.summary,
          " ".join(map(str, each.pages)), "; ".join(_difference(one) for one in each.digest.differences),
          each.page_moods.shown, each.post_moods.shown)
         for each in report.events
     )  # fmt: skip
+
+
+def _hours(report: Report) -> _Sheet:
+    trend = report.trend
     counts = (trend.series.counts.tolist(), [round(each, 2) for each in trend.usual.tolist()], trend.total.tolist())
     hours = zip(trend.series.times(), *counts, strict=True)
-    yield "Hours", ("Hour", "Pages", "Usual", "All topics"), ((_day(hour), *rest) for hour, *rest in hours)
+    return "Hours", ("Hour", "Pages", "Usual", "All topics"), ((_day(hour), *rest) for hour, *rest in hours)
+
+
+def _sites_and_words(report: Report) -> Iterator[_Sheet]:
     hosts, titles = pages_by_host(report), pages_by_tag(report)
     sites = ((host, count, _cited(hosts.get(host, ()))) for host, count in report.sites)
     yield "Sites", ("Site", "Pages", "Listed pages"), sites
@@ -95,20 +113,12 @@ def _sheets(report: Report) -> Iterator[tuple[str, Sequence[str], Rows]]:
         for tag in report.tags.tags
     )
     yield "Words", ("Word", "Kind", "Pages", "Before", "Change of share", "Listed pages"), tags
+
+
+def _moods(report: Report) -> _Sheet:
     moods = (("Pages", report.page_moods), ("Posts", report.post_moods))
-    yield (
-        "Mood",
-        ("", "positive", "neutral", "negative", "unsure", "negative share", "from", "to"),
-        ((name, *_mood(spread)) for name, spread in moods),
-    )
-    complaints = ((word, count, _cited(pages)) for word, count, pages in report.complaints)
-    yield "Complaints", ("Word", "Negative posts", "Listed pages"), complaints
-    yield "Quotes", ("Quote", "Author", "Mood", "Page"), ((q.text, q.author, q.mood, q.page) for q in report.quotes)
-    yield (
-        "Pages",
-        ("Number", "Time", "Site", "Title", "Mood", "Address"),
-        ((page.number, page.at, page.host, page.title, page.mood, page.url) for page in report.pages),
-    )
+    headings = ("", "positive", "neutral", "negative", "unsure", "negative share", "from", "to")
+    return "Mood", headings, ((name, *_mood(spread)) for name, spread in moods)
 
 
 def _cited(pages: Sequence[int]) -> str:

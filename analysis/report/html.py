@@ -24,7 +24,7 @@ _STYLE = (
 )
 _MAX_TEXT = 300
 _NUMBERS_SHOWN = 12
-_FEW = 2
+_MAX_CITED_PAGES = 2
 
 
 def report_html(report: Report) -> str:
@@ -145,7 +145,7 @@ def _tags(report: Report) -> list[str]:
     tags = [
         f'<span style="font-size:{0.8 + 1.2 * tag.weight / most:.2f}em" title="{tag.kind}, {tag.before} before">'
         f"{_text(tag.text, 40)} <small>{tag.count}, ×{2**tag.change:.1f} "
-        f"{_numbers(listed.get((tag.kind, tag.text), ()), _FEW)}</small></span>"
+        f"{_numbers(listed.get((tag.kind, tag.text), ()), _MAX_CITED_PAGES)}</small></span>"
         for tag in report.tags.tags
     ]
     counted = f"Titles of {report.tags.pages} pages; × is the change of the share against {report.tags.pages_before} pages before."
@@ -167,7 +167,8 @@ def _moods(report: Report) -> list[str]:
         found.append(
             "<p>Complaints: "
             + ", ".join(
-                f"{_text(word, 40)} ({count}) {_numbers(pages, _FEW)}" for word, count, pages in report.complaints
+                f"{_text(word, 40)} ({count}) {_numbers(pages, _MAX_CITED_PAGES)}"
+                for word, count, pages in report.complaints
             )
             + "</p>"
         )
@@ -181,7 +182,10 @@ def _moods(report: Report) -> list[str]:
 
 def _mood_row(name: str, spread: MoodSpread, pages: Mapping[str, Sequence[int]]) -> Sequence[object]:
     share = f"{spread.negative_share:.0%} ({spread.low:.0%} to {spread.high:.0%})" if spread.total else "–"
-    counts = (f"{count} <small>{_numbers(pages.get(label, ()), _FEW)}</small>" for label, count in spread.texts.items())
+    counts = (
+        f"{count} <small>{_numbers(pages.get(label, ()), _MAX_CITED_PAGES)}</small>"
+        for label, count in spread.texts.items()
+    )
     return (name, *counts, share)
 
 

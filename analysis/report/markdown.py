@@ -12,7 +12,7 @@ from analysis.spans import LOCAL
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:@=])")
 _MAX_TEXT = 300
-_FEW = 2
+_MAX_CITED_PAGES = 2
 
 
 def report_markdown(report: Report) -> str:
@@ -26,6 +26,11 @@ def _text(text: str, most: int = _MAX_TEXT) -> str:
 
 
 def _lines(report: Report) -> Iterator[str]:
+    for section in (_head, _prose, _events, _sources, _words, _moods, _coverage, _pages):
+        yield from section(report)
+
+
+def _head(report: Report) -> Iterator[str]:
     since, until = (f"{time.astimezone(LOCAL):%Y-%m-%d %H:%M}" for time in (report.since, report.until))
     coming, count = report.trend.forecast, int(report.trend.series.counts.sum())
     yield f"# {_text(report.topic or 'All topics')}, {since} to {until}\n"
@@ -36,9 +41,15 @@ def _lines(report: Report) -> Iterator[str]:
     for burst in report.trend.bursts:
         start = f"{report.trend.at(burst.start).astimezone(LOCAL):%Y-%m-%d %H:%M}"
         yield f"- Burst from {start}: {burst.count} pages, usual {burst.usual:.0f}"
+
+
+def _prose(report: Report) -> Iterator[str]:
     if report.prose and report.prose.sentences:
         yield f"\n## In short\n\nWritten by a machine ({_text(report.prose.by)}); {report.prose.dropped} sentences were dropped.\n"
         yield from (f"> {_text(text)} {_cited(pages)}" for text, pages in report.prose.sentences)
+
+
+def _events(report: Report) -> Iterator[str]:
     yield "\n## Events\n"
     for event in report.events:
         pages = " ".join(f"[{number}]" for number in event.pages[:12])
@@ -49,22 +60,38 @@ def _lines(report: Report) -> Iterator[str]:
         for each in event.digest.differences:
             values = "; ".join(f"{_text(value)} {_cited(numbers)}" for value, numbers in each.values)
             yield f"  - numbers differ, {_text(each.what)}: {values}"
-    hosts, tags = pages_by_host(report), pages_by_tag(report)
+
+
+def _sources(report: Report) -> Iterator[str]:
+    hosts = pages_by_host(report)
     yield "\n## Sources\n\n| site | pages | listed below |\n|---|---|---|"
     yield from (f"| {_text(host)} | {number} | {_cited(hosts.get(host, ())[:12])} |" for host, number in report.sites)
+
+
+def _words(report: Report) -> Iterator[str]:
+    tags = pages_by_tag(report)
     yield f"\n## Words, places, people\n\nTitles of {report.tags.pages} pages, and of {report.tags.pages_before} before.\n"
     yield ", ".join(
-        f"{_text(tag.text, 40)} {tag.count} (×{2**tag.change:.1f}) {_cited(tags.get((tag.kind, tag.text), ())[:_FEW])}"
+        f"{_text(tag.text, 40)} {tag.count} (×{2**tag.change:.1f}) {_cited(tags.get((tag.kind, tag.text), ())[:_MAX_CITED_PAGES])}"
         for tag in report.tags.tags
     )
+
+
+def _moods(report: Report) -> Iterator[str]:
     yield "\n## Mood\n\n| | positive | neutral | negative | unsure | negative share (95 %) |\n|---|---|---|---|---|---|"
     yield _mood_row("pages", report.page_moods)
     yield _mood_row("posts", report.post_moods)
     yield ""
     if report.complaints:
-        said = (f"{_text(word, 40)} ({count}) {_cited(pages[:_FEW])}" for word, count, pages in report.complaints)
+        said = (
+            f"{_text(word, 40)} ({count}) {_cited(pages[:_MAX_CITED_PAGES])}"
+            for word, count, pages in report.complaints
+        )
         yield f"Complaints: {', '.join(said)}\n"
     yield from (f"> {_text(quote.text)} ({quote.mood}) [{quote.page}]\n" for quote in report.quotes)
+
+
+def _coverage(report: Report) -> Iterator[str]:
     yield "## Coverage\n"
     coverage = report.coverage
     yield f"- asked for: {coverage.asked} addresses and queries; blocked: {coverage.blocked}; missed: {coverage.missed}"
@@ -73,6 +100,9 @@ def _lines(report: Report) -> Iterator[str]:
         f"- queries of engines, {state}: {number}" for state, number in report.coverage.queries.items() if number
     )
     yield f"- runs ended: {report.coverage.runs}, failed: {report.coverage.runs_failed}"
+
+
+def _pages(report: Report) -> Iterator[str]:
     yield "\n## Pages\n"
     yield from (
         f"- [{page.number}] {page.at} {_text(page.host)}: {_link(page.url, page.title)}" for page in report.pages

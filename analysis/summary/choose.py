@@ -15,9 +15,9 @@ from extractors.kernels.forest import Forest, ForestError
 
 _CHARACTERS_A_WORD = 6.0
 _HEADLINE_SENTENCES = 8
-_SHORTEST = 4
+_MIN_UNITS = 4
 """Units below which nothing is chosen: the title or the beginning is given."""
-_LONGEST = 200
+_MAX_UNITS = 200
 """Units of the longest summary."""
 
 
@@ -27,7 +27,7 @@ def summarize(title: str, text: str, characters: int = 200) -> str:
     pieces = pieces_of(title, text)
     if not pieces:
         return title[:characters]
-    length = max(_SHORTEST, min(_LONGEST, budget(pieces[0].text, characters)))
+    length = max(_MIN_UNITS, min(_MAX_UNITS, budget(pieces[0].text, characters)))
     found = candidates(title, pieces, length)
     forest = _forest("description" if title else "headline")
     scores = forest.scores(feature_rows(title, pieces, found, length).T)

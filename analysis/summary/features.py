@@ -75,17 +75,28 @@ class _Words:
 
 
 def _row(page: _Words, candidate: Candidate, length: int) -> list[float]:
-    numbers = candidate.pieces
     own = units(candidate.text)
     body = own[len(page.title) :] if candidate.with_title else own
-    content = [unit for unit in body if unit not in _STOP]
-    size, kinds = max(1, len(body)), set(own)
+    return [
+        *_place(page, candidate, length),
+        *_content(page, body, own),
+        *_wording(candidate.text, body),
+        len(set(own)) / max(1, len(own)),
+        page.han,
+        len(page.pieces),
+        0,
+        0,
+        len(page.title) / max(1, len(own)) if candidate.with_title else 0,
+        candidate.text[-1:] in "。！？.!?，,",
+    ]
+
+
+def _place(page: _Words, candidate: Candidate, length: int) -> list[float]:
+    """Where its pieces stand, and how long they are: "with title" to "length of second"."""
+    numbers = candidate.pieces
     first = page.pieces[numbers[0]] if numbers else None
     second = numbers[1] if len(numbers) > 1 else -1
     first_units = page.units[numbers[0]] if numbers else []
-    head = body[0] if body else ""
-    opening = set(body[:12])
-    text = candidate.text
     return [
         candidate.with_title,
         length,
@@ -102,14 +113,29 @@ def _row(page: _Words, candidate: Candidate, length: int) -> list[float]:
         len(first_units),
         len(first_units) / length,
         len(page.units[second]) if second >= 0 else 0,
-        sum(math.log1p(page.counts[unit]) for unit in content) / max(1, len(content)),
+    ]
+
+
+def _content(page: _Words, body: Sequence[str], own: Sequence[str]) -> list[float]:
+    """What it shares with the page: "mean frequency" to "stop words"."""
+    content, kinds = [unit for unit in body if unit not in _STOP], set(own)
+    count = max(1, len(content))
+    return [
+        sum(math.log1p(page.counts[unit]) for unit in content) / count,
         sum(weight for unit, weight in page.top.items() if unit in kinds) / page.mass,
         len(page.in_title & set(body)) / max(1, len(page.in_title)),
-        sum(unit in page.in_title for unit in content) / max(1, len(content)),
+        sum(unit in page.in_title for unit in content) / count,
         len(page.first & set(body)) / max(1, len(page.first)),
-        sum(map(_idf, content)) / max(1, len(content)),
-        sum(page.counts[unit] == 1 for unit in content) / max(1, len(content)),
-        1 - len(content) / size,
+        sum(map(_idf, content)) / count,
+        sum(page.counts[unit] == 1 for unit in content) / count,
+        1 - len(content) / max(1, len(body)),
+    ]
+
+
+def _wording(text: str, body: Sequence[str]) -> list[float]:
+    """Its signs and turns of phrase: "numbers" to "repeats"."""
+    size, head = max(1, len(body)), body[0] if body else ""
+    return [
         sum(unit[0].isdigit() for unit in body) / size,
         "?" in text or "？" in text,
         "!" in text or "！" in text,
@@ -120,14 +146,7 @@ def _row(page: _Words, candidate: Candidate, length: int) -> list[float]:
         not _FIRST_PERSON.isdisjoint(body),
         not _SECOND_PERSON.isdisjoint(body),
         len(_PROMISE & set(body)),
-        len(_CUE & opening),
+        len(_CUE & set(body[:12])),
         sum(letter.isupper() for letter in text) / max(1, len(text)),
         1 - len(set(body)) / size,
-        len(kinds) / max(1, len(own)),
-        page.han,
-        len(page.pieces),
-        0,
-        0,
-        len(page.title) / max(1, len(own)) if candidate.with_title else 0,
-        text[-1:] in "。！？.!?，,",
     ]

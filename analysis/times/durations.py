@@ -33,7 +33,7 @@ _LENGTH = re.compile(
 )
 _BACK = frozenset(("最近", "过去", "近", "此前", "之前", "前", "这"))
 _ON = frozenset(("未来", "今后", "往后", "接下来", "此后", "后", "再过"))
-_FEW = 3
+_VAGUE_COUNT = 3
 _VAGUE_BACK: dict[Unit, int] = {"year": 5, "day": 7, "hour": 6, "minute": 9, "month": 4, "second": 9}
 """How far back 前两天, 前几年 goes at most; it is two at least."""
 _NEEDS_MEASURE = frozenset(("月", "季度", "星期", "礼拜", "世纪"))
@@ -58,7 +58,7 @@ def read_duration(text: str, at: int, base: datetime) -> tuple[int, Interval] | 
 def _count(match: re.Match[str]) -> float:
     many = match["many"]
     if many in "几数":
-        count = float(_FEW)
+        count = float(_VAGUE_COUNT)
     elif many == "半":
         count = 0.5
     else:

@@ -27,7 +27,7 @@ _FEASTS = {"new year's day": "元旦", "christmas eve": "平安夜", "christmas"
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _DAY_PARTS = {"morning": (6, 12), "afternoon": (12, 18), "evening": (18, 24), "night": (18, 24)}
 _UNITS: dict[str, Unit] = {unit: unit for unit in UNITS}
-_NEAR = {"last": -1, "previous": -1, "this": 0, "current": 0, "next": 1, "coming": 1}
+_RELATIVE_OFFSETS = {"last": -1, "previous": -1, "this": 0, "current": 0, "next": 1, "coming": 1}
 _DAYS = {"the day before yesterday": -2, "yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1, "the day after tomorrow": 2}  # fmt: skip
 
 _MONTH = r"(?P<month>jan(?:uary|\.)?|feb(?:ruary|\.)?|mar(?:ch|\.)?|apr(?:il|\.)?|may|june?\.?|july?\.?|aug(?:ust|\.)?|sept?(?:ember|\.)?|oct(?:ober|\.)?|nov(?:ember|\.)?|dec(?:ember|\.)?)"
@@ -35,7 +35,7 @@ _DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>(?:1[0-9]|20)\d\d)"
 _UNIT = r"(?P<unit>year|month|week|day|hour|minute|second|decade)s?"
 _UNIT_WORDS = "year|month|week|day|hour|minute|second|decade"
-_MANY = rf"(?P<many>\d{{1,4}}|a couple of|a few|several|an?|{'|'.join(_WORDS)})"
+_COUNT_PATTERN = rf"(?P<many>\d{{1,4}}|a couple of|a few|several|an?|{'|'.join(_WORDS)})"
 _POINT = re.compile(
     rf"(?P<relday>{'|'.join(sorted(_DAYS, key=len, reverse=True))})\b(?:\s(?P<relpart>morning|afternoon|evening|night))?"
     rf"|(?P<thispart>this|last)\s(?P<part>morning|afternoon|evening|night)\b"
@@ -43,7 +43,7 @@ _POINT = re.compile(
     rf"|(?P<edge>early|mid[- ]|late|(?:the\s)?(?:beginning|start|middle|end)\sof)\s?(?:in\s)?(?P<near0>(?:(?:last|this|next)\s(?:year|month))|{_MONTH.replace('month', 'edgemonth')}(?:,?\s(?P<edgeyear>\d{{4}}))?|(?:(?P<bareyear>(?:19|20)\d\d)s?))\b"
     rf"|(?:the\s)?(?P<near>last|previous|this|next|coming)\s(?P<nearunit>year|month|week|quarter|decade|spring|summer|autumn|fall|winter)\b(?!\s(?:two|three|few|\d))"
     rf"|(?:the\s)?(?P<span>last|past|next|coming)\s(?P<spanmany>\d{{1,4}}|few|couple\sof|{'|'.join(_WORDS)})\s(?P<spanunit>year|month|week|day|hour|minute|decade)s\b"
-    rf"|{_MANY}\s{_UNIT}\s(?P<way>ago|earlier|later|from\snow)\b"
+    rf"|{_COUNT_PATTERN}\s{_UNIT}\s(?P<way>ago|earlier|later|from\snow)\b"
     rf"|(?P<within>within|in)\s(?:the\s)?(?P<inmany>\d{{1,4}}|{'|'.join(_WORDS)})\s(?P<inunit>year|month|week|day|hour|minute)s?\b"
     rf"|(?:the\s)?(?P<decade>(?:1[5-9]|20)\d0)s\b"
     rf"|(?P<season>spring|summer|autumn|fall|winter)\s(?:of\s)?(?P<seasonyear>(?:19|20)\d\d)\b"
@@ -168,7 +168,7 @@ def _of_years(parts: dict[str, str], base: datetime) -> Interval | None:
     if "edge" in parts:
         return _edge(parts, base)
     if "near" in parts:
-        return _near(_NEAR[parts["near"]], parts["nearunit"], base)
+        return _near(_RELATIVE_OFFSETS[parts["near"]], parts["nearunit"], base)
     if "decade" in parts:
         return years(int(parts["decade"]), 10, "decade")
     if "season" in parts:
@@ -201,7 +201,7 @@ def _edge(parts: dict[str, str], base: datetime) -> Interval:
         whole = years(int(year), 10 if decade else 1, "decade" if decade else "year")
     else:
         near, unit = parts["near0"].split()
-        whole = _near(_NEAR[near], unit, base)
+        whole = _near(_RELATIVE_OFFSETS[near], unit, base)
     third = (whole.end - whole.start + SECOND) / 3
     edge = parts["edge"].removeprefix("the ")
     place = 0 if edge.startswith(("early", "beginning", "start")) else 1 if edge.startswith("mid") else 2

@@ -13,7 +13,7 @@ from analysis.times.english import STARTS, read_english
 from analysis.times.expressions import read_expression
 from analysis.times.interval import Interval
 
-_LONGEST = 60
+_MAX_EXPRESSION_CHARS = 60
 """Characters of one expression."""
 _SAME = str.maketrans(
     "０１２３４５６７８９：～〜－．／（）　點時號個週後兩鐘內來間開過億劃當農曆臘禮現從節",
@@ -55,7 +55,7 @@ def _mentions(text: str, base: datetime) -> Iterator[TimeMention]:
     starts = _CHINESE_START if _HAN.search(plain) else _FIGURES_START
     chinese, english = _first(starts, plain, 0), _first(STARTS, plain, 0)
     while (at := min(chinese, english)) < len(plain):
-        window = plain[: at + _LONGEST]
+        window = plain[: at + _MAX_EXPRESSION_CHARS]
         found = read_expression(window, at, base) if at == chinese else None
         if not found and at == english:
             found = read_english(window, at, base)
@@ -89,7 +89,7 @@ def _first(pattern: re.Pattern[str], text: str, at: int) -> int:
 
 def resolve_time(text: str, base: datetime) -> Interval | None:
     """The interval of a text that is a time expression; of a longer text, of its first. None without one."""
-    plain = _plain(text[:_LONGEST])
+    plain = _plain(text[:_MAX_EXPRESSION_CHARS])
     found = read_expression(plain, 0, base, loose=True)
     if found and not plain[found[0] :].strip():
         return found[1]

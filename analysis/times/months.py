@@ -6,7 +6,7 @@ from analysis.times.step import Match, Reading, step
 
 _N = r"(?:\d{1,2}|[一二两三四五六七八九十]{1,3})"
 _YEARS = {"今": 0, "本": 0, "当": 0, "同": 0, "去": -1, "前": -2, "大前": -3, "上": -1, "上一": -1, "上上": -2, "明": 1, "后": 2, "大后": 3, "次": 1, "翌": 1, "来": 1, "下": 1, "下一": 1}  # fmt: skip
-_NEAR = {"上": -1, "上一": -1, "上上": -2, "本": 0, "这": 0, "这一": 0, "当": 0, "同": 0, "该": 0, "下": 1, "下一": 1, "下下": 2, "次": 1}  # fmt: skip
+_RELATIVE_OFFSETS = {"上": -1, "上一": -1, "上上": -2, "本": 0, "这": 0, "这一": 0, "当": 0, "同": 0, "该": 0, "下": 1, "下一": 1, "下下": 2, "次": 1}  # fmt: skip
 _DECADE_PARTS = {"初": (0, 3), "前": (0, 3), "早": (0, 3), "中": (4, 3), "后": (7, 3), "末": (7, 3), "晚": (7, 3)}
 _CENTURY_PARTS = {"初": (0, 20), "前": (0, 20), "早": (0, 20), "中": (40, 20), "末": (80, 20), "后": (80, 20), "晚": (80, 20)}  # fmt: skip
 _YEAR_PARTS = {"初": (1, 2), "头": (1, 2), "中": (6, 2), "底": (11, 2), "末": (11, 2), "尾": (11, 2)}
@@ -18,7 +18,7 @@ _HOLIDAYS = {"暑": (7, 2), "寒": (1, 2)}
 
 
 def _century(match: Match, reading: Reading) -> Interval | None:
-    century = number(match["nth"]) - 1 if match["nth"] else reading.start.year // 100 + _NEAR[match["near"]]
+    century = number(match["nth"]) - 1 if match["nth"] else reading.start.year // 100 + _RELATIVE_OFFSETS[match["near"]]
     first = 100 * century
     if not 0 < first < 9_900:
         return None
@@ -53,7 +53,7 @@ def _quarter(match: Match, reading: Reading) -> Interval | None:
     present = (reading.start.month - 1) // 3 + 1
     first, count = 1, 1
     if match["near"]:
-        first = present + _NEAR[match["near"]]
+        first = present + _RELATIVE_OFFSETS[match["near"]]
     elif match["run"]:
         count = number(match["many"])
         first = 1 if match["run"] == "前" else 5 - count
@@ -78,7 +78,7 @@ def _holiday(match: Match, reading: Reading) -> Interval | None:
 
 def _month(match: Match, reading: Reading) -> Interval | None:
     if match["near"]:
-        return months(reading.start.year, reading.start.month + _NEAR[match["near"]])
+        return months(reading.start.year, reading.start.month + _RELATIVE_OFFSETS[match["near"]])
     month = _MONTH_NAMES.get(match["number"]) or number(match["number"])
     return _of_the_year(month, reading) if 1 <= month <= 12 else None
 

@@ -6,7 +6,16 @@ from typing import Any
 from console.frame.page import Export, Page, Param
 from console.frame.visit import Visit
 from console.queries.cloud import cloud
-from console.queries.trend import KINDS, SMALL, Wanted, counted_topics, days_of, line, totals, wanted
+from console.queries.trend import (
+    KINDS,
+    MIN_DAILY_PAGES_FOR_SHARES,
+    Wanted,
+    counted_topics,
+    days_of,
+    line,
+    totals,
+    wanted,
+)
 from pipelines.stores.base import Column, MutableRow
 
 COLUMNS = [
@@ -37,7 +46,7 @@ def _view(visit: Visit) -> Mapping[str, Any]:
         "starts": [day.isoformat() for day in days.starts],
         "lines": lines,
         "totals": every,
-        "is_small": bool(lines) and max(max(each["counts"]) for each in lines) < SMALL,
+        "is_small": bool(lines) and max(max(each["counts"]) for each in lines) < MIN_DAILY_PAGES_FOR_SHARES,
         "topics": names,
         "cloud": week,
     }

@@ -7,7 +7,7 @@ from console.frame.page import Action, Outcome, Page, Param, RefusedError
 from console.frame.paging import unpack_cursor
 from console.frame.visit import Visit
 from console.queries.sites import SOURCE_STATES, source_counts, sources
-from crawler.watching.wishes import DROP_WISH, WATCH_WISH, pin_wish
+from crawler.watching.operator_orders import DROP_ORDER, WATCH_ORDER, pin_order
 from pipelines.stores.base import MutableRow, Row
 from pipelines.stores.tables import WATCH_SOURCES
 
@@ -30,20 +30,20 @@ def _view(visit: Visit) -> Mapping[str, Any]:
 def _pin(visit: Visit, form: Mapping[str, Any]) -> Outcome:
     if form["minutes"] > _MAX_MINUTES:
         raise RefusedError("watched.too_long", 400)
-    return _wish(visit, form, pin_wish(form["minutes"] * 60), minutes=form["minutes"])
+    return _order(visit, form, pin_order(form["minutes"] * 60), minutes=form["minutes"])
 
 
 def _drop(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    return _wish(visit, form, DROP_WISH)
+    return _order(visit, form, DROP_ORDER)
 
 
 def _watch(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    return _wish(visit, form, WATCH_WISH)
+    return _order(visit, form, WATCH_ORDER)
 
 
-def _wish(visit: Visit, form: Mapping[str, Any], wish: str, **facts: Any) -> Outcome:
+def _order(visit: Visit, form: Mapping[str, Any], order: str, **facts: Any) -> Outcome:
     row = _source(visit, form["crawl"], form["key"])
-    _ask(visit, row["crawl"], row["key"], wish)
+    _ask(visit, row["crawl"], row["key"], order)
     return Outcome(row["url"], {"crawl": row["crawl"], "key": row["key"], "interval": row["interval"] or 0.0} | facts)
 
 
@@ -54,26 +54,26 @@ def _source(visit: Visit, crawl: str, key: str) -> MutableRow:
     return row
 
 
-def _ask(visit: Visit, crawl: str, key: str, wish: str) -> None:
+def _ask(visit: Visit, crawl: str, key: str, order: str) -> None:
     """As `scrapy watch` does: a running watch carries it out within a minute, another when it is started."""
-    visit.desk.store.upsert(WATCH_SOURCES, [{"crawl": crawl, "key": key, "asked": wish}]).result()
+    visit.desk.store.upsert(WATCH_SOURCES, [{"crawl": crawl, "key": key, "asked": order}]).result()
 
 
 def _undo_pin(visit: Visit, row: Row) -> None:
-    _ask_again(visit, row, pin_wish(row["facts"]["interval"]))
+    _ask_again(visit, row, pin_order(row["facts"]["interval"]))
 
 
 def _undo_drop(visit: Visit, row: Row) -> None:
-    _ask_again(visit, row, WATCH_WISH)
+    _ask_again(visit, row, WATCH_ORDER)
 
 
 def _undo_watch(visit: Visit, row: Row) -> None:
-    _ask_again(visit, row, DROP_WISH)
+    _ask_again(visit, row, DROP_ORDER)
 
 
-def _ask_again(visit: Visit, row: Row, wish: str) -> None:
+def _ask_again(visit: Visit, row: Row, order: str) -> None:
     source = _source(visit, row["facts"]["crawl"], row["facts"]["key"])
-    _ask(visit, source["crawl"], source["key"], wish)
+    _ask(visit, source["crawl"], source["key"], order)
 
 
 _SOURCE = (Param("crawl", required=True, says="name of the watch"), Param("key", required=True, says="of the source"))

@@ -21,12 +21,12 @@ STATES = ("proposed", "let_in", "rejected")
 SOURCE_STATES = ("watched", "new", "dead", "dropped")
 BY_KEY = [Order("crawl"), Order("host")]
 BY_RELEVANT = [Order(name, True) for name in ("relevant", "crawl", "host")]
-BY_YIELD = [Order(name, True) for name in ("first_told", "crawl", "key")]
+BY_YIELD = [Order(name, True) for name in ("items_first_seen_here", "crawl", "key")]
 _ROWS_SHOWN = 25
 _SAMPLES = 3
 _SOURCE_COLUMNS = (
-    *("crawl", "key", "url", "site", "host", "kind", "state", "visited_at", "told_at", "per_day", "visits"),
-    *("first_told", "failures", "relevance", "interval", "asked"),
+    *("crawl", "key", "url", "site", "host", "kind", "state", "visited_at", "last_new_at", "per_day", "visits"),
+    *("items_first_seen_here", "failures", "relevance", "interval", "asked"),
 )
 _MAX_COUNTED = 1_000
 _MAX_FILES = 300
@@ -72,7 +72,7 @@ def crawls(store: Store) -> list[str]:
 def sources(store: Store, state: str, after: Cursor = ()) -> Part:
     """The next sources of watches with this state, those that told most first."""
     where = [Condition("state", "=", state)]
-    counted_ones = [] if after else [Condition("first_told", ">=", 0)]
+    counted_ones = [] if after else [Condition("items_first_seen_here", ">=", 0)]
     rows = in_order(store, WATCH_SOURCES, [*where, *counted_ones], BY_YIELD, after, _SOURCE_COLUMNS)
     return part(rows, BY_YIELD, size=_ROWS_SHOWN)
 

@@ -22,7 +22,7 @@ _HOUR = timedelta(hours=1)
 _MAX_EVENTS = 2_000
 _MAX_SINGLE = 200
 _ROWS_SHOWN = 25
-_SMALL = 100
+_MAX_SMALL_EVENT_PAGES = 100
 _MAX_MEMBERS = 600
 _MAX_COUNTED = 1_000
 _ALERTS_SHOWN = 3
@@ -100,7 +100,7 @@ def _instant(text: str | None) -> float:
 def hours(store: Store, events: Sequence[Row], until: datetime) -> dict[str, list[int]]:
     """By event, how many reports there were in each of the last 48 hours."""
     begin = until - HOURS * _HOUR
-    small = [event["event"] for event in events if (event["pages"] or 0) <= _SMALL]
+    small = [event["event"] for event in events if (event["pages"] or 0) <= _MAX_SMALL_EVENT_PAGES]
     found = {event: [0] * HOURS for event in small}
     where = [Condition("at", ">=", _text(begin)), Condition("at", "<", _text(until))]
     for row in with_keys(store, MEMBERS, "event", small, where, ("event", "at")):

@@ -20,7 +20,7 @@ from pipelines.stores.base import Store
 
 KINDS = ("term", "topic", "place", "person")
 MOST_NAMES = 5
-SMALL = 30
+MIN_DAILY_PAGES_FOR_SHARES = 30
 """Below so many a day, shares say little."""
 _SPLIT = re.compile(r"[、，,;；\n]+")
 _DEFAULT_DAYS = 30

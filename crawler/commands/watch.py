@@ -8,8 +8,8 @@ from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand, write_out
 from crawler.tables import print_table
+from crawler.watching.operator_orders import DROP_ORDER, pin_order
 from crawler.watching.silence import SILENT
-from crawler.watching.wishes import DROP_WISH, pin_wish
 from extractors.links.urls import canonical_url, host_of, url_key
 from pipelines.stores.base import Condition, Order, Store, StoreError
 from pipelines.stores.opening import open_store, store_address
@@ -67,7 +67,7 @@ class Command(QuietCommand):
             elif verb == "why":
                 self._why(store, rest[0], opts)
             else:
-                self._wish(store, opts, rest[0], _wish_of(verb, rest))
+                self._order(store, opts, rest[0], _order_of(verb, rest))
         finally:
             store.close()
 
@@ -79,28 +79,28 @@ class Command(QuietCommand):
             facts = _facts(store, row)
             write_out(json.dumps(facts, ensure_ascii=False) if opts.json else "\n".join(_lines(facts)))
 
-    def _wish(self, store: Store, opts: argparse.Namespace, address: str, wish: str) -> None:
+    def _order(self, store: Store, opts: argparse.Namespace, address: str, order: str) -> None:
         url = canonical_url(address)
         rows = _rows_of(store, address, opts.crawl)
         crawls = [row["crawl"] for row in rows] or ([opts.crawl] if opts.crawl else _crawls(store))
-        if not url or (not rows and (len(crawls) != 1 or wish == DROP_WISH)):
+        if not url or (not rows and (len(crawls) != 1 or order == DROP_ORDER)):
             self.fail(f"No watch has the source {address}; scrapy watch status lists them.")
             return
-        row = {"key": url_key(url), "url": url, "host": host_of(url), "asked": wish}
+        row = {"key": url_key(url), "url": url, "host": host_of(url), "asked": order}
         store.upsert(WATCH_SOURCES, [row | {"crawl": crawl} for crawl in crawls]).result()
-        write_out(f"{url}: {wish}; a running watch does it within a minute, another when it is started")
+        write_out(f"{url}: {order}; a running watch does it within a minute, another when it is started")
 
 
-def _wish_of(verb: str, rest: list[str]) -> str:
+def _order_of(verb: str, rest: list[str]) -> str:
     if verb == "drop":
-        return DROP_WISH
+        return DROP_ORDER
     try:
         minutes = float(rest[1])
     except ValueError:
         minutes = -1.0
     if not 0 <= minutes <= 1e6:
         raise UsageError(f"MINUTES must be a number of at least 0, not {rest[1]!r}", print_help=False)
-    return pin_wish(minutes * 60)
+    return pin_order(minutes * 60)
 
 
 def _crawls(store: Store) -> list[str]:
@@ -116,14 +116,14 @@ def _rows_of(store: Store, address: str, crawl: str) -> list[dict[str, Any]]:
 def _show_status(store: Store, opts: argparse.Namespace) -> None:
     where = [Condition("crawl", "=", opts.crawl)] if opts.crawl else []
     where += [] if opts.all else [Condition("state", "=", "watched")]
-    rows = list(store.select(WATCH_SOURCES, where, [Order("first_told", descending=True)]))
+    rows = list(store.select(WATCH_SOURCES, where, [Order("items_first_seen_here", descending=True)]))
     for row in rows:
         del row["memory"]
     if opts.json:
         for row in rows:
             write_out(json.dumps(row, ensure_ascii=False))
         return
-    head = ("source", "kind", "state", "visits", "told first", "a day", "last visit", "last new")
+    head = ("source", "kind", "state", "visits", "shown first", "a day", "last visit", "last new")
     print_table(
         head,
         [
@@ -132,10 +132,10 @@ def _show_status(store: Store, opts: argparse.Namespace) -> None:
                 row["kind"],
                 _state(row),
                 row["visits"] or 0,
-                row["first_told"] or 0,
+                row["items_first_seen_here"] or 0,
                 f"{row['per_day'] or 0:.1f}",
                 row["visited_at"] or "-",
-                row["told_at"] or "-",
+                row["last_new_at"] or "-",
             )
             for row in rows
         ],
@@ -165,14 +165,14 @@ def _lines(facts: dict[str, Any]) -> list[str]:
     lines = [
         f"{facts['url']} (watch {facts['crawl']})",
         f"  {facts['kind']}, {facts['state'] or 'new'}: {_STATES.get(facts['state'], 'not visited yet')}",
-        f"  visits: {facts['visits'] or 0}, the last at {facts['visited_at'] or '-'}; it lists {facts['lists']} things",
-        f"  it was the first to tell of {facts['first_told'] or 0} things; it showed something new last at {facts['told_at'] or '-'}",
-        f"  expected: {facts['per_day'] or 0:.1f} new things a day, relevance {facts['relevance'] or 0:.2f}",
+        f"  visits: {facts['visits'] or 0}, the last at {facts['visited_at'] or '-'}; it lists {facts['lists']} items",
+        f"  items that it showed first: {facts['items_first_seen_here'] or 0}; last new item at {facts['last_new_at'] or '-'}",
+        f"  expected: {facts['per_day'] or 0:.1f} new items a day, relevance {facts['relevance'] or 0:.2f}",
         f"  pages that it announced first: {pages}; {facts['corrected']} corrected",
     ]
     if _state(facts) == "silent":
         lines.append(
-            f"  silent: {facts['missed']:.0f} new things were to be expected since the last one, and none has come"
+            f"  silent: {facts['missed']:.0f} new items were to be expected since the last one, and none has come"
         )
     if facts["interval"]:
         lines.append(f"  pinned: at least every {facts['interval'] / 60:g} minutes")

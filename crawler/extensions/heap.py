@@ -13,7 +13,7 @@ from twisted.internet.task import LoopingCall
 
 _ARENA_MAX, _MMAP_THRESHOLD = -8, -3
 """Parameters of mallopt, by the numbers of glibc's malloc.h."""
-_LARGE = 256 * 1024
+_MMAP_THRESHOLD_BYTES = 256 * 1024
 """Bytes of a block that goes back as soon as it is freed. Once set, it does not grow with the blocks that are freed."""
 _SECONDS = 5.0
 
@@ -26,7 +26,7 @@ class TidyHeap:
 
     def __init__(self, library: Any) -> None:
         library.mallopt(_ARENA_MAX, 1)  # the interpreter's lock lets hardly two threads ask at the same time
-        library.mallopt(_MMAP_THRESHOLD, _LARGE)
+        library.mallopt(_MMAP_THRESHOLD, _MMAP_THRESHOLD_BYTES)
         self._library = library
         self._timer = LoopingCall(self.tidy)
 

@@ -31,7 +31,7 @@ _MAX_PAGER_CHARS = 12
 """Characters of a link to another page of a thread."""
 _MIN_COVERED = 0.5
 """Share of an article's text in its records, from which on the page is a discussion."""
-_SURE = 0.8
+_MIN_KIND_PROBABILITY = 0.8
 """Probability of a kind from which a page is of that kind, whatever its records say."""
 _MIN_LEADING = 0.5
 """The share of records with titles that lead to other pages, from which on they are a list of articles."""
@@ -129,7 +129,7 @@ def is_discussion(page: Page) -> bool:
     if not is_running(page):
         return False
     next_page = page.records.next_page
-    is_other = not page.kind.is_text and page.kind.probability >= _SURE
+    is_other = not page.kind.is_text and page.kind.probability >= _MIN_KIND_PROBABILITY
     if is_other or "comment" in next_page or "cpage=" in next_page:
         return True
     return page.once(covered_share) >= _MIN_COVERED

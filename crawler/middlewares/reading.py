@@ -35,9 +35,9 @@ from pipelines.site_memory import site_memories_of
 from pipelines.stores.base import StoreError
 
 logger = logging.getLogger(__name__)
-_LARGE = 300_000
+_MIN_BYTES_FOR_THREAD = 300_000
 """Bytes of what was read of a page, above which a thread unpacks them."""
-_MANY = 2_000
+_MIN_OBJECTS_FREED_IN_STEPS = 2_000
 """Records, rows and links of a page, above which they are freed step by step."""
 _CALLBACKS = ("parse", "parse_part")
 """Of requests whose answers are read as pages."""
@@ -107,7 +107,7 @@ class ReadingMiddleware:
         except UnreadablePageError as error:
             request.meta[FAILURE_KEY] = (str(error), self._pause)
             raise NoAnswerError(str(error)) from None
-        large = sum(map(len, reading.values.values())) > _LARGE
+        large = sum(map(len, reading.values.values())) > _MIN_BYTES_FOR_THREAD
         known = await asyncio.to_thread(_known, reading, host) if large else _known(reading, host)
         for step, said in reading.failures:
             self._failed_steps(step, response.url, RuntimeError(said))
@@ -156,7 +156,7 @@ def _known(reading: Reading, host: str) -> dict[Any, Any]:
             many.extend(element for value in new.changed.values() for element in _elements(value))
         except (KeyError, ValueError, TypeError) as error:
             logger.warning("A process that reads pages sent a mended page that cannot be used: %s", error)
-    if len(many) > _MANY:
+    if len(many) > _MIN_OBJECTS_FREED_IN_STEPS:
         known[Held] = Held(many)
     return known
 

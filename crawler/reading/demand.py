@@ -12,7 +12,7 @@ _LOOKS = 5
 """For so many of them, one after the other, the process must be busy."""
 _BUSY = 0.8
 """Share of a core from which a process is busy: the rest are the moments in which its loop turns to the network."""
-_MOST = 4
+_MAX_PROCESSES = 4
 """Processes that read pages, beyond which the crawl's own is what limits it."""
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
 
@@ -45,4 +45,4 @@ class Demand:
         self._shares.append((cpu - self._before[0]) / max(when - self._before[1], 0.001))
         self._before = cpu, when
         is_busy = len(self._shares) == _LOOKS and min(self._shares) >= _BUSY
-        return min(self._cores, _MOST) if is_busy and os.getloadavg()[0] < self._cores else 0
+        return min(self._cores, _MAX_PROCESSES) if is_busy and os.getloadavg()[0] < self._cores else 0

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A thing that a list shows.
+    """A item that a list shows.
 
     Attributes:
         url: canonical.
-        stamp: what changes when the thing does: number of replies, last reply, lastmod, the title; "" if nothing is said.
+        stamp: what changes when the item does: number of replies, last reply, lastmod, the title; "" if nothing is said.
         grows: the stamp is that of a thread.
         pages: addresses of a thread's further pages, by their numbers.
     """

@@ -1,4 +1,4 @@
-"""Which sources of a site show the same things, learned from where each thing was seen."""
+"""Which sources of a site show the same items, learned from where each item was seen."""
 
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ _UNKNOWN = 0.1
 """The share that is believed before there is a trial."""
 _MAX_TRIALS = 60.0
 """Above it, older trials are forgotten by halves."""
-_MAX_THINGS = 300
+_MAX_ITEMS = 300
 _MAX_SHARE = 0.998
 _FORGOTTEN = 0.95
 _LATEST = 3_600.0
-"""Seconds after which a source that shows a thing at last does not announce it any more: it recommends it."""
+"""Seconds after which a source that shows a item at last does not announce it any more: it recommends it."""
 
 
 @dataclass(slots=True)
-class _Thing:
-    """A thing of the site: since when it is known, which sources have shown it, which were visited since (bits)."""
+class _Item:
+    """A item of the site: since when it is known, which sources have shown it, which were visited since (bits)."""
 
     since: float
     shown: int = 0
@@ -29,10 +29,10 @@ class _Thing:
 
 
 class Coverage:
-    """Shares of things that one source shows and another shows too; sources are small numbers within their site."""
+    """Shares of items that one source shows and another shows too; sources are small numbers within their site."""
 
     def __init__(self) -> None:
-        self._things: OrderedDict[int, _Thing] = OrderedDict()
+        self._items: OrderedDict[int, _Item] = OrderedDict()
         self._trials, self._hits = np.zeros((8, 8)), np.zeros((8, 8))
         self._lags = np.zeros((2, 8))
 
@@ -50,29 +50,29 @@ class Coverage:
         return found
 
     def visit(self, source: int, now: float, fresh: list[int], listed: set[int]) -> None:
-        """A source shows these things; `fresh` are new, to the site or to this source since its last visit."""
+        """A source shows these items; `fresh` are new, to the site or to this source since its last visit."""
         self._make_room(source + 1)
         for key in fresh:
-            thing = self._things.get(key)
-            if thing is None:
-                thing = self._things[key] = _Thing(now)
-            self._show(thing, source)
-        while len(self._things) > _MAX_THINGS:
-            self._things.popitem(last=False)
+            item = self._items.get(key)
+            if item is None:
+                item = self._items[key] = _Item(now)
+            self._show(item, source)
+        while len(self._items) > _MAX_ITEMS:
+            self._items.popitem(last=False)
         bit = 1 << source
-        for key, thing in self._things.items():
-            if thing.tried & bit:
-                if thing.shown & bit:
+        for key, item in self._items.items():
+            if item.tried & bit:
+                if item.shown & bit:
                     continue
                 if key in listed:
-                    self._show(thing, source)
+                    self._show(item, source)
                 else:
-                    thing.missed_at = now
+                    item.missed_at = now
             else:
-                self._try(thing, source, key in listed, now)
+                self._try(item, source, key in listed, now)
 
     def compare_first(self, of: int, top: list[int], by: int, listed: set[int]) -> None:
-        """At the first visits: whether the newest things of one source are on the other."""
+        """At the first visits: whether the newest items of one source are on the other."""
         for key in top:
             self._count(of, by, key in listed)
 
@@ -87,30 +87,30 @@ class Coverage:
         self._make_room(max(of, by) + 1)
         self._trials[of, by], self._hits[of, by] = trials, hits
 
-    def _try(self, thing: _Thing, source: int, hit: bool, now: float) -> None:
+    def _try(self, item: _Item, source: int, hit: bool, now: float) -> None:
         bit = 1 << source
-        thing.tried |= bit
-        if hit and not thing.shown & bit:
-            self._show(thing, source)
-        for other in _numbers(thing.shown & ~bit):
+        item.tried |= bit
+        if hit and not item.shown & bit:
+            self._show(item, source)
+        for other in _numbers(item.shown & ~bit):
             self._count(other, source, hit)
         if hit:
             self._note_lag(source, 0.0)
         else:
-            thing.missed_at = now
+            item.missed_at = now
 
-    def _show(self, thing: _Thing, source: int) -> None:
+    def _show(self, item: _Item, source: int) -> None:
         """Late: what was counted as a miss is a hit; and for those who were visited before, this source has a trial."""
         bit = 1 << source
-        if thing.shown & bit:
+        if item.shown & bit:
             return
-        if thing.tried & bit and thing.missed_at - thing.since <= _LATEST:
-            for other in _numbers(thing.shown):
+        if item.tried & bit and item.missed_at - item.since <= _LATEST:
+            for other in _numbers(item.shown):
                 self._hits[other, source] = min(self._hits[other, source] + 1, self._trials[other, source])
-            self._note_lag(source, max(0.0, thing.missed_at - thing.since))
-        for other in _numbers(thing.tried & ~bit):
-            self._count(source, other, bool(thing.shown >> other & 1))
-        thing.shown |= bit
+            self._note_lag(source, max(0.0, item.missed_at - item.since))
+        for other in _numbers(item.tried & ~bit):
+            self._count(source, other, bool(item.shown >> other & 1))
+        item.shown |= bit
 
     def _note_lag(self, source: int, lag: float) -> None:
         self._lags[0, source] = self._lags[0, source] * _FORGOTTEN + lag

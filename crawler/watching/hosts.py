@@ -1,7 +1,6 @@
 """When a host may be asked again: spacing, a cap that learns, and backing off from refusals and outages."""
 
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -26,7 +25,6 @@ class Host:
         cap: requests within `WINDOW`.
         paused_until: it is left alone until then.
         failures: answers in a row that were none.
-        held: it gets no request whatever the time, since it goes to another node.
     """
 
     name: str
@@ -38,7 +36,6 @@ class Host:
     held_until: float = 0.0
     raised_at: float = 0.0
     failures: int = 0
-    held: bool = False
 
 
 class Hosts:
@@ -76,20 +73,13 @@ class Hosts:
         """Whether the host may be asked."""
         return bool(self._ready_at[self.of(name).number] <= now)
 
-    def hold(self, chosen: Callable[[str], bool], *, held: bool) -> None:
-        """Hosts that get no request for the time being, or get them again."""
-        for name, host in self._hosts.items():
-            if chosen(name):
-                host.held = held
-                self._ready_at[host.number] = np.inf if held else host.paused_until
-
     def learned(self, name: str) -> list[float]:
         """What a host bears, as plain values."""
         host = self.of(name)
         return [host.cap, host.held_until, host.raised_at]
 
     def restore(self, name: str, learned: list[float]) -> None:
-        """What an earlier run, or another node, has learned of a host."""
+        """What an earlier run has learned of a host."""
         host = self.of(name)
         host.cap, host.held_until, host.raised_at = learned
 
@@ -137,7 +127,7 @@ class Hosts:
             if now >= max(host.held_until, host.raised_at + WINDOW) and host.cap < self._most and not host.failures:
                 host.cap, host.raised_at = min(self._most, host.cap * _RAISED), now
             ready = max(ready, host.sent[len(host.sent) - max(1, int(host.cap))] + WINDOW)
-        if host.held or host.under_way >= self._under_way:
+        if host.under_way >= self._under_way:
             ready = np.inf
         self._ready_at[host.number] = ready
 

@@ -10,8 +10,8 @@ _MAX_MAPS = 2_000
 
 
 def see_index(sources: Sources, site: Site, source: Source, listing: Listing, now: float) -> None:
-    """A visit of an index; a changed sitemap counts as one new thing."""
-    before, first = sources.waits.visited(source.row), source.visits == 0
+    """A visit of an index; a changed sitemap counts as one new item."""
+    before, first = sources.queue.visited(source.row), source.visits == 0
     known = site.maps
     changed = [item for item in listing.items if known.get(item.url, item.stamp if first else "") != item.stamp]
     for item in _newest(listing.items) if first else changed:
@@ -32,6 +32,6 @@ def _newest(items: tuple[Listed, ...]) -> list[Listed]:
 def _hurry(sources: Sources, site: Site, index: Source, url: str, now: float) -> None:
     found = site.sources.get(url)
     if found is not None:
-        sources.waits.hurry(found.row, now, UNSEEN_CANDIDATE)
+        sources.queue.hurry(found.row, now, UNSEEN_CANDIDATE)
     elif sources.site_of(url) is site and site.admits(url):
         sources.add(site, url, "map", now, UNSEEN_CANDIDATE, index.depth + 1)

@@ -23,9 +23,9 @@ _WIDE = re.compile(r"[ᄀ-￿]")
 _PAGER = re.compile(r"^\W*(?:\d+|[上下首尾末]一?[页頁]|后一页|更多|more|next|prev\w*|older|newer|last|first)\W*$", re.I)
 _NEXT = re.compile(r"^\W*(?:下一?[页頁]|后一页|next(?: page)?|older(?: posts| entries)?|较旧文章)\W*$", re.I)
 _MIN_TITLE, _MAX_NAME = 12, 20
-"""Widths of texts (a Chinese character is 2 wide): titles of things are wider, names of sections are narrower."""
+"""Widths of texts (a Chinese character is 2 wide): titles of items are wider, names of sections are narrower."""
 _MIN_FAMILY = 3
-"""Links of one pattern with titles, from which on the others of that pattern are things too."""
+"""Links of one pattern with titles, from which on the others of that pattern are items too."""
 _MIN_COUNTED = 0.5
 """The share of a thread list's lines with a number of replies or a last reply."""
 _MAX_ITEMS = 1_000

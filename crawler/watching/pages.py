@@ -159,12 +159,6 @@ class Pages:
         elif page.due:
             heapq.heappush(self._later, (page.due, page.url))
 
-    def forget(self, chosen: Callable[[WatchedPage], bool]) -> None:
-        """These are no more this node's."""
-        for url in [url for url, page in self.known.items() if chosen(page)]:
-            del self.known[url]
-            self.changed.discard(url)
-
     def take_changed(self) -> Iterator[WatchedPage]:
         """Pages whose rows are to be stored."""
         storing = set(self.storing.values())
@@ -172,10 +166,6 @@ class Pages:
         for url in changed:
             if url in self.known:
                 yield self.known[url]
-
-    def storing_sources(self) -> set[str]:
-        """The sources of the pages whose text is on its way to the store."""
-        return {self.known[url].source for url in self.storing.values() if url in self.known}
 
     def _line(self, old: bool) -> OrderedDict[str, deque[str]]:
         return self._backlog if old else self._new

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import FormRequest
 from scrapy.settings import BaseSettings
+from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.error import CannotListenError
 
 from crawler.config.arguments import ArgumentError
@@ -43,7 +44,23 @@ class Pushes:
     def __init__(self, address: str, watch: Watch, clock: Callable[[], float]) -> None:
         self.subscriptions = Subscriptions(address)
         self._watch, self._clock = watch, clock
-        self._told: dict[str, int] = {}
+        self._first_seen: dict[str, int] = {}
+        self._listener: Listener | None = None
+
+    def listen(self, address: str) -> bool:
+        """Begin to take messages at HOST:PORT; False, with a line in the log, where we cannot listen."""
+        from crawler.watching.websub_listener import Listener  # a watch without hubs needs no web server in its memory
+
+        try:
+            self._listener = Listener(address, self.verify, self.deliver)
+        except (OSError, CannotListenError) as error:
+            logger.error("Hubs cannot reach this machine, so it visits feeds as it does lists: %s", error)
+        return self._listener is not None
+
+    async def close(self) -> None:
+        """Listen no more."""
+        if self._listener is not None:
+            await maybe_deferred_to_future(self._listener.close())
 
     def listed(self, url: str, hub: str, topic: str) -> None:
         """A source was visited: which hub it names, and what the visit found that should have been pushed."""
@@ -52,23 +69,19 @@ class Pushes:
             return
         if hub:
             self.subscriptions.see(url, hub, topic)
-        if missed := source.first_told - self._told.get(url, source.first_told):
+        if missed := source.items_first_seen_here - self._first_seen.get(url, source.items_first_seen_here):
             self.subscriptions.count(url, now, missed=missed)
-        self._told[url] = source.first_told
+        self._first_seen[url] = source.items_first_seen_here
 
     def requests(self, parse: Callable[..., Any], errback: Callable[..., Any]) -> Iterator[FormRequest]:
-        """To hubs, for subscriptions that are due; those of sites that are another node's are forgotten."""
-        gone = [url for url in self._told if self._watch.sources.find(url) is None]
-        self.subscriptions.forget(gone)
-        for url in gone:
-            del self._told[url]
+        """To hubs, for subscriptions that are due."""
         for found, form in self.subscriptions.due(self._clock()):
             meta = {HUB_KEY: found.token, "dont_obey_robotstxt": True}
             yield FormRequest(found.hub, parse, formdata=form, errback=errback, meta=meta, dont_filter=True)
 
     def weigh(self) -> None:
-        """Visit what is pushed less often, and what is no more pushed as often as others."""
-        for url in self._told:
+        """Visit less often what is pushed, and as often as others what is no longer pushed."""
+        for url in self._first_seen:
             known, source = self.subscriptions.of(url), self._watch.sources.find(url)
             if known is not None and source is not None:
                 self._watch.sources.push(source, known.belief(self._clock()))
@@ -88,22 +101,13 @@ class Pushes:
         if source is not None and listing is not None and source.state != "dropped":
             count = self._watch.pushed(source, listing, now)
             self.subscriptions.count(source.url, now, pushed=count)
-            self._told[source.url] = source.first_told
+            self._first_seen[source.url] = source.items_first_seen_here
         return _ACCEPTED
 
-    def figures(self) -> dict[str, Any]:
-        """Numbers for statistics."""
-        return {"hubs": self.subscriptions.active(self._clock())}
 
-
-def listen(address: str, pushes: Pushes | None) -> "Listener | None":
-    """Take what hubs send to HOST:PORT; None where nothing is pushed, and, with a line in the log, where we cannot listen."""
-    if pushes is None:
+def open_pushes(settings: BaseSettings, watch: Watch, clock: Callable[[], float]) -> Pushes | None:
+    """The hubs of a watch, which can reach us; None without WATCH_WEBSUB_ADDRESS, or where we cannot listen."""
+    if not (address := settings["WATCH_WEBSUB_ADDRESS"]):
         return None
-    from crawler.watching.websub_listener import Listener  # a watch without hubs needs no web server in its memory
-
-    try:
-        return Listener(address, pushes.verify, pushes.deliver)
-    except (OSError, CannotListenError) as error:
-        logger.error("Hubs cannot reach this node, so it visits feeds as it does lists: %s", error)
-        return None
+    pushes = Pushes(address, watch, clock)
+    return pushes if pushes.listen(settings["WATCH_WEBSUB_LISTEN"]) else None

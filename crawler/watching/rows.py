@@ -4,12 +4,11 @@ from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from crawler.watching.hourly_profile import HourlyProfile
 from crawler.watching.pages import WatchedPage
 from crawler.watching.rates import Rate
-from crawler.watching.rhythm import Rhythm
 from crawler.watching.silence import missed
-from crawler.watching.sites import Site, Source, Thing, thing_key
-from crawler.watching.slots import slot_of, slot_of_site
+from crawler.watching.sites import ListedItem, Site, Source, item_key
 from crawler.watching.validators import Validators
 from crawler.watching.visits import Visit
 from crawler.watching.watch import Watch
@@ -45,7 +44,6 @@ class WatchRows:
 
     def __init__(self, crawl: str, watch: Watch) -> None:
         self._crawl, self._watch = crawl, watch
-        self._saved: Rhythm | None = None
 
     def changed(self, now: float) -> list[tuple[Table, Row]]:
         """What has changed since the last call."""
@@ -59,55 +57,22 @@ class WatchRows:
         return rows + [(WATCH_SOURCES, self._of_source(found)) for found in sources if found]
 
     def not_stored(self, rows: Sequence[tuple[Table, Row]]) -> None:
-        """The store has refused these: they count as changed again, if they are this node's still."""
+        """The store has refused these: they count as changed again."""
         for table, row in rows:
             if table is WATCH_PAGES:
                 self._watch.pages.changed.add(row["url"])
             elif table is WATCH_SOURCES:
                 self._watch.sources.changed.add(row["url"])
 
-    def of_slot(self, slot: int) -> list[tuple[Table, Row]]:
-        """Everything that another node needs to go on with the sites of a slot."""
-        pages = [page for page in self._watch.pages.known.values() if slot_of(page.source) == slot]
-        rows: list[tuple[Table, Row]] = [(WATCH_PAGES, self._of_page(page)) for page in pages]
-        for site in self._watch.sources.sites.values():
-            if slot_of_site(site.name) == slot:
-                rows += [(WATCH_SOURCES, self._of_source(source)) for source in site.sources.values()]
-        return rows
+    def common(self, now: float) -> tuple[Table, Row]:
+        """What was learned of all sites together."""
+        learned = self._watch.sources.hourly_profile.to_row()
+        return WATCHES, {"crawl": self._crawl, "hourly_profile": learned, "saved_at": iso(now)}
 
-    def number_slots(self, store: Store) -> None:
-        """Give rows of a watch that one node has run their slots."""
-        mine = [Condition("crawl", "=", self._crawl), Condition("slot", "=", None)]
-        for table, address in ((WATCH_PAGES, "source"), (WATCH_SOURCES, "url")):
-            rows = [
-                {"crawl": self._crawl, "key": row["key"], "slot": slot_of(row[address])}
-                for row in store.select(table, mine, columns=("crawl", "key", address))
-            ]
-            store.upsert(table, rows).result()
-
-    def common(self, store: Store, now: float) -> tuple[Table, Row]:
-        """What was learned of all sites together, also by other nodes since the last call.
-
-        Two nodes that write in the same moment lose a minute of what one of them has learned.
-        """
-        mine, stored = self._watch.sources.rhythm, self._stored_rhythm(store)
-        if stored is not None:
-            stored.join(mine.since(self._saved or Rhythm()))
-            mine.take(stored)
-        self._saved = mine.copy()
-        return WATCHES, {"crawl": self._crawl, "rhythm": mine.to_row(), "saved_at": iso(now)}
-
-    def _stored_rhythm(self, store: Store) -> Rhythm | None:
-        row = store.get(WATCHES, self._crawl)
-        return None if row is None else Rhythm.from_row(row["rhythm"])
-
-    def load(self, store: Store, now: float, slots: Collection[int] | None = None) -> int:
-        """Go on with what an earlier run, or another node, has stored; of some slots or of all. Returns the number of sources."""
+    def load(self, store: Store, now: float) -> int:
+        """Take what the last holder of the watch has stored; returns the number of sources."""
         mine = [Condition("crawl", "=", self._crawl)]
-        mine += [] if slots is None else [Condition("slot", "in", sorted(slots))]
-        if self._saved is None and (rhythm := self._stored_rhythm(store)) is not None:
-            self._watch.sources.rhythm.take(rhythm)
-        self._saved = self._saved or self._watch.sources.rhythm.copy()
+        self._watch.sources.hourly_profile.restore((store.get(WATCHES, self._crawl) or {}).get("hourly_profile"))
         pairs: list[tuple[Site, int, list[Any]]] = []
         loaded: list[Source] = []
         for row in store.select(WATCH_SOURCES, mine):
@@ -122,18 +87,18 @@ class WatchRows:
 
     def _doubt(self, source: Source, stored: Collection[int]) -> None:
         """What a source has shown as new, but whose page is not stored, is new when the source shows it again."""
-        things = self._watch.sources.site_of(source.url).things
-        shown = [(key, things.get(key)) for key in source.listed]
-        lost = {key for key, thing in shown if thing and thing.has_page and key not in stored}
+        items = self._watch.sources.site_of(source.url).listed_items
+        shown = [(key, items.get(key)) for key in source.listed]
+        lost = {key for key, item in shown if item and item.has_page and key not in stored}
         for key in lost:
-            things.pop(key, None)
+            items.pop(key, None)
         source.listed = tuple(key for key in source.listed if key not in lost)
         if lost:
             source.validators.forget()
 
     def _load_page(self, row: dict[str, Any]) -> int:
-        """Returns the key of the thing."""
-        key = thing_key(row["url"])
+        """Returns the key of the item."""
+        key = item_key(row["url"])
         for address in {row["url"], row["source"]}:
             self._watch.sources.site_of(address).remember(key, row["found"])
         if row["state"] == "known" and not row["due"]:
@@ -148,7 +113,6 @@ class WatchRows:
         return {
             "crawl": self._crawl,
             "key": url_key(page.url),
-            "slot": slot_of(page.source),
             "url": page.url,
             "host": page.host,
             "source": page.source,
@@ -163,22 +127,21 @@ class WatchRows:
 
     def _of_source(self, source: Source) -> Row:
         site = self._watch.sources.site_of(source.url)
-        visited = self._watch.sources.waits.visited(source.row) if source.visits else 0.0
+        visited = self._watch.sources.queue.visited(source.row) if source.visits else 0.0
         return {
             "crawl": self._crawl,
             "key": url_key(source.url),
             "url": source.url,
             "site": site.name,
-            "slot": slot_of_site(site.name),
             "host": source.host,
             "kind": source.kind,
             "state": source.state,
             "visited_at": iso(visited),
-            "told_at": iso(source.told_at),
+            "last_new_at": iso(source.last_new_at),
             "per_day": source.rate.mean * 86_400,
             "missed": missed(site, source, visited),
             "visits": source.visits,
-            "first_told": source.first_told,
+            "items_first_seen_here": source.items_first_seen_here,
             "depth": source.depth,
             "failures": source.failures,
             "relevance": source.relevance,
@@ -188,19 +151,21 @@ class WatchRows:
 
     def _memory(self, site: Site, source: Source) -> dict[str, Any]:
         rate, validators = source.rate, source.validators
-        things = [(key, site.things.get(key)) for key in source.listed]
+        items = [(key, site.listed_items.get(key)) for key in source.listed]
         return {
             "rate": [rate.count, rate.seconds, rate.heat, rate.at],
             "validators": [validators.etag, validators.last_modified, validators.whole_at, validators.lied],
-            "visited": self._watch.sources.waits.visited(source.row),
-            "told": source.told_at,
-            "told_rate": source.told_rate,
+            "visited": self._watch.sources.queue.visited(source.row),
+            "last_new_at": source.last_new_at,
+            "last_new_rate": source.last_new_rate,
             "judged": source.judged,
             "grows": source.grows,
-            "listed": [[key, thing.since, thing.stamps, thing.last_page] for key, thing in things if thing],
-            "errands": [[visit.kind, visit.url, visit.level] for visit in self._watch.errands.of(source.url)],
+            "listed": [[key, item.since, item.stamps, item.last_page] for key, item in items if item],
+            "one_off_visits": [
+                [visit.kind, visit.url, visit.level] for visit in self._watch.one_off_visits.of(source.url)
+            ],
             "pairs": [[self._address(site, by), *counts] for by, *counts in site.coverage.pairs_of(source.number)],
-            "site": [site.ordered, site.highest_old, site.rhythm.to_row()] if source.depth == 0 else None,
+            "site": [site.ordered, site.highest_old, site.hourly_profile.to_row()] if source.depth == 0 else None,
             "host": self._watch.hosts.learned(source.host) if source.depth == 0 else None,
         }
 
@@ -213,21 +178,25 @@ class WatchRows:
         site = known.site_of(row["url"])
         visited = memory.get("visited") or 0.0
         source = known.restore(site, row["url"], row["kind"], row["depth"], visited, now)
-        source.state, source.visits, source.first_told = row["state"], row["visits"], row["first_told"]
+        source.state, source.visits, source.items_first_seen_here = (
+            row["state"],
+            row["visits"],
+            row["items_first_seen_here"],
+        )
         source.failures, source.relevance, source.interval = row["failures"], row["relevance"], row["interval"] or 0.0
-        source.told_at, source.judged, source.grows = memory["told"], memory["judged"], memory["grows"]
+        source.last_new_at, source.judged, source.grows = memory["last_new_at"], memory["judged"], memory["grows"]
         source.rate, source.validators = Rate(*memory["rate"]), Validators(*memory["validators"])
-        source.told_rate = memory.get("told_rate") or source.rate.mean
+        source.last_new_rate = memory.get("last_new_rate") or source.rate.mean
         for key, since, stamps, last_page in memory["listed"]:
-            site.things.setdefault(key, Thing(since, stamps, last_page))
+            site.listed_items.setdefault(key, ListedItem(since, stamps, last_page))
         source.listed = tuple(entry[0] for entry in memory["listed"])
         if memory["site"]:
-            site.ordered, site.highest_old, rhythm = memory["site"]
-            site.rhythm = Rhythm.from_row(rhythm, known.rhythm)
+            site.ordered, site.highest_old, profile = memory["site"]
+            site.hourly_profile = HourlyProfile.from_row(profile, known.hourly_profile)
         if memory.get("host"):
             self._watch.hosts.restore(source.host, memory["host"])
-        for kind, url, level in memory.get("errands", ()):
-            self._watch.errands.add(Visit(kind, url, source.host, source.url, level=level, grows=source.grows))
+        for kind, url, level in memory.get("one_off_visits", ()):
+            self._watch.one_off_visits.add(Visit(kind, url, source.host, source.url, level=level, grows=source.grows))
         known.refresh(site, source, now)
         return [(site, source.number, pair) for pair in memory["pairs"]]
 

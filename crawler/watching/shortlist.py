@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from crawler.watching.waits import WORTH, Waits
+from crawler.watching.visit_queue import WORTH, VisitQueue
 
 _LIFE = 0.25
 """Seconds for which a list is used: in so short a time hardly anything changes that no answer tells of."""
@@ -11,10 +11,10 @@ _LENGTH = 64
 
 
 class Shortlist:
-    """The best of the sources of `waits` when all of them were last weighed."""
+    """The best of the sources of `queue` when all of them were last weighed."""
 
-    def __init__(self, waits: Waits) -> None:
-        self._waits = waits
+    def __init__(self, queue: VisitQueue) -> None:
+        self._queue = queue
         self._rows = np.zeros(0, np.intp)
         self._floor = 0.0
         self._at, self._seen = -np.inf, -1
@@ -24,7 +24,7 @@ class Shortlist:
 
         The row is -1 if there is none whose visit is worth a request.
         """
-        if self._at <= now < self._at + _LIFE and self._seen == self._waits.risen:
+        if self._at <= now < self._at + _LIFE and self._seen == self._queue.risen:
             row, value = self._first(now, ready, gap)
             if value >= self._floor:
                 return row, value
@@ -34,19 +34,19 @@ class Shortlist:
     def _first(self, now: float, ready: NDArray[np.bool_], gap: float) -> tuple[int, float]:
         if not len(self._rows):
             return -1, 0.0
-        rows = self._rows = self._waits.waiting(now, ready, gap, self._rows)
+        rows = self._rows = self._queue.waiting(now, ready, gap, self._rows)
         if not len(rows):
             return -1, 0.0
-        values = self._waits.values(now, rows)
+        values = self._queue.values(now, rows)
         best = int(values.argmax())
         return (int(rows[best]) if values[best] >= WORTH else -1), float(values[best])
 
     def _weigh_all(self, now: float, ready: NDArray[np.bool_], gap: float) -> None:
         """List what is worth a request, or soon will be; the floor is the value of what the list has no room for."""
-        rows = self._waits.waiting(now, ready, gap)
-        values, self._floor = self._waits.values(now + _LIFE, rows), 0.0
+        rows = self._queue.waiting(now, ready, gap)
+        values, self._floor = self._queue.values(now + _LIFE, rows), 0.0
         rows, values = rows[values >= WORTH], values[values >= WORTH]
         if len(rows) > _LENGTH:
             order = np.argpartition(values, -_LENGTH - 1)[-_LENGTH - 1 :]
             self._floor, rows = float(values[order[0]]), rows[order[1:]]
-        self._rows, self._at, self._seen = rows, now, self._waits.risen
+        self._rows, self._at, self._seen = rows, now, self._queue.risen

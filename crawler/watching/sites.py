@@ -1,4 +1,4 @@
-"""What is known of one site: its sources, and which things they have shown."""
+"""What is known of one site: its sources, and which items they have shown."""
 
 import math
 import re
@@ -10,38 +10,38 @@ from itertools import pairwise
 
 from crawler.links.traps import pattern_of
 from crawler.watching.coverage import Coverage
+from crawler.watching.hourly_profile import HourlyProfile
 from crawler.watching.rates import Rate
-from crawler.watching.rhythm import Rhythm
 from crawler.watching.validators import Validators
 
 MAX_SOURCES = 60
-"""Of one site; also the number of bits that say where a thing was seen."""
+"""Of one site; also the number of bits that say where a item was seen."""
 _TRIES = 3
 """Sources of one pattern that are tried before one of them has brought something: calendars and tags end here."""
-_MAX_THINGS = 5_000
+_MAX_ITEMS = 5_000
 _NUMBER = re.compile(r"\d{4,18}")
 _MIN_ORDERED = 0.7
 _CROWDED = 0.4
-"""The share of new things in a list, from which on some of what another list has shown may have scrolled off it."""
+"""The share of new items in a list, from which on some of what another list has shown may have scrolled off it."""
 
 
 @lru_cache(maxsize=4_096)  # a visit asks for each key twice
-def thing_key(url: str) -> int:
+def item_key(url: str) -> int:
     """64 bits that stand for an address."""
     return int.from_bytes(blake2b(url.encode(), digest_size=8).digest(), "big") >> 1
 
 
 @dataclass(slots=True)
 class Source:
-    """Something that announces new things.
+    """Something that announces new items.
 
     Attributes:
         kind: list, feed, map (a sitemap) or robots.
-        row: in `Waits`; number: within its site.
+        row: in `VisitQueue`; number: within its site.
         state: new (not visited yet), watched, dead, dropped.
         listed: keys of what it showed last, in order.
-        first_told: things that it was the first to show, in all; visits: in all; depth: steps from the start page.
-        told_at, told_rate: when it had something new last, and its rate then (things a second): the rate itself falls in a silence.
+        items_first_seen_here: items that it was the first to show, in all; visits: in all; depth: steps from the start page.
+        last_new_at, last_new_rate: when it had something new last, and its rate then (items a second): the rate itself falls in a silence.
         interval: seconds between visits at most, set by a person; 0: none.
         grows: whether it is a list of threads; None: not known yet.
     """
@@ -55,9 +55,9 @@ class Source:
     state: str = "new"
     listed: tuple[int, ...] = ()
     visits: int = 0
-    first_told: int = 0
-    told_at: float = 0.0
-    told_rate: float = 0.0
+    items_first_seen_here: int = 0
+    last_new_at: float = 0.0
+    last_new_rate: float = 0.0
     failures: int = 0
     interval: float = 0.0
     grows: bool | None = None
@@ -68,14 +68,14 @@ class Source:
     validators: Validators = field(default_factory=Validators)
 
     def see(self, keys: tuple[int, ...], count: int) -> None:
-        """It was visited and shows these things, of which so many have come since the visit before."""
+        """It was visited and shows these items, of which so many have come since the visit before."""
         self.listed, self.state, self.visits = keys, "watched", self.visits + 1
         crowded = min(1.0, count / max(1, len(keys)))
         self.surely = 1.0 if crowded < _CROWDED else 1.0 - crowded
 
 
 @dataclass(slots=True)
-class Thing:
+class ListedItem:
     """An article or thread that some source has shown.
 
     Attributes:
@@ -99,13 +99,13 @@ class Site:
 
     Attributes:
         maps: what an index of sitemaps said of each when it changed last.
-        pushing: for sources that are pushed, by their numbers, the share of their new things that will be.
+        pushing: for sources that are pushed, by their numbers, the share of their new items that will be.
     """
 
     name: str
-    rhythm: Rhythm
+    hourly_profile: HourlyProfile
     sources: dict[str, Source] = field(default_factory=dict)
-    things: OrderedDict[int, Thing] = field(default_factory=OrderedDict)
+    listed_items: OrderedDict[int, ListedItem] = field(default_factory=OrderedDict)
     coverage: Coverage = field(default_factory=Coverage)
     tried: dict[str, int] = field(default_factory=dict)
     maps: dict[str, str] = field(default_factory=dict)
@@ -148,20 +148,20 @@ class Site:
         number = number_in(url)
         return bool(self.ordered) and 0 < number <= self.highest_old
 
-    def add_thing(self, key: int, now: float) -> Thing:
-        """A thing that was not known."""
-        thing = self.things[key] = Thing(now)
-        if len(self.things) > _MAX_THINGS:
-            self.things.popitem(last=False)
-        return thing
+    def add_item(self, key: int, now: float) -> ListedItem:
+        """A item that was not known."""
+        item = self.listed_items[key] = ListedItem(now)
+        if len(self.listed_items) > _MAX_ITEMS:
+            self.listed_items.popitem(last=False)
+        return item
 
     def remember(self, key: int, since: float) -> None:
-        """A thing of an earlier run."""
-        if key not in self.things and len(self.things) < _MAX_THINGS:
-            self.things[key] = Thing(since)
+        """A item of an earlier run."""
+        if key not in self.listed_items and len(self.listed_items) < _MAX_ITEMS:
+            self.listed_items[key] = ListedItem(since)
 
 
 def number_in(url: str) -> int:
-    """The number that names the thing: the last of at least four digits; 0 if there is none."""
+    """The number that names the item: the last of at least four digits; 0 if there is none."""
     found = _NUMBER.findall(url.partition("://")[2].partition("/")[2])
     return int(found[-1]) if found else 0

@@ -1,4 +1,4 @@
-"""All sources of a watch: which there are, what each has told first, and when it deserves the next visit."""
+"""All sources of a watch: which there are, what each has shown first, and when it deserves the next visit."""
 
 from heapq import heappop, heappush
 
@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from crawler.links.scope import registered_domain
 from crawler.watching.coverage import unseen_moments
 from crawler.watching.hosts import Hosts
-from crawler.watching.rhythm import Rhythm
+from crawler.watching.hourly_profile import HourlyProfile
 from crawler.watching.shortlist import Shortlist
 from crawler.watching.sites import Site, Source
-from crawler.watching.waits import Waits
+from crawler.watching.visit_queue import VisitQueue
 from extractors.links.urls import host_of
 
 UNSEEN_START, UNSEEN_CANDIDATE, UNSEEN_GUESS = 48 * 3_600.0, 12 * 3_600.0, 3 * 3_600.0
@@ -32,14 +32,14 @@ class Sources:
     """The sources of all sites.
 
     Attributes:
-        rows: each source at its row in `waits`; changed: addresses of those that are to be stored again.
+        rows: each source at its row in `queue`; changed: addresses of those that are to be stored again.
         margin: seconds of waiting that a visit of a source has saved lately.
     """
 
     def __init__(self, hosts: Hosts) -> None:
         self._hosts = hosts
-        self.waits, self.rhythm = Waits(), Rhythm()
-        self._shortlist = Shortlist(self.waits)
+        self.queue, self.hourly_profile = VisitQueue(), HourlyProfile()
+        self._shortlist = Shortlist(self.queue)
         self.sites: dict[str, Site] = {}
         self.rows: list[Source] = []
         self.changed: set[str] = set()
@@ -51,7 +51,7 @@ class Sources:
         """The site of an address, made when it is first asked for."""
         name = registered_domain(host_of(url))
         if name not in self.sites:
-            self.sites[name] = Site(name, Rhythm(self.rhythm))
+            self.sites[name] = Site(name, HourlyProfile(self.hourly_profile))
         return self.sites[name]
 
     def find(self, url: str) -> Source | None:
@@ -62,12 +62,12 @@ class Sources:
     def add(self, site: Site, url: str, kind: str, now: float, unseen: float, depth: int) -> Source:
         """A new source of the site, which counts as unvisited for so many seconds."""
         host = self._hosts.of(host_of(url))
-        row = self.waits.add(host.number, now, unseen=unseen)
+        row = self.queue.add(host.number, now, unseen=unseen)
         source = Source(url, host.name, kind, row, len(site.sources), depth)
         site.sources[url] = source
         site.note_try(url)
         self.rows.append(source)
-        self.waits.set_factor(row, site.rhythm.factor(now))
+        self.queue.set_factor(row, site.hourly_profile.factor(now))
         self.changed.add(url)
         return source
 
@@ -76,19 +76,11 @@ class Sources:
         found = site.sources.get(url)
         return found or self.add(site, url, kind, now, max(0.0, now - visited) if visited else UNSEEN_CANDIDATE, depth)
 
-    def forget(self, site: Site) -> None:
-        """The site is no more this node's; its rows in `waits` stay idle."""
-        for source in site.sources.values():
-            source.state = "left"
-            self.waits.set_idle(source.row, False)
-            self.changed.discard(source.url)
-        del self.sites[site.name]
-
     def refresh(self, site: Site, source: Source, now: float) -> None:
         """Bring a restored source's rate and importance into the order of visits."""
         self._set_rate(site, source, now)
         self._weigh(source)
-        self.waits.set_idle(source.row, source.state in ("new", "watched"))
+        self.queue.set_idle(source.row, source.state in ("new", "watched"))
 
     def pin(self, source: Source, seconds: float) -> None:
         """Look there at least every so many seconds; 0: as often as it deserves."""
@@ -99,20 +91,20 @@ class Sources:
     def drop(self, source: Source) -> None:
         """Look there no more."""
         source.state = "dropped"
-        self.waits.set_idle(source.row, False)
+        self.queue.set_idle(source.row, False)
         self.changed.add(source.url)
 
     def take_up(self, source: Source) -> None:
         """Look there again, though it was dropped or is gone."""
         source.state = "watched" if source.visits else "new"
         source.failures = 0
-        self.waits.set_idle(source.row, True)
+        self.queue.set_idle(source.row, True)
         self.changed.add(source.url)
 
     def advance(self, now: float) -> None:
-        """Bring sleeping sources and the hour's rhythm up to this moment."""
+        """Bring sleeping sources and the hourly profile up to this moment."""
         self._wake(now)
-        self._follow_rhythm(now)
+        self._apply_hourly_profile(now)
 
     def next(self, now: float, ready: NDArray[np.bool_], gap: float) -> Source | None:
         """The source whose visit saves most waiting now, of hosts that may be asked; it waits for its answer then."""
@@ -120,7 +112,7 @@ class Sources:
         if row < 0:
             return None
         self.margin += _MARGIN_WEIGHT * (min(value, 1e5) - self.margin)
-        self.waits.set_idle(row, False)
+        self.queue.set_idle(row, False)
         return self.rows[row]
 
     def fade(self, source: Source, now: float) -> None:
@@ -136,18 +128,18 @@ class Sources:
         heappush(self._asleep, (until, source.row))
 
     def learn(self, site: Site, source: Source, before: float, count: int, now: float) -> None:
-        """So many things came since the visit before."""
+        """So many items came since the visit before."""
         elapsed = max(1.0, now - before)
-        factor = site.rhythm.mean(before, now)
+        factor = site.hourly_profile.mean(before, now)
         expected = source.rate.mean * elapsed
         source.rate.see(count, elapsed, factor, now)
-        for rhythm in (self.rhythm, site.rhythm):
-            rhythm.add(before, now, expected, count)
+        for profile in (self.hourly_profile, site.hourly_profile):
+            profile.add(before, now, expected, count)
         if count:
-            source.told_at, source.told_rate = now, source.rate.mean
+            source.last_new_at, source.last_new_rate = now, source.rate.mean
 
     def compare(self, site: Site, source: Source, keys: tuple[int, ...]) -> None:
-        """At its first visit: whether its newest things are on the site's other lists, and theirs on it."""
+        """At its first visit: whether its newest items are on the site's other lists, and theirs on it."""
         for other in site.sources.values():
             if other is not source and other.visits:
                 site.coverage.compare_first(source.number, list(keys[:3]), other.number, set(other.listed))
@@ -155,19 +147,19 @@ class Sources:
 
     def relieve(self, site: Site, source: Source, now: float) -> None:
         """The source was visited: it waits anew, and others wait less by what it shares with them."""
-        self.waits.see(source.row, now)
+        self.queue.see(source.row, now)
         self._set_rate(site, source, now)
         self._weigh(source)
         sources = list(site.sources.values())
         rows = np.array([found.row for found in sources])
-        visited = self.waits.visits(rows)
+        visited = self.queue.visits(rows)
         shares = site.coverage.shares(len(sources)) * np.array([found.surely for found in sources])
         np.fill_diagonal(shares, 0.0)
         seconds, moments = unseen_moments(visited, visited - site.coverage.lags(len(sources)), shares, now)
-        self.waits.set_unseen(rows, seconds, moments, now)
+        self.queue.set_unseen(rows, seconds, moments, now)
 
     def judge(self, url: str, relevance: float) -> None:
-        """What a source brings says what its next things are worth."""
+        """What a source brings says what its next items are worth."""
         source = self.find(url)
         if source is not None:
             weight = min(source.judged, 30.0)
@@ -175,7 +167,7 @@ class Sources:
             source.judged += 1
 
     def push(self, source: Source, belief: float) -> None:
-        """This share of the source's new things is pushed: visits of it, and of what shows the same, are worth less."""
+        """This share of the source's new items is pushed: visits of it, and of what shows the same, are worth less."""
         site = self.site_of(source.url)
         if abs(site.pushing.get(source.number, 0.0) - belief) < _SAME_BELIEF:
             return
@@ -185,11 +177,11 @@ class Sources:
 
     def _set_rate(self, site: Site, source: Source, now: float) -> None:
         least = _LEAST_OF_START if source.depth == 0 else 0.0
-        self.waits.set_rate(source.row, source.rate, site.rhythm.factor(now), least)
+        self.queue.set_rate(source.row, source.rate, site.hourly_profile.factor(now), least)
 
     def _weigh(self, source: Source) -> None:
         importance = source.relevance * (1.0 - self._pushed_share(source))
-        self.waits.set_list(source.row, size=len(source.listed), importance=importance, interval=source.interval)
+        self.queue.set_list(source.row, size=len(source.listed), importance=importance, interval=source.interval)
 
     def _pushed_share(self, source: Source) -> float:
         """How much of what a source shows will be pushed, by it or by another source of its site."""
@@ -197,21 +189,21 @@ class Sources:
         if not site.pushing:
             return 0.0
         shares = site.coverage.shares(len(site.sources))[source.number]
-        told = (
+        pushed = (
             belief * (1.0 if number == source.number else shares[number]) for number, belief in site.pushing.items()
         )
-        return float(min(_MOST_PUSHED, max(told)))
+        return float(min(_MOST_PUSHED, max(pushed)))
 
     def _wake(self, now: float) -> None:
         while self._asleep and self._asleep[0][0] <= now:
             _, row = heappop(self._asleep)
-            self.waits.set_idle(row, self.rows[row].state not in ("dropped", "left"))
+            self.queue.set_idle(row, self.rows[row].state != "dropped")
 
-    def _follow_rhythm(self, now: float) -> None:
+    def _apply_hourly_profile(self, now: float) -> None:
         hour = int(now // 3_600)
         if hour != self._hour:
             self._hour = hour
             for site in self.sites.values():
-                factor = site.rhythm.factor(now)
+                factor = site.hourly_profile.factor(now)
                 for source in site.sources.values():
-                    self.waits.set_factor(source.row, factor)
+                    self.queue.set_factor(source.row, factor)

@@ -38,7 +38,7 @@ def figures(watch: Watch, now: float) -> dict[str, float]:
 
 def _due(watch: Watch, now: float) -> int:
     """Sources at which waiting has cost as much as at those that were visited lately."""
-    return watch.sources.waits.due(now, watch.sources.margin)
+    return watch.sources.queue.due(now, watch.sources.margin)
 
 
 def silent_sources(watch: Watch) -> list[str]:
@@ -48,5 +48,5 @@ def silent_sources(watch: Watch) -> list[str]:
         source.url
         for source in known.rows
         if source.state == "watched"
-        and missed(known.site_of(source.url), source, known.waits.visited(source.row)) > SILENT
+        and missed(known.site_of(source.url), source, known.queue.visited(source.row)) > SILENT
     ]

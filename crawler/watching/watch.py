@@ -1,20 +1,19 @@
 """The core of a watch: which visit comes next, and what its answer changes. It has no network and no clock."""
 
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Literal
 from urllib.parse import quote
 
 from crawler.links.search_forms import QUERY
 from crawler.watching.answers import Answer, Listing
 from crawler.watching.budget import Budget
-from crawler.watching.errands import Errands
-from crawler.watching.findings import Findings
 from crawler.watching.hosts import Hosts
 from crawler.watching.indexes import see_index
+from crawler.watching.listing_intake import ListingIntake
+from crawler.watching.one_off_visits import OneOffVisits
 from crawler.watching.pages import Pages, WatchedPage
-from crawler.watching.sites import Site, Source, thing_key
-from crawler.watching.slots import slot_of, slot_of_site
+from crawler.watching.sites import Site, Source, item_key
 from crawler.watching.sources import UNSEEN_CANDIDATE, UNSEEN_GUESS, UNSEEN_START, Sources
 from crawler.watching.visits import Finds, Options, Visit
 from extractors.links.urls import host_of
@@ -22,7 +21,7 @@ from extractors.links.urls import host_of
 _GUESSES = (("/feed/", "feed"), ("/rss.xml", "feed"), ("/atom.xml", "feed"))
 _MIN_ITEMS = 3
 _LATE = 1_200.0
-"""Seconds by which a source may be behind others and still count as showing the same things."""
+"""Seconds by which a source may be behind others and still count as showing the same items."""
 _FULL, _MIN_FULL = 0.9, 5
 """The share of a list that is new, from which on more may have scrolled off; and the shortest list of which this is believed."""
 _MAX_MORE = 4
@@ -48,8 +47,8 @@ class Watch:
         self.budget = Budget(options.per_hour, {"recheck": options.rechecks, "backlog": options.backlog})
         self.hosts = Hosts(options.per_host, options.most_per_host)
         self.sources, self.pages = Sources(self.hosts), Pages()
-        self._findings = Findings(self.pages)
-        self.errands = Errands()
+        self._intake = ListingIntake(self.pages)
+        self.one_off_visits = OneOffVisits()
         self.found: deque[tuple[float, float]] = deque(maxlen=1_000)
         self.finds: dict[str, Finds] = {}
         self.requests = 0
@@ -63,20 +62,7 @@ class Watch:
             return
         self.sources.add(site, url, "list", now, UNSEEN_START, 0)
         root = "/".join(url.split("/")[:3])
-        self.errands.add(Visit("robots", f"{root}/robots.txt", host_of(url), url))
-
-    def hold(self, slots: Collection[int], *, held: bool) -> None:
-        """No more visits to the sites of these slots; or visits again."""
-        self.hosts.hold(lambda host: slot_of(f"//{host}/") in slots, held=held)
-
-    def forget(self, slots: Collection[int]) -> None:
-        """The sites of these slots are another node's."""
-        gone = [site for site in self.sources.sites.values() if slot_of_site(site.name) in slots]
-        for site in gone:
-            self.sources.forget(site)
-        self.pages.forget(lambda page: slot_of(page.source) in slots)
-        self.errands.forget(slots)
-        self.hold(slots, held=False)
+        self.one_off_visits.add(Visit("robots", f"{root}/robots.txt", host_of(url), url))
 
     # -- what comes next -----------------------------------------------------------------------------------------------
 
@@ -90,7 +76,7 @@ class Watch:
         def ready(host: str) -> bool:
             return self.hosts.is_ready(host, now)
 
-        visit = self.errands.next(ready) or self._next_page(now, ready) or self._next_source(now)
+        visit = self.one_off_visits.next(ready) or self._next_page(now, ready) or self._next_source(now)
         if visit is not None:
             self.budget.take(visit.kind, min(1.0, _PATIENCE / max(1.0, self.sources.margin)))
             self.hosts.send(visit.host, now)
@@ -126,7 +112,7 @@ class Watch:
         if source is None:
             return ""
         if visit.kind in ("robots", "more"):
-            self._see_errand(visit, source, answer, now, fails)
+            self._see_one_off(visit, source, answer, now, fails)
         else:
             self._see_source(source, answer, now, fails)
         return ""
@@ -142,11 +128,11 @@ class Watch:
         self.hosts.answered(visit.host, now)
         return False
 
-    def _see_errand(self, visit: Visit, source: Source, answer: Answer, now: float, fails: bool) -> None:
+    def _see_one_off(self, visit: Visit, source: Source, answer: Answer, now: float, fails: bool) -> None:
         if fails:
-            self.errands.add(visit)
+            self.one_off_visits.add(visit)
             return
-        self.errands.done(visit)
+        self.one_off_visits.done(visit)
         self.sources.changed.add(source.url)
         if answer.listing is None:
             return
@@ -156,14 +142,16 @@ class Watch:
             self._see_more(visit, source, answer.listing, now)
 
     def _see_more(self, visit: Visit, source: Source, listing: Listing, now: float) -> None:
-        found = self._findings.take_in(self.sources.site_of(source.url), source, listing, now, first=False)
+        found = self._intake.ingest(self.sources.site_of(source.url), source, listing, now, first=False)
         if found >= _FULL * len(listing.items) and visit.level < _MAX_MORE:
             self._go_on(source, listing, visit.level + 1)
 
     def _go_on(self, source: Source, listing: Listing, level: int) -> None:
-        """The list may have lost things below its end: look at its next page."""
+        """The list may have lost items below its end: look at its next page."""
         if listing.next_page:
-            self.errands.add(Visit("more", listing.next_page, source.host, source.url, level=level, grows=source.grows))
+            self.one_off_visits.add(
+                Visit("more", listing.next_page, source.host, source.url, level=level, grows=source.grows)
+            )
 
     def _see_source(self, source: Source, answer: Answer, now: float, fails: bool) -> None:
         self.sources.changed.add(source.url)
@@ -187,26 +175,30 @@ class Watch:
         if answer.kept_for > self.options.gap:
             self.sources.sleep(source, now + answer.kept_for)
         else:
-            self.sources.waits.set_idle(source.row, True)
+            self.sources.queue.set_idle(source.row, True)
 
     def _see_listing(
         self, source: Source, listing: Listing | None, now: float, validators: tuple[str, str] = ("", "")
     ) -> None:
         """`listing` is None where nothing has changed."""
         site, first = self.sources.site_of(source.url), source.visits == 0
-        before, told, listed = self.sources.waits.visited(source.row), source.first_told, set(source.listed)
+        before, first_seen, listed = (
+            self.sources.queue.visited(source.row),
+            source.items_first_seen_here,
+            set(source.listed),
+        )
         keys = source.listed
         if listing is not None:
-            keys = tuple([thing_key(item.url) for item in listing.items])
-            self._findings.take_in(site, source, listing, now, first=first)
+            keys = tuple([item_key(item.url) for item in listing.items])
+            self._intake.ingest(site, source, listing, now, first=first)
             source.validators.see(validators, now, changed=set(keys) != listed and not first)
         came = [] if first else [key for key in keys if key not in listed and _came_since(site, key, before)]
-        count = max(len(came), source.first_told - told if source.grows else 0)
+        count = max(len(came), source.items_first_seen_here - first_seen if source.grows else 0)
         if first:
             self.sources.compare(site, source, keys)
         else:
             self.sources.learn(site, source, before, count, now)
-        site.coverage.visit(source.number, now, [key for key in came if key in site.things], set(keys))
+        site.coverage.visit(source.number, now, [key for key in came if key in site.listed_items], set(keys))
         source.see(keys, count)
         self.sources.relieve(site, source, now)
         if listing is not None:
@@ -216,7 +208,7 @@ class Watch:
         """Further pages of a list, sources that it leads to, and guesses where it is a start page."""
         if not first and len(source.listed) >= _MIN_FULL and count >= _FULL * len(source.listed):
             self._go_on(source, listing, 1)
-        if source.depth == 0 or (source.first_told and source.depth < 2):
+        if source.depth == 0 or (source.items_first_seen_here and source.depth < 2):
             self._add_candidates(source, listing.candidates, now)
         if first and source.depth == 0 and source.kind == "list":
             self._add_searches(site, listing, now)
@@ -224,9 +216,9 @@ class Watch:
 
     def pushed(self, source: Source, listing: Listing, now: float) -> int:
         """A hub sends what is new at a source; returns how much of it is."""
-        count = self._findings.take_in(self.sources.site_of(source.url), source, listing, now, first=False)
+        count = self._intake.ingest(self.sources.site_of(source.url), source, listing, now, first=False)
         if count:
-            source.told_at, source.told_rate = now, source.rate.mean
+            source.last_new_at, source.last_new_rate = now, source.rate.mean
             self.sources.changed.add(source.url)
         return count
 
@@ -288,5 +280,5 @@ class Watch:
 
 
 def _came_since(site: Site, key: int, before: float) -> bool:
-    thing = site.things.get(key)
-    return thing is not None and thing.since >= before - _LATE
+    item = site.listed_items.get(key)
+    return item is not None and item.since >= before - _LATE

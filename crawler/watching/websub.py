@@ -6,7 +6,7 @@ A hub may fall silent without a word: a feed that is pushed is visited slowly, a
 import hashlib
 import hmac
 import secrets
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 LEASE_SECONDS = 5 * 86_400
@@ -29,7 +29,7 @@ class Subscription:
         source: the address of the source; topic: that by which the hub knows the feed.
         token: names it in the callback's address; secret: with which the hub signs.
         until: end of the lease, 0 while there is none; ask_at: when to ask the hub (again).
-        pushed, missed: things that were pushed first, and that a visit found first, since the lease began; with forgetting.
+        pushed, missed: items that were pushed first, and that a visit found first, since the lease began; with forgetting.
     """
 
     source: str
@@ -43,17 +43,17 @@ class Subscription:
     missed: float = 0.0
 
     def belief(self, now: float) -> float:
-        """The share of new things that will be pushed, 0 … 1."""
+        """The share of new items that will be pushed, 0 … 1."""
         if now >= self.until or self.pushed < _MIN_BELIEF:
             return 0.0
         return self.pushed / (self.pushed + self.missed + 1)
 
 
 class Subscriptions:
-    """All subscriptions of a node.
+    """All subscriptions of a watch.
 
     Args:
-        address: the public address, ending in "/", under which the node's listener is reached.
+        address: the public address, ending in "/", under which the listener is reached.
     """
 
     def __init__(self, address: str) -> None:
@@ -79,16 +79,11 @@ class Subscriptions:
             return
         if not hub.startswith(("http://", "https://")) or len(self._by_source) >= _MAX_SUBSCRIPTIONS:
             return
-        self.forget((source,))
+        if known is not None:
+            del self._by_token[known.token]
         token = secrets.token_urlsafe(24)
         made = Subscription(source, hub, topic, token, secrets.token_urlsafe(32))
         self._by_source[source] = self._by_token[token] = made
-
-    def forget(self, sources: Collection[str]) -> None:
-        """These are not visited by this node any more; what their hubs still send is refused."""
-        for source in sources:
-            if (known := self._by_source.pop(source, None)) is not None:
-                del self._by_token[known.token]
 
     def due(self, now: float) -> Iterator[tuple[Subscription, dict[str, str]]]:
         """Subscriptions to be asked for, or for longer, with the form that the hub gets."""
@@ -136,7 +131,7 @@ class Subscriptions:
         return token in self._by_token
 
     def count(self, source: str, now: float, *, pushed: int = 0, missed: int = 0) -> None:
-        """So many new things were pushed first, or found first by a visit while the lease holds."""
+        """So many new items were pushed first, or found first by a visit while the lease holds."""
         found = self._by_source.get(source)
         if found is None or now >= found.until:
             return

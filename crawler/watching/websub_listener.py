@@ -1,4 +1,4 @@
-"""Where hubs reach a node: a small bounded web server, off unless an operator gives it an address."""
+"""Where hubs reach a watch: a small bounded web server, off unless an operator gives it an address."""
 
 import logging
 from collections.abc import Callable, Mapping

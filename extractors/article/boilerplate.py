@@ -16,7 +16,7 @@ _MIN_SHARE_WITHOUT_DIALOGS = 0.1
 """Share that must be left without blocks inside elements named as dialogs or signatures, some of it likely main text."""
 _LIKELY = 0.5
 """Probability from which a block is more likely main text than not."""
-_SURE, _COMMENT = 0.9, 0.65
+_MIN_ARTICLE_PROBABILITY, _MIN_COMMENT_PROBABILITY = 0.9, 0.65
 """Probabilities from which a block belongs to an article, and from which a comment below it is main text too."""
 _MIN_ARTICLE_SHARE = 0.3
 """Share of the chosen text from which the sure blocks are an article."""
@@ -63,7 +63,7 @@ def _drop_comments(
     named: NDArray[np.bool_], probability: NDArray[np.float32], chosen: NDArray[np.bool_], length: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
     """bool[B]: the chosen blocks without those named as comments that are not surely main text, if there is an article."""
-    article = chosen & ~named & (probability >= _SURE)
+    article = chosen & ~named & (probability >= _MIN_ARTICLE_PROBABILITY)
     if article.any() and length[article].sum() >= _MIN_ARTICLE_SHARE * length[chosen].sum():
-        return chosen & ~(named & (probability < _COMMENT))
+        return chosen & ~(named & (probability < _MIN_COMMENT_PROBABILITY))
     return chosen

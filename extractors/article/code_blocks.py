@@ -14,7 +14,7 @@ _CODE_NAMES = re.compile(
 )
 _MIN_NUMBERS = 3
 """Consecutive numbers that number lines."""
-_NEAR = 4
+_MAX_BLOCKS_TO_TEXT = 4
 """Blocks before and after a piece of code in which there must be chosen text."""
 
 
@@ -82,7 +82,9 @@ def with_code_between(blocks: Blocks, chosen: NDArray[np.bool_], probability: ND
     before = np.searchsorted(text, missing)
     between = (before > 0) & (before < len(text))
     missing, before = missing[between], before[between]
-    near = (others[missing] - others[text[before - 1]] <= _NEAR) & (others[text[before]] - others[missing] <= _NEAR)
+    near = (others[missing] - others[text[before - 1]] <= _MAX_BLOCKS_TO_TEXT) & (
+        others[text[before]] - others[missing] <= _MAX_BLOCKS_TO_TEXT
+    )
     found = chosen.copy()
     found[missing[near]] = True
     return found

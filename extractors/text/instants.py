@@ -18,7 +18,7 @@ _ZONES: dict[str, tzinfo] = {"zh": CHINA, "ja": _NINE, "ko": _NINE}
 """Of languages that are written in one zone."""
 
 
-_LEAST = (("year", 1), ("month", 1), ("day", 1), ("hour", 0), ("minute", 0), ("second", 0))
+_FIRST_VALUES = (("year", 1), ("month", 1), ("day", 1), ("hour", 0), ("minute", 0), ("second", 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def instant_of(text: str, language: str = "") -> Instant | None:
     parts = match.groupdict()
     precision = next(part for part in _PARTS if parts[part])
     try:
-        year, month, day, hour, minute, second = (int(parts[name] or least) for name, least in _LEAST)
+        year, month, day, hour, minute, second = (int(parts[name] or least) for name, least in _FIRST_VALUES)
         moment = datetime(year, month, day, hour, minute, second)
         if parts["hour"]:
             moment = moment.replace(tzinfo=_zone(parts["zone"], language)).astimezone(UTC)

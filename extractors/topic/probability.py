@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 _LEAD, _TITLE, _CONCEPTS, _ADDRESS, _TEXT_BIAS = 0.89, 5.1, 1.28, 2.2, 4.54
 _TEXT, _TAG, _NO_TAG, _TAG_BIAS = 0.63, 3.9, 1.1, 0.82
 _TERMS, _EXAMPLES, _WITH_TERMS, _ALONE = 0.7, 1.13, 1.2, 1.0
-_LEAST, _GREATEST = 0.02, 0.999
+_MIN_LEAD, _MAX_LEAD = 0.02, 0.999
 """Bounds of the lead: that a page has no term at all says no more than that it has next to none."""
 
 
@@ -57,7 +57,7 @@ class Signs:
         return replace(self, examples=logit)
 
     def _of_terms(self) -> dict[str, float]:
-        lead = min(_GREATEST, max(_LEAST, self.lead))
+        lead = min(_MAX_LEAD, max(_MIN_LEAD, self.lead))
         text = {
             "text": _LEAD * math.log(lead / (1 - lead)),
             "title": _TITLE * self.title,

@@ -21,8 +21,8 @@ _SITE_TITLE = re.compile(
     r"|about(?: me| us)?|links|friends|tags?|categories|archives?|search|projects|apps)\W*(?:[|–—_-].*)?$",
     re.I,
 )
-_LONGEST = 500
-_LONGEST_TITLE = 80
+_MAX_TEXT_CHARS = 500
+_MAX_TITLE_CHARS = 80
 
 
 def may_be_article(page: Document) -> bool:
@@ -31,6 +31,6 @@ def may_be_article(page: Document) -> bool:
 
 
 def _is_about_site(page: Document) -> bool:
-    path = unquote(urlsplit(page.url).path, errors="replace")[:_LONGEST]
-    title = page.once(extract).title[:_LONGEST_TITLE]
+    path = unquote(urlsplit(page.url).path, errors="replace")[:_MAX_TEXT_CHARS]
+    title = page.once(extract).title[:_MAX_TITLE_CHARS]
     return _SITE_PATH.search(path) is not None or _SITE_TITLE.search(title) is not None

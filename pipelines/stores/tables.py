@@ -224,27 +224,25 @@ WATCH_SOURCES = Table(
     (
         Column("crawl"),
         Column("key"),
-        *_texts("url", "site", "host", "kind", "state", "visited_at", "told_at"),
+        *_texts("url", "site", "host", "kind", "state", "visited_at", "last_new_at"),
         Column("per_day", "real"),
         Column("visits", "integer"),
-        Column("first_told", "integer"),
+        Column("items_first_seen_here", "integer"),
         Column("depth", "integer"),
         Column("failures", "integer"),
         Column("relevance", "real"),
         Column("interval", "real"),
         Column("memory", "packed"),
         Column("asked"),
-        Column("slot", "integer"),
         Column("missed", "real"),
     ),
     key=("crawl", "key"),
-    indexes=(("crawl", "site"), ("crawl", "slot"), ("state", "first_told", "crawl", "key"), ("asked",)),
+    indexes=(("crawl", "site"), ("state", "items_first_seen_here", "crawl", "key"), ("asked",)),
 )
 """What announces new things to a watch: `kind` is list, feed or map (a sitemap), `state` new, watched, dead or dropped; `per_day`
-things are to be expected, `first_told` were told by it first; `missed` were to be expected from its last new thing to its last
+things are to be expected, `items_first_seen_here` were shown by it first; `missed` were to be expected from its last new thing to its last
 visit, and more than a few mean that it is silent. `interval` is what a person has set (seconds, 0: nothing), and
-`asked` what a person wants of a running watch. `memory` is the watch's own: rates, validators, what was listed last.
-Sites with the same `slot` are visited by the same node."""
+`asked` what a person wants of a running watch. `memory` is the watch's own: rates, validators, what was listed last."""
 
 WATCH_PAGES = Table(
     "watch_pages",
@@ -257,10 +255,9 @@ WATCH_PAGES = Table(
         Column("stage", "integer"),
         Column("failures", "integer"),
         Column("rechecked", "integer"),
-        Column("slot", "integer"),
     ),
     key=("crawl", "key"),
-    indexes=(("crawl", "state"), ("crawl", "slot")),
+    indexes=(("crawl", "state"),),
 )
 """Pages that a watch has found: waiting, backlog (known before the watch began), known, gone or failed. `found` and `due` (the
 next look, 0: none) are seconds since 1970; `changed_at` is when a correction or the end of the page was noticed."""
@@ -277,7 +274,7 @@ VERSIONS = Table(
 )
 """Earlier texts of pages that were corrected: as they were at `fetched_at`, until the correction was noticed."""
 
-WATCHES = Table("watches", (Column("crawl"), Column("rhythm", "json"), Column("saved_at")), key=("crawl",))
+WATCHES = Table("watches", (Column("crawl"), Column("hourly_profile", "packed"), Column("saved_at")), key=("crawl",))
 """What a watch has learned of all sites together."""
 
 _PAGE_TABLES = (PAGES, SOURCES, URLS, LINKS, RECORDS, SITE_MEMORY, REREADS, RUNS, PROPAGATION)

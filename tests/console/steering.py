@@ -55,8 +55,8 @@ def source(number: int, state: str = "watched", **more: Any) -> dict[str, Any]:
     url = f"http://host{number % 3}.example/list{number}"
     return {
         "crawl": "watch", "key": url_key(url), "url": url, "site": "host.example", "host": f"host{number % 3}.example", "kind": "list",
-        "state": state, "visited_at": at(5), "told_at": at(30), "per_day": 1.5 * number, "visits": number, "first_told": number,
-        "depth": 0, "failures": 0, "relevance": 0.5, "interval": 0.0, "asked": "", "memory": {},
+        "state": state, "visited_at": at(5), "last_new_at": at(30), "per_day": 1.5 * number, "visits": number,
+        "items_first_seen_here": number, "depth": 0, "failures": 0, "relevance": 0.5, "interval": 0.0, "asked": "", "memory": {},
     } | more  # fmt: skip
 
 
@@ -68,7 +68,10 @@ def site_rows() -> Iterator[tuple[Table, Mapping[str, Any]]]:
     yield SITES, site(100, "let_in", host="host1.example", crawl="other", relevant=None, pages=None)
     yield SITES, site(101, "rejected")
     yield from ((WATCH_SOURCES, source(number)) for number in range(59))
-    yield WATCH_SOURCES, source(59, url=f"javascript:{ATTACK}", kind=ATTACK, crawl=ATTACK, told_at=ATTACK, asked=ATTACK)
+    yield (
+        WATCH_SOURCES,
+        source(59, url=f"javascript:{ATTACK}", kind=ATTACK, crawl=ATTACK, last_new_at=ATTACK, asked=ATTACK),
+    )
     yield WATCH_SOURCES, source(70, "dropped")
 
 

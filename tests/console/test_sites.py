@@ -48,7 +48,7 @@ def test_parts_join_and_the_best_come_first(local: TestClient, path: str, name: 
         if not (after := part["after"]):
             break
     assert len({(row["crawl"], row[name]) for row in seen}) == len(seen) == 60
-    counts = [row.get("relevant", row.get("first_told")) for row in seen]
+    counts = [row.get("relevant", row.get("items_first_seen_here")) for row in seen]
     assert counts == sorted(counts, reverse=True)
 
 

@@ -13,28 +13,33 @@ from crawler.frontier.base import Frontier, FrontierInUseError, ManagedFrontier
 from crawler.frontier.local.sqlite import SqliteFrontier
 from crawler.frontier.pacing import host_pace
 
-_MAX_NODES = 64
+_MAX_PROCESSES = 64
 
 
 def open_frontier(crawler: Crawler) -> Frontier:
-    """Reads DATA_DIR, FRONTIER_HOST_DELAY and FRONTIER_HOST_CONCURRENCY; FrontierError if it is in use or unusable."""
+    """Reads DATA_DIR, FRONTIER_HOST_DELAY and FRONTIER_HOST_CONCURRENCY; FrontierError if it is in use or unusable.
+
+    A spider that `has_own_frontier` gets one of this process alone.
+    """
     settings, name = crawler.settings, crawl_name(crawler)
+    if getattr(crawler.spidercls, "has_own_frontier", False):
+        return open_private_frontier(crawler)
     return SqliteFrontier(frontier_path(settings["DATA_DIR"], name), host_pace(settings), crawl=name)
 
 
 def open_private_frontier(crawler: Crawler) -> Frontier:
-    """An empty frontier of this node alone, in the first file of this machine that no other process uses.
+    """An empty frontier of this process alone, in the first file of this machine that no other process uses.
 
     For spiders that know without their queue what is to be done. FrontierError as `open_frontier`.
     """
     settings, name = crawler.settings, crawl_name(crawler)
-    for number in range(1, _MAX_NODES + 1):
+    for number in range(1, _MAX_PROCESSES + 1):
         own = f"{name}.node{number}"
         with suppress(FrontierInUseError):
             frontier = SqliteFrontier(frontier_path(settings["DATA_DIR"], own), host_pace(settings), crawl=own)
             frontier.purge()
             return frontier
-    raise FrontierInUseError(f"{_MAX_NODES} nodes of {name} run on this machine; more help nothing.")
+    raise FrontierInUseError(f"{_MAX_PROCESSES} processes of {name} run on this machine already; more would not help.")
 
 
 def open_for_operator(settings: BaseSettings, name: str, *, to_change: bool) -> ManagedFrontier:

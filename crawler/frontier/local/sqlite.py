@@ -75,19 +75,7 @@ class SqliteFrontier:
         self._hosts = HostQueue(pace or Politeness())
         self._lock = take_lock(self.path) if exclusive else None
         try:
-            self._database = open_database(self.path, crawl)
-            self._counts = Counts(self._database)
-            self._table = RequestTable(self._database, self._counts)
-            self._leases = Leases(self._database)
-            self._failed = FailedTable(self._database, self._counts)
-            self._views = RequestViews(self._database, self._table)
-            self._queue = RequestQueue(
-                self._table, self._leases, self._failed, self._hosts, self._owner, self._lease_seconds, clock
-            )
-            if exclusive:
-                self._release_all()
-            self._hosts.load(self._table.queued_by_host())
-            self._queue.reload()
+            self._open(crawl, exclusive=exclusive)
         except FrontierError:
             self._unlock()
             raise
@@ -95,6 +83,21 @@ class SqliteFrontier:
             self._unlock()
             raise FrontierError(explained(error, self.path)) from error
         self._journal = Journal(self._database, self.path, self._write, self._forget_changes, self._reload)
+
+    def _open(self, crawl: str, *, exclusive: bool) -> None:
+        self._database = open_database(self.path, crawl)
+        self._counts = Counts(self._database)
+        self._table = RequestTable(self._database, self._counts)
+        self._leases = Leases(self._database)
+        self._failed = FailedTable(self._database, self._counts)
+        self._views = RequestViews(self._database, self._table)
+        self._queue = RequestQueue(
+            self._table, self._leases, self._failed, self._hosts, self._owner, self._lease_seconds, self._clock
+        )
+        if exclusive:
+            self._release_all()
+        self._hosts.load(self._table.queued_by_host())
+        self._queue.reload()
 
     def _release_all(self) -> None:
         """The lock is ours, so the holders of leases have died."""

@@ -30,10 +30,10 @@ def open_frontier(crawler: Crawler) -> Frontier:
 
     Besides the settings of `Servers` it reads SCHEDULER_QUEUE_KEY, SCHEDULER_DUPEFILTER_KEY, SCHEDULER_PERSIST,
     SCHEDULER_FLUSH_ON_START, FRONTIER_LEASE_SECONDS, FRONTIER_PARTS, FRONTIER_TAILS and CONCURRENT_REQUESTS. FrontierError if Redis is
-    away. A spider whose nodes divide the sites among them (`divides_sites`) has a queue of its own on each node.
+    away. A spider that `has_own_frontier` gets one of this process alone.
     """
     settings = crawler.settings
-    if getattr(crawler.spidercls, "divides_sites", False):
+    if getattr(crawler.spidercls, "has_own_frontier", False):
         return open_private_frontier(crawler)
     servers, name, capacity = Servers(settings), crawl_name(crawler), settings.getint("CONCURRENT_REQUESTS")
     count = settings.getint("FRONTIER_PARTS") or (DEFAULT_PARTS if len(servers.addresses) > 1 else 1)

@@ -36,7 +36,7 @@ TEXTS = frozenset(("article", "documentation"))
 """Kinds of pages that are one text, which may run over several pages."""
 _FEATURES = tuple(NAMES)
 _PLACES = {name: place for place, name in enumerate(NAMES)}
-_SURE = 0.8
+_MIN_LIST_PROBABILITY = 0.8
 """Probability from which a list is read as one: an article that is taken for a list would lose its author and its time."""
 
 
@@ -50,7 +50,7 @@ class PageKind:
     @property
     def is_list(self) -> bool:
         """Whether the page surely leads to others and has no author and no time of its own."""
-        return self.name in LISTS and self.probability >= _SURE
+        return self.name in LISTS and self.probability >= _MIN_LIST_PROBABILITY
 
     @property
     def is_text(self) -> bool:

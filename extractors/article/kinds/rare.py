@@ -20,7 +20,7 @@ _MAX_ERROR_CHARS = 700
 _MIN_CHARS = 30
 _MAX_LOGIN_CHARS = 400
 _MAX_MEDIA_PROSE = 400
-_SURE = 0.9
+_SIGN_PROBABILITY = 0.9
 """Probability that is given to a kind that is recognised by plain signs."""
 _POSSIBLE_LIST, _UNLIKELY = 0.15, 0.3
 """Probabilities of a learned kind: from which a page with the signs of a list of threads is one, and below which it is another."""
@@ -41,13 +41,17 @@ def rare_kind(page: Document, features: Features, likely: Mapping[Any, float]) -
         likely: the probability of each learned kind.
     """
     if _is_error(page):
-        return "error", _SURE
+        return "error", _SIGN_PROBABILITY
     if _lists_threads(features, likely):
         return "thread_list", likely["thread"] + likely["list"]
-    if _is_profile(features) and max(likely["thread"], likely["product"]) < _UNLIKELY and likely["list"] < _SURE:
-        return "profile", _SURE
+    if (
+        _is_profile(features)
+        and max(likely["thread"], likely["product"]) < _UNLIKELY
+        and likely["list"] < _SIGN_PROBABILITY
+    ):
+        return "profile", _SIGN_PROBABILITY
     if _is_media(features):
-        return "media", _SURE
+        return "media", _SIGN_PROBABILITY
     return None
 
 

@@ -110,7 +110,7 @@ def test_a_silent_site_unless_all_are(store: Store) -> None:
 def test_a_watched_site_is_silent_only_if_it_was_visited_since(store: Store) -> None:
     put_counts(store, hourly(NOW - 12 * HOUR, 20, 2), "host", "quiet.example")
     put_counts(store, hourly(NOW, 20, 20))
-    source = {"crawl": "w", "key": "s", "host": "quiet.example", "visits": 5, "told_at": text(NOW - 12 * HOUR)}
+    source = {"crawl": "w", "key": "s", "host": "quiet.example", "visits": 5, "last_new_at": text(NOW - 12 * HOUR)}
     store.upsert(WATCH_SOURCES, [source | {"visited_at": text(NOW - 11 * HOUR)}]).result()
     assert found(store, kind="silent", sites=["quiet.example"]) == []
     store.upsert(WATCH_SOURCES, [source | {"visited_at": text(NOW - HOUR)}]).result()

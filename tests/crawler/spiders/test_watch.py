@@ -1,19 +1,13 @@
 """A watch as a process, over a site that publishes while it runs; killed and started again."""
 
-import os
 import signal
-import subprocess
-import sys
 import threading
-import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
-from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, VERSIONS, WATCH_PAGES, WATCH_SOURCES
-from tests.crawling import REPOSITORY
+from tests.crawler.spiders.watching import watches
 from tests.documents import pdf
 from tests.hostile import Connection, HostileWeb
 from tests.hostile.behaviours import SENTENCE
@@ -61,66 +55,30 @@ class LivingSite:
             return f"http://{HOST}/a/{self.name(self.newest)}.html"
 
 
-def start(folder: Path, web: HostileWeb) -> "subprocess.Popen[bytes]":
-    folder.mkdir(exist_ok=True)
-    (folder / "sites.txt").write_text(f"http://{HOST}/\n")
-    values = {"DATA_DIR": folder, "WATCH_CLOCK_SPEED": 360, "WATCH_REQUESTS_PER_HOUR": 100, "FRONTIER_HOST_DELAY": 0}
-    values |= {"WATCH_HOST_REQUESTS_PER_HOUR": 100, "TITLES_ENABLED": False, "RETRY_DELAY": 0.1}
-    command = [sys.executable, "-m", "scrapy", "crawl", "watch", "-a", f"sites={folder / 'sites.txt'}"]
-    command += [word for name, value in values.items() for word in ("-s", f"{name}={value}")]
-    environment = os.environ | {"http_proxy": web.address}
-    with (folder / "log").open("ab") as log:
-        return subprocess.Popen(command, cwd=REPOSITORY, env=environment, stdout=log, stderr=log)
-
-
-def wait_for(folder: Path, condition: Callable[[], object], seconds: float = 60.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, (folder / "log").read_text(errors="replace")[-3000:]
-        time.sleep(0.1)
-
-
-def stored(folder: Path, table: str, url: str) -> dict[str, object]:
-    address = f"sqlite:///{folder / 'topicrawl.db'}"
-    if not (folder / "topicrawl.db").exists():
-        return {}
-    store = open_store(address)
-    try:
-        tables = {found.name: found for found in (PAGES, WATCH_PAGES, WATCH_SOURCES, VERSIONS)}
-        return next((row for row in store.select(tables[table]) if row["url"] == url), {})
-    finally:
-        store.close()
-
-
 def test_new_pages_corrections_and_deletions_are_found_also_after_a_kill(tmp_path: Path) -> None:
-    site, folder = LivingSite(), tmp_path / "watch"
-    with HostileWeb({HOST: site.answer}) as web:
-        process = start(folder, web)
-        try:
-            wait_for(folder, lambda: web.asked(HOST, "/"))
-            wait_for(folder, lambda: stored(folder, "watch_sources", f"http://{HOST}/").get("visits"))
-            first = site.publish()
-            wait_for(folder, lambda: stored(folder, "pages", first))
-            report = f"http://{HOST}{REPORT}"
-            wait_for(folder, lambda: stored(folder, "pages", report).get("body") == "The bridge is open.")
-            process.kill()
-            process.wait()
-            visits = stored(folder, "watch_sources", f"http://{HOST}/")["visits"]
-            while_it_was_away = site.publish()
-            process = start(folder, web)
-            wait_for(folder, lambda: stored(folder, "pages", while_it_was_away))
-            assert len(web.asked(HOST, first.partition(HOST)[2])) <= 2
-            assert int(str(stored(folder, "watch_sources", f"http://{HOST}/")["visits"])) > int(str(visits))
-            with site.lock:  # both are noticed when the pages are two hours old
-                site.corrected.add(9)
-                site.deleted.add(10)
-            wait_for(folder, lambda: "正文" in str(stored(folder, "versions", first).get("body")))
-            assert "更正" in str(stored(folder, "pages", first)["body"])
-            wait_for(folder, lambda: stored(folder, "watch_pages", while_it_was_away).get("state") == "gone", 150)
-            assert stored(folder, "pages", while_it_was_away)["body"]
-            process.send_signal(signal.SIGINT)
-            assert process.wait(30) == 4
-        finally:
-            process.kill()
-            process.wait()
-    assert "Traceback" not in (folder / "log").read_text(errors="replace")
+    site, home = LivingSite(), f"http://{HOST}/"
+    with HostileWeb({HOST: site.answer}) as web, watches(tmp_path, (HOST,)) as running:
+        process = running.start("a", web)
+        running.wait_for(lambda: web.asked(HOST, "/"))
+        running.wait_for(lambda: running.row(WATCH_SOURCES, home).get("visits"))
+        first = site.publish()
+        running.wait_for(lambda: running.row(PAGES, first))
+        report = f"http://{HOST}{REPORT}"
+        running.wait_for(lambda: running.row(PAGES, report).get("body") == "The bridge is open.")
+        process.kill()
+        process.wait()
+        visits = running.row(WATCH_SOURCES, home)["visits"]
+        while_it_was_away = site.publish()
+        process = running.start("a", web)
+        running.wait_for(lambda: running.row(PAGES, while_it_was_away))
+        assert len(web.asked(HOST, first.partition(HOST)[2])) <= 2
+        assert running.row(WATCH_SOURCES, home)["visits"] > visits
+        with site.lock:  # both are noticed when the pages are two hours old
+            site.corrected.add(9)
+            site.deleted.add(10)
+        running.wait_for(lambda: "正文" in str(running.row(VERSIONS, first).get("body")))
+        assert "更正" in str(running.row(PAGES, first)["body"])
+        running.wait_for(lambda: running.row(WATCH_PAGES, while_it_was_away).get("state") == "gone", 150)
+        assert running.row(PAGES, while_it_was_away)["body"]
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 4

@@ -1,4 +1,4 @@
-"""A node that dies at any moment of a watch loses nothing: another goes on with what is in the store."""
+"""A process that dies at any moment of a watch loses nothing: its standby goes on with what is in the store."""
 
 import copy
 from collections.abc import Iterator, Sequence
@@ -9,11 +9,9 @@ import pytest
 from crawler.watching.answers import Answer, Listed, Listing, PageFacts
 from crawler.watching.pages import WatchedPage
 from crawler.watching.rows import WatchRows
-from crawler.watching.slots import slot_of
 from crawler.watching.visits import Options, Visit
 from crawler.watching.watch import Watch
 from pipelines.stores.base import Condition, Row, Store, Table
-from pipelines.stores.tables import WATCH_PAGES
 
 HOME, NOW = "http://news.example.cn/", 1e9
 HOST = "news.example.cn"
@@ -35,9 +33,8 @@ class Memory:
         return None
 
     def select(self, table: Table, where: Sequence[Condition] = ()) -> Iterator[dict[str, Any]]:
-        slots = next((condition.value for condition in where if condition.column == "slot"), None)
         for (name, _), row in list(self.rows.items()):
-            if name == table.name and (slots is None or row["slot"] in slots):
+            if name == table.name:
                 yield copy.deepcopy(row)
 
 
@@ -71,7 +68,7 @@ def listing(name: str, numbers: range, further: int = 0) -> Listing:
 
 
 def run(kill_at: int, *, answered: bool) -> tuple[set[str], int]:
-    """The pages that were fetched and the number of visits, of a node that dies at a visit and of the one that follows it."""
+    """The pages that were fetched and the number of visits, of a process that dies at a visit and of the one that follows it."""
     web, memory, now, visits = BurstingWeb(), Memory(), NOW, 0
     watch, rows = begin(memory, now)
     while now < NOW + QUIET:
@@ -99,7 +96,7 @@ def begin(memory: Memory, now: float) -> tuple[Watch, WatchRows]:
     return watch, rows
 
 
-def test_whatever_moment_a_node_dies_all_that_is_new_is_fetched() -> None:
+def test_whatever_moment_a_process_dies_all_that_is_new_is_fetched() -> None:
     new = {f"{HOME}a/{1_000_000 + n}.html" for n in range(11, 23)} | {
         f"{HOME}m/{1_000_000 + n}.html" for n in range(11, 14)
     }
@@ -122,7 +119,7 @@ def watch() -> Watch:
     return made
 
 
-def test_a_new_page_that_the_store_refused_is_new_for_the_next_node(watch: Watch) -> None:
+def test_a_new_page_that_the_store_refused_is_new_for_the_standby(watch: Watch) -> None:
     memory, new = Memory(), f"{HOME}a/1000008.html"
     memory.write([(table, row) for table, row in WatchRows("w", watch).changed(NOW + 61) if row["url"] != new])
     other, _ = begin(memory, NOW + 70)
@@ -135,7 +132,7 @@ def test_a_new_page_that_the_store_refused_is_new_for_the_next_node(watch: Watch
     assert other.pages.known[new].state == "waiting"
 
 
-def test_a_thread_that_is_to_be_asked_again_is_so_by_the_next_node(watch: Watch) -> None:
+def test_a_thread_that_is_to_be_asked_again_is_so_by_the_standby(watch: Watch) -> None:
     memory, rows, url = Memory(), WatchRows("w", watch), f"{HOME}thread-1.html"
     thread = WatchedPage(url, HOST, HOME, NOW, rechecked=False)
     watch.pages.add(thread)
@@ -151,17 +148,3 @@ def test_a_thread_that_is_to_be_asked_again_is_so_by_the_next_node(watch: Watch)
 def waiting(watch: Watch) -> Iterator[str]:
     while (page := watch.pages.next_new(lambda host: True)) is not None:
         yield page.url
-
-
-def test_a_page_on_another_site_goes_with_the_source_that_announced_it(watch: Watch) -> None:
-    elsewhere = next(url for n in range(99) if slot_of(url := f"http://site{n}.example/a/1.html") != slot_of(HOME))
-    source = watch.sources.find(HOME)
-    assert source is not None
-    shown = Listing((Listed(elsewhere, "t"), *listing("a", range(8, 5, -1)).items))
-    watch.answered(Visit("list", HOME, HOST, HOME), Answer(200, shown), NOW + 90)
-    rows = WatchRows("w", watch)
-    assert elsewhere in {row["url"] for table, row in rows.of_slot(slot_of(HOME)) if table is WATCH_PAGES}
-    watch.forget({slot_of(elsewhere)})
-    assert elsewhere in watch.pages.known
-    watch.forget({slot_of(HOME)})
-    assert not watch.pages.known

@@ -157,7 +157,7 @@ def test_people_can_pin_and_drop() -> None:
     source = watch.sources.find(HOME)
     assert source is not None
     watch.sources.pin(source, 300.0)
-    assert watch.sources.waits.values(watch.sources.waits.visited(source.row) + 301)[source.row] == float("inf")
+    assert watch.sources.queue.values(watch.sources.queue.visited(source.row) + 301)[source.row] == float("inf")
 
 
 def test_sitemaps_of_an_index_are_watched_and_visited_when_it_says_that_they_changed() -> None:
@@ -223,6 +223,6 @@ def test_what_another_site_has_told_first_is_not_new_on_a_list_of_hot_things() -
     home, other = watch.sources.find(HOME), watch.sources.find(hot)
     assert home is not None
     assert other is not None
-    assert (home.first_told, other.first_told) == (4, 0)
+    assert (home.items_first_seen_here, other.items_first_seen_here) == (4, 0)
     assert home.rate.count > 3
     assert other.rate.count == 0

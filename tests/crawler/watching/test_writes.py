@@ -6,14 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scrapy import signals
-from scrapy.utils.test import get_crawler
 
-from crawler.spiders.watch import WatchSpider
 from crawler.watching.answers import Answer, Listed, Listing, PageFacts
 from crawler.watching.rows import WatchRows
 from crawler.watching.visits import Options, Visit
 from crawler.watching.watch import Watch
+from crawler.watching.watcher import Watcher, WatchPlan
 from crawler.watching.writes import Writes
 from extractors.page import Page
 from pipelines.items import PageItem, RowsItem
@@ -73,48 +71,58 @@ def test_rows_that_were_refused_are_written_with_the_next(store: Store) -> None:
 
 
 @pytest.fixture
-def spider(tmp_path: Path) -> WatchSpider:
-    """A watch that does not run."""
-    crawler = get_crawler(WatchSpider, {"DATA_DIR": str(tmp_path), "WATCH_CLOCK_SPEED": 1})
-    made = WatchSpider.from_crawler(crawler, url=HOME)
+def watcher(store: Store) -> Watcher:
+    """A watch that has the lease."""
+    plan = WatchPlan("w", (HOME,), Options(), lambda url: None, lambda: True)
+    made = Watcher.load(plan, store, NOW)
     learned(made.watch)
     return made
 
 
-def refuse(spider: WatchSpider, item: PageItem | RowsItem) -> None:
-    spider.crawler.signals.send_catch_log(signals.item_error, item=item, response=None, spider=spider, failure=None)
+def test_rows_of_an_item_that_was_refused_are_written_with_the_next(watcher: Watcher) -> None:
+    rows = watcher.changed(NOW)
+    watcher.item_refused(RowsItem(rows))
+    assert {row["key"] for _, row in watcher.changed(NOW)} == {row["key"] for _, row in rows}
 
 
-def test_rows_of_an_item_that_was_refused_are_written_with_the_next(spider: WatchSpider) -> None:
-    rows = spider.rows.changed(NOW)
-    refuse(spider, RowsItem(rows))
-    assert {row["key"] for _, row in spider.rows.changed(NOW)} == {row["key"] for _, row in rows}
-
-
-def test_a_page_that_was_refused_is_new_when_it_comes_again(spider: WatchSpider) -> None:
+def test_a_page_that_was_refused_is_new_when_it_comes_again(watcher: Watcher) -> None:
     visit, answer = Visit("page", ARTICLE, "news.example.cn", HOME), Answer(200, page=PageFacts("first"))
-    assert spider.watch.answered(visit, answer, NOW + 3) == "same"
-    refuse(spider, PageItem(ARTICLE, ARTICLE, 200, Page(b"", ARTICLE), ()))
-    page = spider.watch.pages.known[ARTICLE]
+    assert watcher.answered(visit, answer, NOW + 3) == "same"
+    watcher.item_refused(PageItem(ARTICLE, ARTICLE, 200, Page(b"", ARTICLE), ()))
+    page = watcher.watch.pages.known[ARTICLE]
     assert page.state == "waiting"
     assert page.due
-    assert spider.watch.answered(visit, answer, NOW + 4) == "new"
+    assert watcher.answered(visit, answer, NOW + 4) == "new"
 
 
-def test_a_page_is_stored_as_known_only_after_its_text(spider: WatchSpider) -> None:
-    spider.rows.changed(NOW)
+def test_a_page_is_stored_as_known_only_after_its_text(watcher: Watcher, store: Store) -> None:
+    watcher.changed(NOW)
     visit, url = Visit("page", f"{HOME}a/1000001.html", "news.example.cn", HOME), f"{HOME}answers/1"
-    spider.watch.answered(visit, Answer(200, page=PageFacts("corrected")), NOW + 3)
+    watcher.answered(visit, Answer(200, page=PageFacts("corrected")), NOW + 3)
     item = PageItem(url, url, 200, Page(b"", url), ())
-    spider._writes.page_begins(item, visit.url)
-    assert spider.rows.changed(NOW + 4) == []
-    assert spider._writes.page_ends(item)
-    assert [row["digest"] for _, row in spider.rows.changed(NOW + 5)] == ["corrected"]
+    watcher.page_begins(item, visit.url)
+    assert watcher.changed(NOW + 4) == []
+    watcher.item_ends(item, NOW + 5)
+    store.write([]).result()
+    assert [row["digest"] for row in store.select(WATCH_PAGES)] == ["corrected"]
 
 
-def test_the_page_behind_a_redirect_is_new_again_when_its_text_was_refused(spider: WatchSpider) -> None:
+def test_the_page_behind_a_redirect_is_new_again_when_its_text_was_refused(watcher: Watcher) -> None:
     item = PageItem(f"{HOME}answers/1", f"{HOME}answers/1", 200, Page(b"", HOME), ())
-    spider._writes.page_begins(item, ARTICLE)
-    refuse(spider, item)
-    assert spider.watch.pages.known[ARTICLE].state == "waiting"
-    assert {row["state"] for _, row in spider.rows.changed(NOW + 5)} == {"waiting", "backlog"} | {"watched", "new"}
+    watcher.page_begins(item, ARTICLE)
+    watcher.item_refused(item)
+    assert watcher.watch.pages.known[ARTICLE].state == "waiting"
+    assert {row["state"] for _, row in watcher.changed(NOW + 5)} == {"waiting", "backlog"} | {"watched", "new"}
+
+
+def test_without_the_lease_nothing_is_visited_and_nothing_stored(store: Store) -> None:
+    held = [True]
+    watcher = Watcher.load(WatchPlan("w", (HOME,), Options(), lambda url: None, lambda: held[0]), store, NOW)
+    assert watcher.next(NOW) is not None
+    held[0] = False
+    assert watcher.next(NOW + 100) is None
+    assert watcher.changed(NOW + 100) == []
+    assert not watcher.keep(NOW + 100)
+    held[0] = True
+    assert watcher.next(NOW + 100) is not None
+    assert {row["url"] for _, row in watcher.changed(NOW + 100)} == {HOME}

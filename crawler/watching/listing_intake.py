@@ -1,21 +1,21 @@
-"""What a listing shows, as pages to fetch: things that are new, and things that are said to have changed."""
+"""What a listing shows, as pages to fetch: items that are new, and items that are said to have changed."""
 
 import math
 from dataclasses import dataclass
 
 from crawler.watching.answers import Listed, Listing
 from crawler.watching.pages import Pages, WatchedPage
-from crawler.watching.sites import Site, Source, thing_key
+from crawler.watching.sites import Site, Source, item_key
 from extractors.links.urls import host_of
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class ListingIntake:
     """Queues into `pages` what listings show."""
 
     pages: Pages
 
-    def take_in(self, site: Site, source: Source, listing: Listing, now: float, *, first: bool) -> int:
+    def ingest(self, site: Site, source: Source, listing: Listing, now: float, *, first: bool) -> int:
         """Queue what is new or said to have changed; returns how many."""
         if source.grows is None and listing.items:
             source.grows = any(item.grows for item in listing.items)
@@ -23,41 +23,41 @@ class Findings:
         if first and not any(other.visits for other in site.sources.values()):
             site.learn_order([item.url for item in listing.items])
         for item in listing.items:
-            key = thing_key(item.url)
-            thing = site.things.get(key)
-            if thing is None:
+            key = item_key(item.url)
+            known = site.listed_items.get(key)
+            if known is None:
                 is_new = not site.is_old(item.url) and (not first or self._is_younger(site, item))
-                found += self._add_thing(site, source, item, key, now, is_new=is_new)
-            elif item.stamp and self._has_changed(thing.stamps, item.stamp):
-                found += self._ask_changed(source, item, thing.last_page, now)
-                thing.last_page = max([thing.last_page, *item.pages])
-            if item.stamp and (thing := site.things.get(key)) is not None:
-                thing.stamps[item.stamp[0]] = item.stamp
-        source.first_told += found
+                found += self._add_item(site, source, item, key, now, is_new=is_new)
+            elif item.stamp and self._has_changed(known.stamps, item.stamp):
+                found += self._ask_changed(source, item, known.last_page, now)
+                known.last_page = max([known.last_page, *item.pages])
+            if item.stamp and (known := site.listed_items.get(key)) is not None:
+                known.stamps[item.stamp[0]] = item.stamp
+        source.items_first_seen_here += found
         if found:
             site.note_find(source.url)
         return found
 
     def _is_younger(self, site: Site, item: Listed) -> bool:
-        """On the first visit of a source: whether the thing has appeared since the watch of its site began."""
+        """On the first visit of a source: whether the item has appeared since the watch of its site began."""
         return bool(site.ordered) and site.highest_old > 0 and not item.grows and not site.is_old(item.url)
 
     def _has_changed(self, stamps: dict[str, str], stamp: str) -> bool:
         known = stamps.get(stamp[0])
         return known is not None and known != stamp
 
-    def _add_thing(self, site: Site, source: Source, item: Listed, key: int, now: float, *, is_new: bool) -> int:
+    def _add_item(self, site: Site, source: Source, item: Listed, key: int, now: float, *, is_new: bool) -> int:
         page = self.pages.known.get(item.url)
         if (
             page is not None and page.state != "failed"
-        ):  # another site's source has told of it before, as a list of hot things shows
-            site.add_thing(key, -math.inf).last_page = max([1, *item.pages])
+        ):  # another site's source has shown it before, as a list of hot items shows
+            site.add_item(key, -math.inf).last_page = max([1, *item.pages])
             return 0
-        thing = site.add_thing(key, now if is_new else -math.inf)
-        thing.last_page = max([1, *item.pages])
+        known = site.add_item(key, now if is_new else -math.inf)
+        known.last_page = max([1, *item.pages])
         if item.grows and not is_new:
             return 0
-        address = item.pages[thing.last_page] if thing.last_page > 1 else item.url
+        address = item.pages[known.last_page] if known.last_page > 1 else item.url
         self._add_page(source, address, now, item, old=not is_new)
         return int(is_new)
 

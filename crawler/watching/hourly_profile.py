@@ -1,4 +1,4 @@
-"""How the number of new things rises and falls with the hour of the day and the day of the week."""
+"""How the number of new items rises and falls with the hour of the day and the day of the week."""
 
 from typing import Any, Self
 
@@ -14,20 +14,20 @@ _NEIGHBOURS = ((-1, 0.2), (0, 0.6), (1, 0.2))
 """Weights of an hour and of those beside it."""
 
 
-class Rhythm:
-    """Factors around 1, learned from counts: things that came, by things that were expected without a rhythm.
+class HourlyProfile:
+    """Factors around 1, learned from counts: items that came, by items that were expected without an hourly profile.
 
     Args:
-        common: the rhythm of all sites, from which that of one site departs as its own counts say.
+        common: the hourly profile of all sites, from which that of one site departs as its own counts say.
     """
 
-    def __init__(self, common: "Rhythm | None" = None) -> None:
+    def __init__(self, common: "HourlyProfile | None" = None) -> None:
         self._common = common
         self._came, self._expected = np.zeros(_HOURS + _DAYS), np.zeros(_HOURS + _DAYS)
         self._cached_hour, self._cached = -1, 1.0
 
     def add(self, begin: float, end: float, expected: float, came: float) -> None:
-        """Between two moments (seconds since the epoch) so many things were expected by the mean rate, and came."""
+        """Between two moments (seconds since the epoch) so many items were expected by the mean rate, and came."""
         hours = max(1, round((end - begin) / HOUR))
         for number in range(min(hours, _HOURS * _DAYS)):
             hour, day = _places(begin + (number + 0.5) * (end - begin) / hours)
@@ -49,27 +49,6 @@ class Rhythm:
         steps = min(48, max(1, round((end - begin) / HOUR)))
         return sum(self.factor(begin + (step + 0.5) * (end - begin) / steps) for step in range(steps)) / steps
 
-    def since(self, earlier: "Rhythm") -> "Rhythm":
-        """What was learned after an earlier state of this rhythm."""
-        found = Rhythm(self._common)
-        found._came, found._expected = self._came - earlier._came, self._expected - earlier._expected
-        return found
-
-    def join(self, other: "Rhythm") -> None:
-        """Learn what another has learned."""
-        self._came, self._expected = self._came + other._came, self._expected + other._expected
-        self._cached_hour = -1
-
-    def take(self, other: "Rhythm") -> None:
-        """Become the same as another."""
-        self._came, self._expected, self._cached_hour = other._came.copy(), other._expected.copy(), -1
-
-    def copy(self) -> "Rhythm":
-        """With counts of its own."""
-        found = Rhythm(self._common)
-        found.take(self)
-        return found
-
     def to_row(self) -> list[list[float]]:
         """Plain values, to be stored."""
         return [np.round(values, 3).tolist() for values in (self._came, self._expected)]
@@ -77,10 +56,15 @@ class Rhythm:
     @classmethod
     def from_row(cls, row: Any, common: Self | None = None) -> Self:
         """From what `to_row` gave; empty for anything else."""
-        rhythm = cls(common)
+        profile = cls(common)
+        profile.restore(row)
+        return profile
+
+    def restore(self, row: Any) -> None:
+        """Take the counts that `to_row` gave; anything else changes nothing."""
         if isinstance(row, list) and len(row) == 2 and all(len(values) == _HOURS + _DAYS for values in row):
-            rhythm._came, rhythm._expected = (np.array(values, float) for values in row)
-        return rhythm
+            self._came, self._expected = (np.array(values, float) for values in row)
+            self._cached_hour = -1
 
     def _of_common(self, moment: float) -> float:
         return 1.0 if self._common is None else self._common.factor(moment)

@@ -1,27 +1,20 @@
-"""A watch on two nodes as processes, over one Redis and one store: a feed that a hub pushes, and a node that is killed."""
+"""A feed that a hub pushes reaches the process that watches, and its standby once that watches."""
 
 import hashlib
 import hmac
-import os
-import subprocess
-import sys
+import signal
 import threading
-import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
-from tests.crawling import REPOSITORY
+from tests.crawler.spiders.watching import watches
 from tests.hostile import Connection, HostileWeb
 from tests.hostile.behaviours import SENTENCE
 from tests.servers import free_port
-
-HOSTS = ("bright.example", "calm.example")
 
 
 class Hub(ThreadingHTTPServer):
@@ -121,71 +114,31 @@ def delays(port: int) -> dict[str, float]:
     return {line.removeprefix(name).rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in lines}
 
 
-class Nodes:
-    def __init__(self, folder: Path, redis: str, web: HostileWeb) -> None:
-        self.folder, self._redis, self._web = folder, redis, web
-        (folder / "sites.txt").write_text("".join(f"http://{host}/\n" for host in HOSTS))
-
-    def start(self, name: str, **more: object) -> "subprocess.Popen[bytes]":
-        values = {"DATA_DIR": self.folder, "FRONTIER": "shared", "REDIS_URL": self._redis, "WATCH_CLOCK_SPEED": 360}
-        values |= {"STORE": f"sqlite:///{self.folder / 'watch.db'}", "TITLES_ENABLED": False, "FRONTIER_HOST_DELAY": 0}
-        values |= {"WATCH_REQUESTS_PER_HOUR": 100, "ALLOW_PRIVATE_ADDRESSES": True, "RETRY_DELAY": 0.1} | more
-        command = [sys.executable, "-m", "scrapy", "crawl", "watch", "-a", f"sites={self.folder / 'sites.txt'}"]
-        command += [word for name_, value in values.items() for word in ("-s", f"{name_}={value}")]
-        environment = os.environ | {"http_proxy": self._web.address, "no_proxy": "127.0.0.1"}
-        with (self.folder / name).open("ab") as log:
-            return subprocess.Popen(command, cwd=REPOSITORY, env=environment, stdout=log, stderr=log)
-
-    def log(self, name: str) -> str:
-        return (self.folder / name).read_text(errors="replace")
-
-    def wait_for(self, condition: Callable[[], object], seconds: float = 90.0) -> None:
-        deadline = time.monotonic() + seconds
-        while not condition():
-            assert time.monotonic() < deadline, "".join(
-                map(self.log, ("a", "b") if (self.folder / "b").exists() else ("a",))
-            )
-            time.sleep(0.1)
-
-    def has(self, url: str) -> bool:
-        store = open_store(f"sqlite:///{self.folder / 'watch.db'}")
+def test_a_feed_is_pushed_also_to_the_standby_that_goes_on(tmp_path: Path) -> None:
+    hub, port, metrics, host = Hub(), free_port(), free_port(), "bright.example"
+    listen = {"WATCH_WEBSUB_ADDRESS": f"http://127.0.0.1:{port}/hooks/", "WATCH_WEBSUB_LISTEN": f"127.0.0.1:{port}"}
+    listen |= {"ALLOW_PRIVATE_ADDRESSES": "1"}
+    with HostileWeb({host: Site(hub.address)}) as web, watches(tmp_path, (host,)) as running:
         try:
-            return any(row["url"] == url for row in store.select(PAGES, columns=("key", "url")))
-        finally:
-            store.close()
-
-
-def test_a_feed_is_pushed_and_another_node_goes_on_after_a_kill(tmp_path: Path, redis_url: str) -> None:
-    hub, port, metrics = Hub(), free_port(), free_port()
-    sites = {host: Site(hub.address) for host in HOSTS}
-    with HostileWeb(dict(sites)) as web:
-        nodes = Nodes(tmp_path, redis_url, web)
-        listen = {"WATCH_WEBSUB_ADDRESS": f"http://127.0.0.1:{port}/hooks/", "WATCH_WEBSUB_LISTEN": f"127.0.0.1:{port}"}
-        running = [nodes.start("a", METRICS_PORT=metrics, **listen)]
-        try:
-            nodes.wait_for(lambda: len(hub.challenged) == len(HOSTS))
-            assert hub.challenged == ["c4"] * len(HOSTS)
-            host = urllib.parse.urlsplit(hub.asked[-1]["hub.topic"]).hostname or ""
+            holder = running.start("a", web, listen | {"METRICS_PORT": metrics})
+            running.wait_for(lambda: hub.challenged)
+            assert hub.challenged == ["c4"]
             assert hub.send(feed(host, range(901, 902), ""), secret="not the secret") == 202
             assert hub.send(feed(host, range(900, 901), "")) == 202
             assert fetch(f"http://127.0.0.1:{port}/hooks/nobody", b"x")[0] == 410
             assert fetch(f"http://127.0.0.1:{port}/hooks/nobody?hub.mode=subscribe&hub.challenge=1")[0] == 404
             assert fetch(hub.asked[-1]["hub.callback"], b"x" * 2_000_001)[0] in (0, 413)
-            nodes.wait_for(lambda: nodes.has(page(host, 900)))
-            nodes.wait_for(lambda: delays(metrics).get(f'{{site="{host}"}}', 0) >= 1)
-            running.append(nodes.start("b", METRICS_PORT=0))
-            nodes.wait_for(lambda: "has 2 nodes" in nodes.log("b"))
-            running[0].kill()
-            running[0].wait()
-            for site in sites.values():
-                site.newest += 1
-            nodes.wait_for(lambda: all(nodes.has(page(host, 9)) for host in HOSTS))
+            running.wait_for(lambda: running.row(PAGES, page(host, 900)))
+            running.wait_for(lambda: delays(metrics).get(f'{{site="{host}"}}', 0) >= 1)
+            running.start("b", web, listen)
+            running.wait_for(lambda: "its standby" in running.log())
+            holder.send_signal(signal.SIGINT)
+            assert holder.wait(30) == 4
+            running.wait_for(lambda: len(hub.challenged) == 2, 15)
+            assert hub.send(feed(host, range(902, 903), "")) == 202
+            running.wait_for(lambda: running.row(PAGES, page(host, 902)))
         finally:
-            for process in running:
-                process.kill()
-                process.wait()
             hub.shutdown()
             hub.server_close()
         assert not web.asked(host, f"/a/{1_000_901}.html")
         assert len(web.asked(host, f"/a/{1_000_900}.html")) <= 2
-    assert "Traceback" not in nodes.log("a") + nodes.log("b")

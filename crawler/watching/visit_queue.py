@@ -2,7 +2,7 @@
 
 What appears at a source between two visits waits for the second. With rate λ, importance μ and unseen time u before now, the
 waits so far sum up to μλ∫u du, which is μλΔ²/2 if nobody has looked for Δ seconds: visiting the largest first minimises the sum
-of all waits for any budget. Where another source of the same site shows a share p of the same things, its visit takes away
+of all waits for any budget. Where another source of the same site shows a share p of the same items, its visit takes away
 that share. So each source has two moments of its unseen time, which a visit elsewhere shrinks and time makes grow.
 """
 
@@ -31,10 +31,10 @@ _MEASURES = _FIELDS.index("host")
 WORTH = 3.0
 """Seconds of waiting that a visit must be expected to save."""
 _CROWDED = 0.4
-"""The share of a list that may be replaced before things are in danger of scrolling off."""
+"""The share of a list that may be replaced before items are in danger of scrolling off."""
 
 
-class Waits:
+class VisitQueue:
     """Columns over all sources; a source is a row number.
 
     Attributes:
@@ -79,16 +79,16 @@ class Waits:
         return row
 
     def set_rate(self, row: int, rate: Rate, factor: float, least: float = 0.0) -> None:
-        """The rate as it is known now, but at least so many things a second, and the rhythm's factor of this hour."""
+        """The rate as it is known now, but at least so many items a second, and the hourly profile's factor of this hour."""
         self._mean[row], self._factor[row] = max(rate.mean, least), factor
         self._heat[row], self._heat_at[row] = rate.heat, rate.at
 
     def set_factor(self, row: int, factor: float) -> None:
-        """The rhythm's factor of this hour."""
+        """The profile's factor of this hour."""
         self._factor[row] = factor
 
     def set_list(self, row: int, *, size: float, importance: float, interval: float) -> None:
-        """How many things the source shows, what they are worth, and the longest time between visits that a person has set."""
+        """How many items the source shows, what they are worth, and the longest time between visits that a person has set."""
         self._size[row], self._importance[row], self._interval[row] = max(1.0, size), importance, interval
 
     def set_idle(self, row: int, idle: bool) -> None:
@@ -119,7 +119,7 @@ class Waits:
         return self._visited[rows]
 
     def rates(self, now: float) -> NDArray[np.float64]:
-        """New things a second that are to be expected now."""
+        """New items a second that are to be expected now."""
         n = self.rows
         return _rates(self._mean[:n], self._factor[:n], self._heat[:n], self._heat_at[:n], now)
 

@@ -1,15 +1,14 @@
 """Visits that are made once: to robots.txt, and to further pages of a list. Each is kept until it has its answer."""
 
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from crawler.watching.slots import slot_of
 from crawler.watching.visits import Visit
 
 
 @dataclass(frozen=True, slots=True)
-class Errands:
+class OneOffVisits:
     """The visits that wait, in order, and by source all that have no answer yet: these are stored with the source."""
 
     _line: deque[Visit] = field(default_factory=deque)
@@ -39,11 +38,3 @@ class Errands:
     def of(self, source: str) -> list[Visit]:
         """The visits of a source that have no answer yet, also those under way."""
         return list(self._open.get(source, {}).values())
-
-    def forget(self, slots: Collection[int]) -> None:
-        """The sites of these slots are another node's."""
-        kept = [visit for visit in self._line if slot_of(visit.source) not in slots]
-        self._line.clear()
-        self._line.extend(kept)
-        for source in [source for source in self._open if slot_of(source) in slots]:
-            del self._open[source]
