@@ -6,7 +6,7 @@ Addresses of servers and secrets come from the environment, see `settings.cluste
 
 import os
 
-# -- what Scrapy runs -------------------------------------------------------------------------------------------------
+# -- wiring of Scrapy -----------------------------------------------------------------------------------------------
 
 BOT_NAME = "topicrawl"  # name of the project in Scrapy's log and in scrapyd
 SPIDER_MODULES = ["crawler.spiders"]  # where Scrapy finds the spiders
@@ -77,9 +77,9 @@ DOCUMENT_TIMEOUT = 20.0  # seconds after which the process that reads a document
 DOCUMENT_MEMORY_MAX = 1_000_000_000  # bytes that this process may use
 DOCUMENT_MAX_PAGES = 300  # pages of a document that are read
 
-# -- what the pages of a site repeat ------------------------------------------------------------------------------------
+# -- repeated content of a site -----------------------------------------------------------------------------------------
 
-SITE_MEMORY = True  # take out of texts, titles and records what many pages of a host repeat
+SITE_MEMORY = True  # remove content repeated on many pages of a host from texts, titles and records
 
 # -- records: posts, comments, reviews ----------------------------------------------------------------------------------
 
