@@ -22,7 +22,7 @@ from benchmarks.leave_out import TOPICS, Labels, Score, folds, labels_of, part_o
 from benchmarks.recorded_web import RecordedWeb, add_arguments, recorded_web
 from benchmarks.simulated_crawl import RecordedRelevance, simulate
 from crawler.config.topics import read_topic
-from crawler.frontier import second_look
+from crawler.frontier import rescorer
 from crawler.strategies import focused
 
 MEASURES = ("harvest100", "recall500", "auc")
@@ -50,7 +50,7 @@ class Constant:
 
 CONSTANTS = {
     "start": Constant(focused.FocusedStrategy, "start_score", (0.3, 0.4, 0.5, 0.6, 2.0)),
-    "rescored": Constant(second_look, "_MAX_RESCORED", (0, 1, 3)),
+    "rescored": Constant(rescorer, "_MAX_RESCORED", (0, 1, 3)),
     "promise": Constant(focused, "_PROMISE_FACTOR", (0.5, 0.65, 0.8)),
     "new_host": Constant(focused, "_NEW_HOST_BONUS", (0.0, 0.06, 0.15)),
     "anchor": Constant(focused._WEIGHTS, "anchor", (0.25, 0.35, 0.45)),

@@ -7,8 +7,8 @@ python -m benchmarks.scale titles-nodes --size 1000000  titles that one, two and
 python -m benchmarks.scale frontier --size 1000000      the embedded frontier, with so many addresses queued
 python -m benchmarks.scale shared --size 1000000        Redis, with so many addresses seen and queued
 python -m benchmarks.scale peers --size 300000          both frontiers beside Scrapy's queues and scrapy-redis; what a kill takes
-python -m benchmarks.scale tails --size 2000000          Redis with long queues, 50,000 addresses a host (--depth)
-python -m benchmarks.scale divided --size 200000        the same in parts, and what moving half of them to a second Redis costs
+python -m benchmarks.scale overflow --size 2000000       Redis with long queues, 50,000 addresses a host (--depth)
+python -m benchmarks.scale shards --size 20000          a crawl in sixteen shards beside one in one piece
 python -m benchmarks.scale store --size 250000          SQLite with four times so many rows: insert, update, export, prune
 python -m benchmarks.scale store --size 100000 --mongo  the same in MongoDB
 python -m benchmarks.scale workers                      one process, and further ones that read pages
@@ -33,8 +33,8 @@ _OTHERS = {
     "frontier": ("benchmarks.frontier", ["depth"], "--urls"),
     "shared": ("benchmarks.frontier", ["memory"], "--urls"),
     "peers": ("benchmarks.schedulers", [], "--urls"),
-    "tails": ("benchmarks.tails", [], "--urls"),
-    "divided": ("benchmarks.divided", [], "--urls"),
+    "overflow": ("benchmarks.overflow", [], "--urls"),
+    "shards": ("benchmarks.shards", [], "--urls"),
     "store": ("benchmarks.retention", [], "--pages"),
     "workers": ("benchmarks.workers", ["speed"], "--pages"),
     "lag": ("benchmarks.workers", ["lag"], "--large-pages"),

@@ -16,7 +16,7 @@ from scrapy import Request
 from scrapy.settings import Settings
 
 from benchmarks.recorded_web import RecordedWeb, WebPage
-from crawler.frontier.second_look import SecondLook
+from crawler.frontier.rescorer import Rescorer
 from crawler.links.follower import LinkFollower
 from crawler.links.scope import Scope
 from crawler.links.traps import PatternYields
@@ -144,7 +144,7 @@ class _Run:
             per_host=settings.getint("SITE_MAX_PAGES_PER_HOST"),
             tunnel=settings.getint("TOPIC_TUNNEL"),
         )
-        self._second_look = SecondLook(self._strategy)
+        self._rescorer = Rescorer(self._strategy)
         self._kept: set[str] = set()
 
     def crawl(self, most: int) -> Crawl:
@@ -156,7 +156,7 @@ class _Run:
         while len(order) < most and (request := self._queue.pop()):
             if request.url in done:
                 continue
-            looked_at = self._second_look.at(request)
+            looked_at = self._rescorer.at(request)
             if looked_at is not request:
                 if looked_at is not None:
                     self._queue.push(looked_at)
@@ -164,7 +164,7 @@ class _Run:
             done.add(request.url)
             requests += 1
             answer = self._web.answer(request.url)
-            self._second_look.found(request.url, missing=not answer)
+            self._rescorer.found(request.url, missing=not answer)
             if answer != request.url and answer in done:
                 continue
             done.add(answer)

@@ -1,5 +1,5 @@
-"""From settings to a client of Redis, by scrapy-redis's names and Sentinel besides; and which of its errors pass by themselves, or
-when an operator acts: waiting loses nothing, giving up does."""
+"""From settings to a client of Redis, by scrapy-redis's names, Sentinel and Redis Cluster besides; and which of its errors pass by
+themselves, or when an operator acts: waiting loses nothing, giving up does."""
 
 import re
 from typing import Any
@@ -15,6 +15,7 @@ from redis.exceptions import (
     MasterDownError,
     OutOfMemoryError,
     ReadOnlyError,
+    RedisClusterException,
     RedisError,
     TimeoutError,
     TryAgainError,
@@ -25,6 +26,8 @@ from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 from scrapy_redis import connection, defaults
 
+from pipelines.redis_cluster import connect_cluster
+
 _OURS = {"socket_timeout": 5.0, "socket_connect_timeout": 3.0}
 """Seconds. Shorter than scrapy-redis's: a node that waits for Redis should notice soon when it is back."""
 
@@ -33,30 +36,43 @@ class RedisSettingsError(ValueError):
     """The settings do not say where Redis is; the message says why and what is right."""
 
 
-def connect(settings: BaseSettings, url: str = "") -> Redis:
+def connect(settings: BaseSettings) -> Redis:
     """A client that tries nothing twice by itself: what to send again is known one floor up.
 
     Reads REDIS_URL, REDIS_HOST, REDIS_PORT, REDIS_DB and REDIS_PARAMS as scrapy-redis does; with REDIS_SENTINELS (a list
     of `host:port`) and REDIS_SENTINEL_MASTER the master is asked for; REDIS_URL then says all but where it is: user,
-    password, database, TLS (which Sentinels speak too). `url` takes the place of REDIS_URL and of Sentinels.
+    password, database, TLS (which Sentinels speak too). With REDIS_CLUSTER it is a client of a Redis Cluster, and
+    REDIS_URL one or more of its servers, separated by commas.
     RedisSettingsError for settings that make no sense.
     """
     params: dict[str, Any] = {**_OURS, **settings.getdict("REDIS_PARAMS"), "retry": Retry(NoBackoff(), 0)}
     params |= {"retry_on_timeout": False, "decode_responses": False}
     try:
         sentinels = settings.getlist("REDIS_SENTINELS")
-        if sentinels and not url:
+        if settings.getbool("REDIS_CLUSTER"):
+            return _of_cluster(settings, params)
+        if sentinels:
             return _by_sentinel(sentinels, settings, params)
         named = {name: settings.get(name) for name in connection.SETTINGS_PARAMS_MAP if settings.get(name)}
         named.pop("REDIS_DECODE_RESPONSES", None)
-        named |= {"REDIS_URL": url} if url else {}
         client: Redis = connection.from_settings(BaseSettings({**named, "REDIS_PARAMS": params}))
-    except (ValueError, TypeError, RedisError) as error:
+    except (ValueError, TypeError, RedisError, RedisClusterException) as error:
         raise RedisSettingsError(
             f"Redis cannot be reached as the settings say: {error}. REDIS_URL looks like redis://host:6379/0, or "
             "rediss://user:password@host:6380/0 with TLS."
         ) from error
     return client
+
+
+def _of_cluster(settings: BaseSettings, params: dict[str, Any]) -> Redis:
+    if settings.getlist("REDIS_SENTINELS"):
+        raise ValueError("a Redis Cluster needs no Sentinels; set REDIS_CLUSTER or REDIS_SENTINELS")
+    if settings.getint("REDIS_DB"):
+        raise ValueError("a Redis Cluster has database 0 only, not that of REDIS_DB")
+    urls = [url.strip() for url in str(settings["REDIS_URL"] or "redis://localhost:6379/0").split(",")]
+    client: Any = connect_cluster(urls, params)  # its commands are those of `Redis`, though the class is no such
+    opened: Redis = client
+    return opened
 
 
 def _by_sentinel(sentinels: list[str], settings: BaseSettings, params: dict[str, Any]) -> Redis:

@@ -25,14 +25,12 @@ STORE = os.environ.get("TOPICRAWL_STORE") or (
 
 FRONTIER = "shared"  # the queue is in Redis
 REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/0")  # rediss:// for TLS; may hold user and password
+# 1: a Redis Cluster; REDIS_URL has some of its servers, separated by commas
+REDIS_CLUSTER = os.environ.get("REDIS_CLUSTER") or False
 # host:port of each Sentinel, separated by commas; empty: REDIS_URL is the server
 REDIS_SENTINELS = [address for address in os.environ.get("REDIS_SENTINELS", "").split(",") if address]
 REDIS_SENTINEL_MASTER = os.environ.get("REDIS_SENTINEL_MASTER", "mymaster")  # name of the master at the Sentinels
-FRONTIER_SERVERS = [
-    url for url in os.environ.get("FRONTIER_SERVERS", "").split(",") if url
-]  # URLs of servers among which the hosts of each crawl are divided; empty: REDIS_URL has all of them
-FRONTIER_PARTS = 0  # in how many parts a new crawl is divided, at most 256; 0: 16 with several servers, else 1
-FRONTIER_TAILS = "redis"  # where the packed parts of long queues are; mongodb: beside the pages; sqlite: a file, for nodes of one machine
+FRONTIER_PARTS = 0  # shards (hash tags) of a new crawl, at most 256; 0: 16 in a Redis Cluster, else 1
 # more arguments of the Redis client
 REDIS_PARAMS = {"password": os.environ["REDIS_PASSWORD"]} if os.environ.get("REDIS_PASSWORD") else {}
 REDIS_PREFIX = os.environ.get("REDIS_PREFIX", "")  # prefix of every key, for projects that share one Redis

@@ -20,6 +20,7 @@ from pymongo import MongoClient
 
 from tests.servers import (
     NoServerError,
+    RedisClusterServers,
     ServerProcess,
     given_mongo,
     given_redis,
@@ -95,6 +96,24 @@ def own_redis(tmp_path: Path) -> Iterator[ServerProcess]:
         yield server.start()
     finally:
         server.stop()
+
+
+@pytest.fixture(scope="session")
+def shared_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisClusterServers]:
+    """The session's Redis Cluster."""
+    try:
+        cluster = RedisClusterServers(tmp_path_factory.mktemp("cluster"))
+    except NoServerError as error:
+        pytest.skip(str(error))
+    yield cluster
+    cluster.stop()
+
+
+@pytest.fixture
+def redis_cluster(shared_cluster: RedisClusterServers) -> RedisClusterServers:
+    """A Redis Cluster without keys, whose servers a test may kill, pause and start again."""
+    shared_cluster.restore()
+    return shared_cluster
 
 
 @pytest.fixture(scope="session")

@@ -11,8 +11,8 @@ from scrapy.settings import BaseSettings
 from crawler.checks import Finding
 from crawler.frontier.base import FrontierError
 from crawler.frontier.opening import is_shared, known_crawls
-from crawler.frontier.shared.block_places import open_blocks
-from crawler.frontier.shared.servers import Servers
+from crawler.frontier.shared.server import connect
+from pipelines.redis_cluster import servers
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import PAGES
@@ -103,36 +103,23 @@ _OLDEST_REDIS = (6, 2)
 def redis(settings: BaseSettings) -> list[Finding]:
     """Of each server: version, persistence, eviction, how many addresses still fit, the size of small sets."""
     try:
-        servers = Servers(settings)
+        client = connect(settings)
     except FrontierError as error:
-        return [Finding("fault", "Redis", str(error), "Correct the setting.")]
-    several = len(servers.addresses) > 1
-    findings = [*_tails(settings)]
-    findings += [finding for address in servers.addresses for finding in _redis_at(servers, address, several)]
-    servers.close()
+        return [Finding("fault", "Redis", str(error), "Start Redis, or correct the setting.")]
+    each = servers(client)
+    findings = [finding for server in each for finding in _redis_at(server, several=len(each) > 1)]
+    client.close()
     return findings
 
 
-def _tails(settings: BaseSettings) -> Iterator[Finding]:
-    """Where the packed parts of long queues are, if that is not Redis."""
+def _redis_at(server: Redis, *, several: bool) -> Iterator[Finding]:
+    named = server.get_connection_kwargs()
+    where = f"{named['host']}:{named['port']}: " if several else ""
     try:
-        open_blocks(settings)
-    except FrontierError as error:
-        yield Finding("fault", "Packed queues", str(error), "Correct the setting.")
-        return
-    if settings.get("FRONTIER_TAILS") == "sqlite":
-        advice = "All nodes must run on this machine; with several machines set FRONTIER_TAILS to redis or mongodb."
-        yield Finding("warning", "Packed queues", f"in a file in {settings['DATA_DIR']}/frontier", advice)
-
-
-def _redis_at(servers: Servers, address: str, several: bool) -> Iterator[Finding]:
-    where = f"{address}: " if several else ""
-    try:
-        client = servers.client(address)
-        for finding in (finding for check in _REDIS_CHECKS for finding in check(client)):
+        for finding in (finding for check in _REDIS_CHECKS for finding in check(server)):
             yield replace(finding, message=where + finding.message)
-    except (FrontierError, RedisError) as error:
-        yield Finding("fault", "Redis", f"{where}{error}", "Start Redis, or set REDIS_URL or FRONTIER_SERVERS.")
+    except RedisError as error:
+        yield Finding("fault", "Redis", f"{where}{error}", "Start Redis, or set REDIS_URL.")
 
 
 def _redis_version(client: Redis) -> Iterator[Finding]:
@@ -188,7 +175,7 @@ def _memory(client: Redis) -> Iterator[Finding]:
         advice = "Pushes fail when it is full: raise maxmemory"
         if not most:
             advice = "Beyond half of its machine's memory Redis may be killed while it rewrites its file: give it more memory"
-        yield Finding("warning", "Redis memory", message, f"{advice}, or divide crawls over several FRONTIER_SERVERS.")
+        yield Finding("warning", "Redis memory", message, f"{advice}, or use a Redis Cluster (docs/cluster.md).")
     else:
         yield Finding("ok", "Redis memory", message)
 
@@ -204,4 +191,15 @@ def _small_sets(client: Redis) -> Iterator[Finding]:
         yield Finding("warning", "Redis sets", f"set-max-intset-entries is {entries}", advice)
 
 
-_REDIS_CHECKS = (_redis_version, _persistence, _eviction, _memory, _small_sets)
+def _coverage(client: Redis) -> Iterator[Finding]:
+    """Whether the other servers of a Redis Cluster go on while one is dead."""
+    try:
+        found: Any = client.config_get("cluster-*")
+    except RedisError:
+        return
+    if found.get("cluster-enabled") == "yes" and found.get("cluster-require-full-coverage") == "yes":
+        advice = "Set cluster-require-full-coverage no; else all servers stop while one is dead and has no replica."
+        yield Finding("warning", "Redis Cluster", "cluster-require-full-coverage is yes", advice)
+
+
+_REDIS_CHECKS = (_redis_version, _persistence, _eviction, _memory, _small_sets, _coverage)

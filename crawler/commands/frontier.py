@@ -3,8 +3,7 @@
 import argparse
 import sys
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from datetime import datetime
 from itertools import islice
@@ -21,7 +20,7 @@ from crawler.config.arguments import ArgumentError
 from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import DeclarationError
 from crawler.frontier.base import Accounts, Entry, FrontierError, ManagedFrontier, Queue
-from crawler.frontier.opening import known_crawls, open_for_operator, rebalance, servers_of
+from crawler.frontier.opening import known_crawls, open_for_operator
 from crawler.frontier.requests import dump_request, request_key, stored_url
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY
 from crawler.priorities import SITE_SCALE, priority_of
@@ -76,7 +75,7 @@ def _unvisited(
             yield Entry(request_key(request), host, request.priority, dump_request(request, spider, host))
 
 
-_ACTIONS = ("status", "dead", "requeue", "purge", "rebuild", "rebalance")
+_ACTIONS = ("status", "dead", "requeue", "purge", "rebuild")
 
 
 class Command(QuietCommand):
@@ -91,10 +90,9 @@ class Command(QuietCommand):
         "scrapy frontier purge CRAWL --yes          delete the queue and the seen URLs; stored pages stay",
         "scrapy frontier rebuild -a url=https://some.site/    after a loss: queue stored links that were not visited",
         "SCRAPY_PROJECT=cluster scrapy frontier status     on the Redis of the nodes",
-        "SCRAPY_PROJECT=cluster scrapy frontier rebalance CRAWL    spread it evenly over FRONTIER_SERVERS",
     )
     usage = f"{'|'.join(_ACTIONS)} [CRAWL] [options]"
-    summary = "Show a crawl's queue, leases and dead requests; queue the dead again; delete or move a crawl's queue"
+    summary = "Show a crawl's queue, leases and dead requests; queue the dead again; delete a crawl's queue"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -150,13 +148,9 @@ class Command(QuietCommand):
         return ""
 
     def _act(self, action: str, name: str, opts: argparse.Namespace) -> None:
-        if action == "rebalance":
-            rebalance(self.values, name, print)
-            return
         with closing(open_for_operator(self.values, name, to_change=action in ("requeue", "purge"))) as frontier:
             if action == "status":
                 _show(name, frontier, opts.hosts, read_sites(self.values))
-                _show_servers(servers_of(self.values, name))
             elif action == "dead":
                 _list_dead(frontier, opts.host)
             elif action == "requeue":
@@ -220,14 +214,6 @@ def _show_nodes(frontier: ManagedFrontier) -> None:
     if rows:
         print()
         print_table(("held by", "under way", "oldest, s", "runs out in, s"), rows, right_from=1)
-
-
-def _show_servers(homes: Sequence[str]) -> None:
-    """The servers of a crawl that is divided among several, with the number of its parts."""
-    if homes:
-        print()
-        rows = [(home, str(parts)) for home, parts in sorted(Counter(homes).items())]
-        print_table(("server", "parts"), rows, right_from=1)
 
 
 def _list_dead(frontier: ManagedFrontier, host: str) -> None:

@@ -18,8 +18,8 @@ from crawler.config.crawl_names import crawl_name
 from crawler.frontier.base import FrontierError
 from crawler.frontier.opening import is_shared
 from crawler.frontier.shared.buffered import BufferedFrontier
-from crawler.frontier.shared.divided import DividedFrontier
 from crawler.frontier.shared.server import AwayError, Scripts, connect
+from crawler.frontier.shared.sharded import ShardedFrontier
 from crawler.priorities import FED_PRIORITY
 
 CONFIRM_SECONDS = 120
@@ -35,6 +35,8 @@ class StartUrlsKey:
     def __init__(self, client: Redis, settings: BaseSettings, name: str, owner: str) -> None:
         pattern = settings.get("REDIS_START_URLS_KEY") or defaults.START_URLS_KEY
         self.key = str(pattern) % {"name": name}
+        tagged = self.key if "{" in self.key else f"{{{self.key}}}"  # in the same slot of a Redis Cluster
+        self._keys = self.key, f"{tagged}:taken"
         self._scripts = Scripts(client)
         self._owner = owner
         self._kind = "list"
@@ -53,7 +55,7 @@ class StartUrlsKey:
 
     def _run(self, what: str, *arguments: Any) -> Any:
         try:
-            return self._scripts.run("start_urls", [self.key], [what, self._owner, *arguments])
+            return self._scripts.run("start_urls", self._keys, [what, self._owner, *arguments])
         except FrontierError as error:
             if "WRONGTYPE" not in str(error):
                 raise
@@ -174,9 +176,9 @@ class StartUrls:
         except (ValueError, TypeError) as error:
             logger.error("A start URL was passed over: %s", error)
 
-    def _frontier(self) -> BufferedFrontier | DividedFrontier:
+    def _frontier(self) -> BufferedFrontier | ShardedFrontier:
         scheduler: Any = self._crawler.engine.scheduler if self._crawler.engine else None
-        frontier: BufferedFrontier | DividedFrontier = scheduler.frontier
+        frontier: BufferedFrontier | ShardedFrontier = scheduler.frontier
         return frontier
 
     def _owner(self) -> str:

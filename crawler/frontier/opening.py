@@ -8,7 +8,7 @@ from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
-from crawler.frontier.base import Frontier, FrontierError, ManagedFrontier
+from crawler.frontier.base import Frontier, ManagedFrontier
 
 _KINDS = ("local", "shared")
 
@@ -38,21 +38,6 @@ def open_for_operator(settings: BaseSettings, name: str, *, to_change: bool) -> 
     """The frontier of that crawl, while it may run; FrontierError if it must not be changed now."""
     frontier: ManagedFrontier = _backend(settings["FRONTIER"]).open_for_operator(settings, name, to_change=to_change)
     return frontier
-
-
-def servers_of(settings: BaseSettings, name: str) -> tuple[str, ...]:
-    """The address of the server of each part of a crawl; nothing for one that is not divided among servers."""
-    return tuple(_backend("shared").homes(settings, name)) if is_shared(settings) else ()
-
-
-def rebalance(settings: BaseSettings, name: str, progress: Callable[[str], None]) -> None:
-    """Spread a crawl evenly over the servers of the settings; `progress` gets a sentence a step.
-
-    FrontierError if it is not divided, or cannot be moved now.
-    """
-    if not is_shared(settings):
-        raise FrontierError("Only a crawl on Redis can be moved between servers; set SCRAPY_PROJECT=cluster.")
-    _backend("shared").rebalance(settings, name, progress)
 
 
 def check_frontier(settings: BaseSettings) -> None:

@@ -21,7 +21,7 @@ from crawler.frontier.disk import DiskWatch, data_folders
 from crawler.frontier.opening import opener
 from crawler.frontier.pacing import SitePaces, host_pace
 from crawler.frontier.requests import UnstorableRequestError, dump_request, load_request, request_key
-from crawler.frontier.second_look import SecondLook
+from crawler.frontier.rescorer import Rescorer
 from crawler.frontier.timers import Timers
 from crawler.meta import ATTEMPT_KEY, PROMOTE_KEY, PUT_OFF_KEY
 from crawler.services import services_of
@@ -72,7 +72,7 @@ class FrontierScheduler(BaseScheduler):
         self._spider = spider
         strategy = getattr(spider, "strategy", None)
         self._movable = bool(getattr(strategy, "promotes", False))
-        self._second_look = SecondLook(strategy)
+        self._rescorer = Rescorer(strategy)
         try:
             frontier = self._make(self._crawler)
             left = frontier.begin()
@@ -238,7 +238,7 @@ class FrontierScheduler(BaseScheduler):
             logger.error("Request dropped: %s", error)
             self.frontier.fail(lease.token, str(error))
             return None
-        looked_at = self._second_look.at(request)
+        looked_at = self._rescorer.at(request)
         if looked_at is not request:
             self._not_now(looked_at, lease)
             return None
@@ -267,7 +267,7 @@ class FrontierScheduler(BaseScheduler):
         self._count("put_off" if is_last else "rescored")
 
     def _note_answer(self, response: Response, request: Request) -> None:
-        self._second_look.answered(request, response)
+        self._rescorer.answered(request, response)
 
     def _is_paused(self) -> bool:
         services = services_of(self._crawler)

@@ -1,5 +1,6 @@
 """The compose file: what it says about Redis is tried with a real one, and it gives no password away."""
 
+import contextlib
 import os
 import re
 import shutil
@@ -11,12 +12,17 @@ from typing import Any
 import pytest
 import redis
 import yaml
+from scrapy.settings import Settings
 
 from crawler.scheduling.plan import read_plan
+from pipelines.redis_client import connect
 from tests.servers import free_port, listens, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRETS = ("REDIS_PASSWORD", "MONGO_PASSWORD", "MONGO_ROOT_PASSWORD", "SCRAPYD_PASSWORD")
+
+
+REDIS_CLUSTER = tuple(f"redis-{number}" for number in range(1, 7))
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +43,7 @@ def test_secrets_have_no_default_and_no_port_is_published(compose: dict[str, Any
 
 def test_what_keeps_data_has_a_volume_what_serves_a_health_check_and_all_a_bounded_log(compose: dict[str, Any]) -> None:
     services = compose["services"]
-    for name in ("redis", "mongo", "node", "opensearch"):
+    for name in ("redis", *REDIS_CLUSTER, "mongo", "node", "opensearch"):
         assert services[name]["healthcheck"]["test"]
         assert services[name]["volumes"][0].split(":")[0] in compose["volumes"]
     for service in services.values():
@@ -114,7 +120,7 @@ def test_the_redis_of_the_compose_file(compose: dict[str, Any], tmp_path: Path) 
     port, command = free_port(), compose["services"]["redis"]["command"]
     own = f"redis-server - --port {port} --dir {tmp_path} --bind 127.0.0.1"
     script = command[2].replace("$$", "$").replace("redis-server -", own, 1)
-    environment = {**os.environ, "REDIS_PASSWORD": "pass word", "REDIS_MEMORY": "64mb"}
+    environment = {**os.environ, "REDIS_PASSWORD": "pass word", "REDIS_MEMORY": "64mb", "REDIS_OPTIONS": ""}
     with (tmp_path / "log").open("wb") as log:
         process = subprocess.Popen([*command[:2], script], env=environment, stdout=log, stderr=log)
     try:
@@ -131,3 +137,52 @@ def test_the_redis_of_the_compose_file(compose: dict[str, Any], tmp_path: Path) 
         process.wait(120)
     assert not listens(port)  # what is told to stop is the server itself
     assert "User requested shutdown" in (tmp_path / "log").read_text()
+
+
+def shape_of(settings: dict[str, Any]) -> tuple[int, int]:
+    """Masters and replicas of a cluster in which a value can be stored."""
+    client: Any = connect(Settings(settings))
+    with contextlib.suppress(redis.exceptions.ClusterDownError):  # for a moment after it was made
+        client.set("any", 1)
+        return len(client.get_primaries()), len(client.get_replicas())
+    return 0, 0
+
+
+def test_the_redis_cluster_of_the_compose_file(compose: dict[str, Any], tmp_path: Path) -> None:
+    if not (shutil.which("redis-server") and shutil.which("redis-cli")):
+        pytest.skip("no redis-server or redis-cli on the PATH")
+    services, port = compose["services"], free_port()
+    assert {name for name, service in services.items() if service.get("profiles") == ["redis-cluster"]} == {
+        *REDIS_CLUSTER,
+        "redis-cluster",
+    }
+    resolver = tmp_path / "getent"  # names of services are addresses here
+    resolver.write_text("#!/bin/sh\necho $2 $2\n")
+    resolver.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "REDIS_PASSWORD": "pass word"}
+    environment |= {"REDISCLI_AUTH": "pass word", "REDIS_MEMORY": "64mb"}
+    processes = []
+    try:
+        for number, name in enumerate(REDIS_CLUSTER, 2):
+            (tmp_path / name).mkdir()
+            own = f"redis-server - --port {port} --dir {tmp_path / name} --bind 127.0.0.{number}"
+            own += f" --cluster-announce-ip 127.0.0.{number}"
+            command = services[name]["command"]
+            script = command[2].replace("$$", "$").replace("redis-server -", own, 1)
+            given = environment | {"REDIS_OPTIONS": services[name]["environment"]["REDIS_OPTIONS"]}
+            processes.append(subprocess.Popen([*command[:2], script], env=given, stdout=subprocess.DEVNULL))
+        command = services["redis-cluster"]["command"]
+        script = command[2].replace("$$", "$").replace("6379", str(port)).replace("redis-cli", f"redis-cli -p {port}")
+        script = re.sub(r"\bredis-([1-6])\b", lambda found: f"127.0.0.{int(found[1]) + 1}", script)
+        for _ in range(2):  # the second time it only tells the servers their addresses
+            subprocess.run([*command[:2], script], env=environment, check=True, stdout=subprocess.DEVNULL, timeout=60)
+        given = {
+            "REDIS_CLUSTER": True,
+            "REDIS_URL": f"redis://127.0.0.3:{port}",
+            "REDIS_PARAMS": {"password": "pass word"},
+        }
+        wait_until(lambda: shape_of(given) == (3, 3), "three replicas")
+    finally:
+        for process in processes:
+            process.terminate()
+            process.wait(120)

@@ -14,6 +14,7 @@ from tests.servers.finding import (
 )
 from tests.servers.hosts import Host, Network, can_make_hosts
 from tests.servers.processes import ServerProcess, free_port, listens, wait_until
+from tests.servers.redis_cluster import RedisClusterServers, slot_of
 
 __all__ = [
     "Certificates",
@@ -21,6 +22,7 @@ __all__ = [
     "Host",
     "Network",
     "NoServerError",
+    "RedisClusterServers",
     "ReplicaSet",
     "ServerProcess",
     "can_make_hosts",
@@ -33,6 +35,7 @@ __all__ = [
     "mongo_server",
     "on_host",
     "redis_server",
+    "slot_of",
     "wait_until",
     "which_servers",
 ]

@@ -16,11 +16,13 @@ HANGING_SECONDS = 120.0
 
 
 def free_port() -> int:
-    """A loopback port that nobody listens on just now; low enough for a Redis Cluster, whose bus is 10,000 above it."""
+    """A loopback port that nobody listens on just now; so low that the bus of a Redis Cluster, 10,000 above it,
+    is none that connections of other programs get."""
     while True:
-        port = random.SystemRandom().randrange(20_000, 32_000)
-        with contextlib.suppress(OSError), socket.socket() as probe:
+        port = random.SystemRandom().randrange(12_000, 22_000)
+        with contextlib.suppress(OSError), socket.socket() as probe, socket.socket() as bus:
             probe.bind(("127.0.0.1", port))
+            bus.bind(("127.0.0.1", port + 10_000))
             return port
 
 
@@ -65,6 +67,11 @@ class ServerProcess:
         if self._process is None:
             raise RuntimeError(f"{self.origin} is not running")
         return self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it was started and has not ended."""
+        return not self._ended()
 
     def start(self) -> "ServerProcess":
         """Start and return when it listens; RuntimeError with its output if it ends instead."""

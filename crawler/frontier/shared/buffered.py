@@ -14,9 +14,9 @@ from concurrent.futures import ThreadPoolExecutor
 from crawler.config.hours import Politeness
 from crawler.frontier.base import MAX_ATTEMPTS, Accounts, Entry, FrontierError, HostAccount, Lease
 from crawler.frontier.recent_keys import MAX_KEYS, RecentKeys
-from crawler.frontier.shared.exchange import Batch, Move, NodeLeases, Outbox, Outcome, RecentPushes
+from crawler.frontier.shared.exchange import Batch, NodeLeases, Outcome, PendingBatch, Promotion, RecentPushes
+from crawler.frontier.shared.poll_timer import GATHER_SECONDS, LEAVE_SECONDS, SURVEY_SECONDS, PollTimer
 from crawler.frontier.shared.redis import RedisFrontier
-from crawler.frontier.shared.rhythm import GATHER_SECONDS, LEAVE_SECONDS, SURVEY_SECONDS, Rhythm
 from crawler.frontier.shared.server import AwayError, CrawlLostError, CrawlRenewedError, Outage
 
 logger = logging.getLogger(__name__)
@@ -27,8 +27,8 @@ class BufferedFrontier:
 
     Args:
         capacity: the number of requests that this node can have under way.
-        room: how many of them may be asked for now, if the node works on other parts of the crawl too.
-        outage: of this server, shared with parts that are on the same one.
+        room: how many of them may be asked for now, if the node works on other shards of the crawl too.
+        outage: of this shard's server.
         recent_keys: how many of the latest keys are remembered.
     """
 
@@ -44,10 +44,10 @@ class BufferedFrontier:
         self.owner = remote.owner
         self.lost = self.fault = ""
         self._remote = remote
-        self._outbox = Outbox()
+        self._unsent = PendingBatch()
         self._leases = NodeLeases()
         self._room = room or (lambda: capacity - len(self._leases))
-        self._rhythm = Rhythm(lambda: self._room(), capacity)
+        self._timer = PollTimer(lambda: self._room(), capacity)
         self._recent_keys = RecentKeys(recent_keys)
         self._recent_pushes = RecentPushes()
         self._accounts = Accounts(0, 0, 0, 0)
@@ -60,7 +60,7 @@ class BufferedFrontier:
         self._until_open: float | None = None
         self._outage = Outage() if outage is None else outage
         self._wake: Callable[[], None] = lambda: None
-        self._received: Callable[[], None] = lambda: None
+        self._changed: Callable[[], None] = lambda: None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="frontier")
         self._task: asyncio.Task[None] | None = None
         self._closed = False
@@ -84,9 +84,9 @@ class BufferedFrontier:
     def notify(self, wake: Callable[[], None]) -> None:
         self._wake = wake
 
-    def notify_received(self, received: Callable[[], None]) -> None:
-        """Call `received` after each answer of the server."""
-        self._received = received
+    def notify_changed(self, changed: Callable[[], None]) -> None:
+        """Call `changed` after each answer of the server, and each time that it does not answer."""
+        self._changed = changed
 
     def knows(self, key: int) -> bool:
         return self._recent_keys.knows(key)
@@ -97,9 +97,9 @@ class BufferedFrontier:
         for entry, let_in in zip(entries, accepted, strict=True):
             if let_in:
                 self._recent_keys.add(entry.key)
-                self._outbox.pushes.append(entry)
+                self._unsent.pushes.append(entry)
                 self.pushed += 1
-        self._rhythm.kick()
+        self._timer.kick()
         return accepted
 
     async def delivered(self) -> None:
@@ -110,49 +110,49 @@ class BufferedFrontier:
 
     def promote(self, key: int, host: str, priority: int) -> bool:
         """See `Frontier.promote`; always True, since the server knows later whether the request was still queued."""
-        self._outbox.moves[key] = Move(key, host, priority)
-        self._rhythm.kick()
+        self._unsent.promotions[key] = Promotion(key, host, priority)
+        self._timer.kick()
         return True
 
     def pop(self, count: int) -> list[Lease]:
         """See `Frontier.pop`; leases that are here already. If there are none, the next round trip asks for some."""
         leases = self._leases.take(count)
-        if not leases and not self._rhythm.starved:
-            self._rhythm.starved = True
-            self._rhythm.kick()
+        if not leases and not self._timer.starved:
+            self._timer.starved = True
+            self._timer.kick()
         return leases
 
     def ack(self, tokens: Sequence[str]) -> int:
         """See `Frontier.ack`; the server knows later whether the leases still held."""
         known = self._end_leases(tokens)
-        self._outbox.acks += known
+        self._unsent.acks += known
         return len(known)
 
     def give_back(self, tokens: Sequence[str]) -> None:
-        self._outbox.given_back += self._end_leases(tokens)
+        self._unsent.given_back += self._end_leases(tokens)
 
     def fail(self, token: str, reason: str, delay: float = 0.0) -> bool:
         lease = self._leases.under_way.get(token)
-        self._outbox.failures += [(known, reason, delay) for known in self._end_leases([token])]
+        self._unsent.failures += [(known, reason, delay) for known in self._end_leases([token])]
         return lease is not None and lease.attempt >= MAX_ATTEMPTS
 
     def _end_leases(self, tokens: Sequence[str]) -> list[str]:
         """Those of the tokens that were under way here."""
-        self._rhythm.kick()
+        self._timer.kick()
         return self._leases.end(tokens)
 
     def heartbeat(self) -> None:
         """See `Frontier.heartbeat`; every round trip prolongs the leases, so this only makes sure that there is one."""
         self._reconcile = True
-        self._rhythm.kick()
+        self._timer.kick()
 
     def wait_seconds(self) -> float | None:
         """See `Frontier.wait_seconds`; None also while another node may bring more: then `notify`'s callback is called."""
         if self._leases.ready:
             return 0.0
-        if self._outbox or self._sent or self._accounts.leased or self._outage:
+        if self._unsent or self._sent or self._accounts.leased or self._outage:
             return None
-        return self._rhythm.next_wait
+        return self._timer.next_wait
 
     def seconds_until_open(self) -> float | None:
         """See `Frontier.seconds_until_open`; as of the last round trip."""
@@ -161,7 +161,7 @@ class BufferedFrontier:
     def pending(self) -> bool:
         """See `Frontier.pending`; also while anything is on its way to the server or the server is away."""
         left = self._accounts.queued + self._accounts.leased
-        return bool(left or self._leases.ready or self._outbox or self._sent or self._outage)
+        return bool(left or self._leases.ready or self._unsent or self._sent or self._outage)
 
     def accounts(self) -> Accounts:
         """See `Frontier.accounts`; as of the last round trip."""
@@ -182,18 +182,20 @@ class BufferedFrontier:
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
         while not self._closed:
-            await self._rhythm.until_needed(lambda: bool(self._outbox or self._reconcile or self._sent))
+            await self._timer.until_needed(lambda: bool(self._unsent or self._reconcile or self._sent))
             self._sent = self._sent or self._next_batch()
             try:
                 outcome = await loop.run_in_executor(self._thread, self._remote.exchange, self._sent)
-                if self._outage:
+                if self._remote.has_moved() or self._outage:
                     await self._after_outage(loop)
                 self._receive(self._sent, outcome)
-                if outcome.tails_wait:
-                    await loop.run_in_executor(self._thread, self._remote.look_after_tails)
+                if outcome.overflow_waits:
+                    await loop.run_in_executor(self._thread, self._remote.work_on_overflow)
                 await self._survey(loop)
             except AwayError as error:
-                await asyncio.sleep(self._outage.retry_after(error))
+                pause = self._outage.retry_after(error)
+                self._changed()
+                await asyncio.sleep(pause)
             except (CrawlLostError, CrawlRenewedError) as error:
                 await self._join_again(loop, error)
             except Exception:
@@ -216,32 +218,33 @@ class BufferedFrontier:
     def _next_batch(self) -> Batch:
         known = self._leases.tokens() if self._reconcile else None
         self._reconcile = False
-        return self._outbox.next_batch(max(0, self._room()) if self._rhythm.starved else 0, known)
+        return self._unsent.next_batch(max(0, self._room()) if self._timer.starved else 0, known)
 
     def _receive(self, batch: Batch, outcome: Outcome) -> None:
         self._sent = None
         self._recent_pushes.add(batch.pushes)
         self.arrived += len(batch.pushes)
-        self._received()
+        self._changed()
         self._leases.ready.extend(outcome.leases)
-        self._rhythm.next_wait, self._until_open = outcome.wait, outcome.until_open
+        self._timer.next_wait, self._until_open = outcome.wait, outcome.until_open
         self._accounts = outcome.accounts
         if outcome.leases:
-            self._rhythm.starved = False
+            self._timer.starved = False
         if outcome.leases or not outcome.accounts.queued + outcome.accounts.leased:
             self._wake()
 
     async def _after_outage(self, loop: asyncio.AbstractEventLoop) -> None:
-        """A server that was started again may have lost its last second: push again what was pushed in it."""
+        """A server that was started again, or promoted, may have lost its last second: push again what was pushed in it."""
         restarted = await loop.run_in_executor(self._thread, self._remote.server_restarted)
-        self._outage.end()
+        if self._outage:
+            self._outage.end()
         self._reconcile = True
         if restarted:
             self._push_recent()
 
     def _push_recent(self) -> None:
         entries = self._recent_pushes.take()
-        self._outbox.pushes.extend(entries)
+        self._unsent.pushes.extend(entries)
         self.pushed += len(entries)
 
     async def _join_again(self, loop: asyncio.AbstractEventLoop, error: FrontierError) -> None:
@@ -269,7 +272,7 @@ class BufferedFrontier:
         if self._task is not None:
             self._task.cancel()
         self._thread.shutdown(wait=True)
-        self._rhythm.starved = False
+        self._timer.starved = False
 
     def close(self) -> None:
         """See `Frontier.close`; waits `LEAVE_SECONDS` for a server that is away."""
@@ -277,7 +280,7 @@ class BufferedFrontier:
             return
         self._closed = True
         self.stop()
-        self._outbox.given_back += self._leases.clear()
+        self._unsent.given_back += self._leases.clear()
         try:
             self.send_everything(time.monotonic() + LEAVE_SECONDS)
             self._remote.close()
@@ -286,7 +289,7 @@ class BufferedFrontier:
 
     def send_everything(self, deadline: float) -> None:
         """All that waits here; AwayError if the server is away until then."""
-        while self._sent or self._outbox:
+        while self._sent or self._unsent:
             self._sent = self._sent or self._next_batch()
             try:
                 unwanted = self._remote.exchange(self._sent).leases
@@ -295,6 +298,6 @@ class BufferedFrontier:
                     raise
                 time.sleep(0.2)
                 continue
-            self._outbox.given_back += [lease.token for lease in unwanted]
+            self._unsent.given_back += [lease.token for lease in unwanted]
             self.arrived += len(self._sent.pushes)
             self._sent = None

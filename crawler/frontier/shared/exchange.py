@@ -11,7 +11,7 @@ from crawler.frontier.base import MAX_ATTEMPTS, Accounts, Entry, Lease
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Promotion:
     """A queued request that gets a higher priority."""
 
     key: int
@@ -29,6 +29,7 @@ class Batch:
         known: tokens of every lease that the node holds, so that the server takes back those that the node does not
             know; None to take back nothing.
         number: counted per node, so that a batch that is sent twice is carried out once.
+        parked: tokens of pages that are fetched, but whose links wait for another shard: their hosts may be asked again.
     """
 
     pushes: Sequence[Entry] = ()
@@ -38,16 +39,20 @@ class Batch:
     wanted: int = 0
     known: Sequence[str] | None = None
     number: int = 0
-    moves: Sequence[Move] = ()
+    promotions: Sequence[Promotion] = ()
+    parked: Sequence[str] = ()
 
     def as_plain(self) -> list[Any]:
         """As the script `exchange` takes it, from the batch's number on."""
         failures = [(_lease_number(token), reason, delay) for token, reason, delay in self.failures]
         known = False if self.known is None else [_lease_number(token) for token in self.known]
-        acks, given_back = ([_lease_number(token) for token in tokens] for tokens in (self.acks, self.given_back))
+        acks, given_back, parked = (
+            [_lease_number(token) for token in tokens] for tokens in (self.acks, self.given_back, self.parked)
+        )
         pushes = [_plain_entry(entry) for entry in self.pushes]
-        moves = [(move.host, _key_bytes(move.key), move.priority) for move in self.moves]
-        return [self.number, pushes, acks, failures, given_back, self.wanted, known, MAX_ATTEMPTS, moves]
+        promotions = [(each.host, _key_bytes(each.key), each.priority) for each in self.promotions]
+        lists = pushes, acks, failures, given_back, self.wanted, known, MAX_ATTEMPTS, promotions, parked
+        return [self.number, *lists]
 
 
 def _plain_entry(entry: Entry) -> tuple[Any, ...]:
@@ -77,10 +82,10 @@ class Outcome:
         held: the number of acknowledged leases that still held.
         wait: seconds until more can be popped; None if only an answer or a push can help.
         accounts: those of the whole crawl, just after the batch.
-        moved: the number of requests that got a higher priority.
+        promoted: the number of requests that got a higher priority.
         until_open: seconds until the first host that has something queued but is outside its hours may be asked; None
             if there is none.
-        tails_wait: whether the queue of some host is to be packed or unpacked.
+        overflow_waits: whether the queue of some host is to be packed or unpacked.
     """
 
     accepted: list[bool] = field(default_factory=list)
@@ -88,9 +93,9 @@ class Outcome:
     leases: list[Lease] = field(default_factory=list)
     wait: float | None = None
     accounts: Accounts = field(default_factory=lambda: Accounts(0, 0, 0, 0))
-    moved: int = 0
+    promoted: int = 0
     until_open: float | None = None
-    tails_wait: bool = False
+    overflow_waits: bool = False
 
 
 MAX_PUSHES = 2000
@@ -100,21 +105,22 @@ LOSS_SECONDS = 10.0
 
 
 @dataclass(slots=True)
-class Outbox:
+class PendingBatch:
     """Calls that wait for the next round trip, in an order that is safe: a parent's answer after the last of its children.
 
-    A move goes with the last of the pushes, since the request that it moves may be among these.
+    A promotion goes with the last of the pushes, since its request may be among these.
     """
 
     pushes: deque[Entry] = field(default_factory=deque)
     acks: list[str] = field(default_factory=list)
     failures: list[tuple[str, str, float]] = field(default_factory=list)
     given_back: list[str] = field(default_factory=list)
-    moves: dict[int, Move] = field(default_factory=dict)
+    promotions: dict[int, Promotion] = field(default_factory=dict)
+    parked: list[str] = field(default_factory=list)
     _number: int = 0
 
     def __bool__(self) -> bool:
-        return bool(self.pushes or self.acks or self.failures or self.given_back or self.moves)
+        return bool(self.pushes or self.acks or self.failures or self.given_back or self.promotions or self.parked)
 
     def tokens(self) -> Iterator[str]:
         yield from self.acks
@@ -128,16 +134,16 @@ class Outbox:
         self._number += 1
         if self.pushes:
             return Batch(pushes, wanted=wanted, known=known, number=self._number)
-        moves = list(self.moves.values())
-        batch = Batch(pushes, self.acks, self.failures, self.given_back, wanted, known, self._number, moves)
-        self.acks, self.failures, self.given_back, self.moves = [], [], [], {}
+        promotions = list(self.promotions.values())
+        ended = self.acks, self.failures, self.given_back
+        batch = Batch(pushes, *ended, wanted, known, self._number, promotions, self.parked)
+        self.acks, self.failures, self.given_back, self.promotions, self.parked = [], [], [], {}, []
         return batch
 
 
 @dataclass(slots=True)
 class NodeLeases:
-    """Leases that wait here for the scheduler, those that it has under way, and those whose answers wait for other parts of
-    the crawl."""
+    """Leases that wait here for the scheduler, those that it has under way, and those whose answers wait for other shards."""
 
     ready: deque[Lease] = field(default_factory=deque)
     under_way: dict[str, Lease] = field(default_factory=dict)

@@ -3,8 +3,10 @@
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
+from redis import Redis
+from redis.crc import key_slot
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 from scrapy_redis import defaults
@@ -13,111 +15,85 @@ from crawler.config.crawl_names import crawl_name
 from crawler.frontier.base import Frontier, FrontierError, ManagedFrontier
 from crawler.frontier.local.opening import open_private_frontier
 from crawler.frontier.pacing import host_pace
-from crawler.frontier.shared.block_places import open_blocks
 from crawler.frontier.shared.buffered import BufferedFrontier
-from crawler.frontier.shared.divided import DividedFrontier
 from crawler.frontier.shared.lease_owner import new_owner
-from crawler.frontier.shared.moving import Mover, wanted_moves
-from crawler.frontier.shared.overview import DividedQueue
-from crawler.frontier.shared.parts import Parts, PartsTable, part_name
 from crawler.frontier.shared.redis import RedisFrontier
-from crawler.frontier.shared.server import AwayError, literal, redis_errors
-from crawler.frontier.shared.servers import DEFAULT_PARTS, Servers
+from crawler.frontier.shared.server import AwayError, connect, literal, redis_errors
+from crawler.frontier.shared.shard_map import DEFAULT_SHARDS, ShardMap
+from crawler.frontier.shared.sharded import ShardedFrontier
+from crawler.frontier.shared.sharded_queue import ShardedQueue
+from pipelines.redis_cluster import servers
+
+T = TypeVar("T")
 
 
 def open_frontier(crawler: Crawler) -> Frontier:
     """A node's side of the frontier that nodes share.
 
-    Besides the settings of `Servers` it reads SCHEDULER_QUEUE_KEY, SCHEDULER_DUPEFILTER_KEY, SCHEDULER_PERSIST,
-    SCHEDULER_FLUSH_ON_START, FRONTIER_LEASE_SECONDS, FRONTIER_PARTS, FRONTIER_TAILS and CONCURRENT_REQUESTS. FrontierError if Redis is
+    Besides the settings of `connect` it reads SCHEDULER_QUEUE_KEY, SCHEDULER_DUPEFILTER_KEY, SCHEDULER_PERSIST,
+    SCHEDULER_FLUSH_ON_START, FRONTIER_LEASE_SECONDS, FRONTIER_PARTS and CONCURRENT_REQUESTS. FrontierError if Redis is
     away. A spider that `has_own_frontier` gets one of this process alone.
     """
     settings = crawler.settings
     if getattr(crawler.spidercls, "has_own_frontier", False):
         return open_private_frontier(crawler)
-    servers, name, capacity = Servers(settings), crawl_name(crawler), settings.getint("CONCURRENT_REQUESTS")
-    count = settings.getint("FRONTIER_PARTS") or (DEFAULT_PARTS if len(servers.addresses) > 1 else 1)
-    parts = PartsTable(servers, _keys(settings, name)[0]).read_or_begin(count)
+    client, name, capacity = connect(settings), crawl_name(crawler), settings.getint("CONCURRENT_REQUESTS")
+    shards = ShardMap(client, partial(crawl_key, settings), name)
+    shards.begin(settings.getint("FRONTIER_PARTS") or (DEFAULT_SHARDS if settings.getbool("REDIS_CLUSTER") else 1))
     make = partial(
         _remote,
         settings,
-        servers,
+        client,
         owner=new_owner(),
         lease_seconds=max(120.0, settings.getfloat("FRONTIER_LEASE_SECONDS", 180.0)),
         persist=settings.getbool("SCHEDULER_PERSIST", True),
         afresh=settings.getbool("SCHEDULER_FLUSH_ON_START"),
     )
-    if parts is None:
-        return BufferedFrontier(make(name, servers.addresses[0]), capacity)
-    remotes = _each_part(make, name, parts)
-    return DividedFrontier(remotes, parts.homes, parts.of, capacity)
+    if shards.count == 1:
+        return BufferedFrontier(make(name), capacity)
+    return ShardedFrontier([make(shard, whole=False) for shard in shards.names()], shards.of, capacity)
 
 
-def _remote(settings: BaseSettings, servers: Servers, name: str, address: str, **more: Any) -> RedisFrontier:
-    client, keys, blocks = servers.client(address), _keys(settings, name), open_blocks(settings)
-    return RedisFrontier(client, *keys, host_pace(settings), elsewhere=servers.client, blocks=blocks, **more)
-
-
-def _each_part(make: Callable[..., RedisFrontier], name: str, parts: Parts) -> list[RedisFrontier]:
-    return [make(part_name(name, part), home, whole=False) for part, home in enumerate(parts.homes)]
+def _remote(settings: BaseSettings, client: Redis, name: str, **more: Any) -> RedisFrontier:
+    return RedisFrontier(client, *_keys(settings, name), host_pace(settings), **more)
 
 
 def open_for_operator(settings: BaseSettings, name: str, *, to_change: bool) -> ManagedFrontier:
-    servers = Servers(settings)
-    table = PartsTable(servers, _keys(settings, name)[0])
-    make = partial(_remote, settings, servers)
-    if (parts := table.read()) is None:
-        return make(name, servers.addresses[0])
-    return DividedQueue(_each_part(make, name, parts), parts.of, table.forget)
-
-
-def rebalance(settings: BaseSettings, name: str, progress: Callable[[str], None]) -> None:
-    """Spread the crawl's parts evenly over the servers of the settings; `progress` gets a sentence for each move.
-
-    FrontierError for a crawl that is not divided, or if a server is away.
-    """
-    servers = Servers(settings)
-    table = PartsTable(servers, _keys(settings, name)[0])
-    if (parts := table.read()) is None:
-        raise FrontierError(
-            f"The crawl {name} is in one piece. To divide one, name the servers in FRONTIER_SERVERS, or set FRONTIER_PARTS, "
-            "before it begins"
-        )
-    mover = Mover(servers, table, lambda part: _keys(settings, part_name(name, part)))
-    for moves in (mover.unfinished, lambda parts: wanted_moves(parts.homes, servers.addresses)):
-        for move in moves(parts):
-            parts, copied = mover.carry_out(move, parts)
-            progress(f"part {move.part}: {move.source} to {move.target}, {copied:,} keys")
-    servers.close()
-
-
-def homes(settings: BaseSettings, name: str) -> tuple[str, ...]:
-    """The address of the server of each part; nothing for a crawl in one piece."""
-    servers = Servers(settings)
-    parts = PartsTable(servers, _keys(settings, name)[0]).read()
-    servers.close()
-    return parts.homes if parts else ()
+    client = connect(settings)
+    shards = ShardMap(client, partial(crawl_key, settings), name)
+    if shards.count == 1:
+        return _remote(settings, client, name)
+    remotes = [_remote(settings, client, shard, whole=False) for shard in shards.names()]
+    return ShardedQueue(remotes, shards.of, shards.forget)
 
 
 def known_crawls(settings: BaseSettings) -> list[str]:
     """Names of the crawls on all servers that answer; AwayError if none does."""
     before, _, after = _queue_pattern(settings).partition("%(spider)s")
-    servers = Servers(settings)
-    names: set[str] = set()
+
+    def crawls_on(server: Redis) -> set[str]:
+        found = server.scan_iter(match=f"{literal(before)}*{literal(after)}", count=1000, _type="hash")
+        return {key.decode()[len(before) : len(key.decode()) - len(after)] for key in found}
+
+    names = set[str]().union(*_of_each_server(settings, crawls_on))
+    return sorted({re.sub(r"\|\d+$", "", name) for name in names if not re.search(r"[{}:]", name)})
+
+
+def _of_each_server(settings: BaseSettings, question: Callable[[Redis], T]) -> list[T]:
+    """The answers of all servers that do answer; AwayError if none does."""
+    client = connect(settings)
+    found: list[T] = []
     away: list[AwayError] = []
-    for address in servers.addresses:
+    for server in servers(client):
         try:
             with redis_errors():
-                found = servers.client(address).scan_iter(
-                    match=f"{literal(before)}*{literal(after)}", count=1000, _type="hash"
-                )
-                names |= {key.decode()[len(before) : len(key.decode()) - len(after)] for key in found}
+                found.append(question(server))
         except AwayError as error:
             away.append(error)
-    servers.close()
-    if len(away) == len(servers.addresses):
+    client.close()
+    if not found:
         raise away[0]
-    return sorted({re.sub(r"\|\d+$", "", name) for name in names if not re.search(r"[{}:]", name)})
+    return found
 
 
 def crawl_key(settings: BaseSettings, name: str) -> str:
@@ -127,25 +103,24 @@ def crawl_key(settings: BaseSettings, name: str) -> str:
 
 def check(settings: BaseSettings) -> None:
     """FrontierError if no server answers, or the settings do not go together."""
-    open_blocks(settings)
-    servers = Servers(settings)
-    away: list[AwayError] = []
-    for address in servers.addresses:
-        try:
-            with redis_errors():
-                servers.client(address).ping()
-        except AwayError as error:
-            away.append(error)
-    servers.close()
-    if len(away) == len(servers.addresses):
+    crawl_key(settings, "any")
+    try:
+        _of_each_server(settings, lambda server: server.ping())
+    except AwayError as error:
         raise FrontierError(
-            f"{away[0]}. Start it, or set REDIS_URL; without SCRAPY_PROJECT=cluster no Redis is needed."
-        ) from away[0]
+            f"{error}. Start it, or set REDIS_URL; without SCRAPY_PROJECT=cluster no Redis is needed."
+        ) from error
 
 
 def _keys(settings: BaseSettings, name: str) -> tuple[str, str]:
-    seen = settings.get("SCHEDULER_DUPEFILTER_KEY") or defaults.SCHEDULER_DUPEFILTER_KEY
-    return _queue_pattern(settings) % {"spider": name}, str(seen) % {"spider": name}
+    seen_pattern = str(settings.get("SCHEDULER_DUPEFILTER_KEY") or defaults.SCHEDULER_DUPEFILTER_KEY)
+    queue, seen = (pattern % {"spider": name} for pattern in (_queue_pattern(settings), seen_pattern))
+    if settings.getbool("REDIS_CLUSTER") and len({key_slot(key.encode()) for key in (queue, f"{queue}:", seen)}) > 1:
+        raise FrontierError(
+            "In a Redis Cluster all keys of a crawl need the same hash tag: put its name into braces in SCHEDULER_QUEUE_KEY and "
+            "SCHEDULER_DUPEFILTER_KEY, as in {%(spider)s}:requests and {%(spider)s}:dupefilter."
+        )
+    return queue, seen
 
 
 def _queue_pattern(settings: BaseSettings) -> str:

@@ -1,4 +1,4 @@
-"""The shared frontier: any number of nodes, one Redis.
+"""The shared frontier: any number of nodes, one Redis, or one shard of a Redis Cluster.
 
 Every call is one Lua script, so that a request is in exactly one state whatever dies in between; see
 `lua/common.lua` for the keys. A node's leases run out together when the node is silent for `lease_seconds`.
@@ -26,15 +26,19 @@ from crawler.frontier.base import (
     LeasedRequest,
     Node,
 )
-from crawler.frontier.shared.block_stores import BlockStore
 from crawler.frontier.shared.exchange import Batch, Outcome, key_forms
+from crawler.frontier.shared.host_limits import HostLimits
 from crawler.frontier.shared.lease_owner import has_died, new_owner
-from crawler.frontier.shared.paces import RemotePaces
-from crawler.frontier.shared.server import AwayError, CrawlLostError, CrawlRenewedError, Scripts, redis_errors
-from crawler.frontier.shared.tail_work import TailWork
-
-_MAX_MOVES = 8
-"""Servers that one call is sent to, each from the one before."""
+from crawler.frontier.shared.overflow.worker import OverflowWorker, find_packed
+from crawler.frontier.shared.server import (
+    AwayError,
+    CrawlLostError,
+    CrawlRenewedError,
+    Scripts,
+    crawl_keys,
+    redis_errors,
+)
+from pipelines.redis_cluster import name_of_server, server_of
 
 
 class RedisFrontier:
@@ -46,9 +50,7 @@ class RedisFrontier:
         clock: for tests; the server's clock by default.
         persist: False forgets the crawl when its last node leaves, as scrapy-redis does.
         afresh: forget what an earlier run left, unless another node works on it.
-        whole: False for a part of a divided crawl, which is not finished alone.
-        elsewhere: from a server's address to its client, for a part that moves.
-        blocks: where blocks of the tails of hosts' queues are kept; Redis itself by default.
+        whole: False for one of several shards, which is not finished alone, and whose client others use too.
     """
 
     def __init__(
@@ -64,24 +66,21 @@ class RedisFrontier:
         persist: bool = True,
         afresh: bool = False,
         whole: bool = True,
-        elsewhere: Callable[[str], Redis] | None = None,
-        blocks: BlockStore | None = None,
     ) -> None:
         self.client = client
         self.owner = owner or new_owner()
-        self._keys = (queue_key, seen_key)
+        self._keys = crawl_keys(queue_key, seen_key)
         self._pace = pace or Politeness()
         self._lease_seconds = lease_seconds
         self._clock = clock
         self._persist = persist
         self.afresh = afresh
         self._whole = whole
-        self._elsewhere = elsewhere
         self._scripts = Scripts(client)
-        self._tail_work = TailWork(blocks)
-        self._paces = RemotePaces()
+        self._overflow = OverflowWorker()
+        self._limits = HostLimits()
         self._identity = ""
-        self._server_run = ""
+        self._server_run = self._home = ""
         self._number = 0
         self._closed = False
 
@@ -93,11 +92,10 @@ class RedisFrontier:
         wanted = [uuid.uuid4().hex, self._lease_seconds, self._pace.delay, self._pace.concurrency, self.afresh]
         reply = self._run("join", [self.owner, *wanted, self._whole])
         self._identity = reply[0].decode()
-        self._tail_work.forget(reply[6])
         self._server_run = self._run_id()
         self.afresh = False
-        self._paces.resend_all()
-        return Accounts(*reply[2:6])
+        self._limits.resend_all()
+        return Accounts(*reply[1:5])
 
     def take_over(self) -> int:
         """Queue again at once what dead processes of this machine held; returns the number of requests."""
@@ -109,26 +107,29 @@ class RedisFrontier:
         before, self._server_run = self._server_run, self._run_id()
         return before != self._server_run
 
+    def has_moved(self) -> bool:
+        """Whether another server of a Redis Cluster has the queue than at the last call; a promoted replica lacks a moment."""
+        before, self._home = self._home, name_of_server(self.client, self._keys[0])
+        return before not in ("", self._home)
+
     def _run_id(self) -> str:
         try:
             with redis_errors():
-                information: Any = self.client.info("server")
+                information: Any = server_of(self.client, self._keys[0]).info("server")
         except AwayError:
             raise
         except FrontierError:  # this user may not ask for it
             return ""
-        if "run_id" in information:
-            return str(information["run_id"])
-        return str(sorted(str(node.get("run_id")) for node in information.values() if isinstance(node, dict)))
+        return str(information["run_id"])
 
     def close(self) -> None:
         if self._closed:
             return
         self._closed = True
-        if self._identity and self._run("leave", [self.owner, self._identity, not self._persist]):
-            self._tail_work.forget(self._identity.encode())
-        self._tail_work.close()
-        self.client.close()
+        if self._identity:
+            self._run("leave", [self.owner, self._identity, not self._persist])
+        if self._whole:
+            self.client.close()
 
     # -- the way of a request -------------------------------------------------------------------------------------
 
@@ -139,7 +140,7 @@ class RedisFrontier:
             AwayError: no answer; send the same batch again.
             CrawlLostError, CrawlRenewedError: nothing was carried out; `begin` again.
         """
-        self._send_paces()
+        self._send_limits()
         reply = self._run("exchange", [self.owner, self._identity, self._lease_seconds, *batch.as_plain()])
         if reply[0] == b"lost":
             raise CrawlLostError("Redis answers, but it has lost this crawl")
@@ -151,12 +152,12 @@ class RedisFrontier:
         accounts = Accounts(*reply[5:9])
         return Outcome(accepted, reply[2], leases, wait, accounts, reply[9], until_open, bool(reply[11]))
 
-    def look_after_tails(self) -> None:
+    def work_on_overflow(self) -> None:
         """Pack what is too much of long queues, and unpack what will soon be wanted; some of it, if there is much.
 
         AwayError if Redis is away; the work is given out again.
         """
-        self._tail_work.do(self._identity, lambda *wanted: self._run("tails", [self._identity, *wanted]))
+        self._overflow.work(lambda *wanted: self._run("overflow", [self._identity, *wanted]))
 
     def _lease(self, number: bytes, attempt: int, host: bytes, payload: bytes) -> Lease:
         return Lease(f"{number.decode()}:{attempt}:{self.owner}", host.decode(), payload, attempt)
@@ -166,17 +167,17 @@ class RedisFrontier:
             self.begin()
         self._number += 1
         outcome = self.exchange(Batch(number=self._number, pushes=entries))
-        if outcome.tails_wait:
-            self.look_after_tails()
+        if outcome.overflow_waits:
+            self.work_on_overflow()
         return outcome.accepted
 
     def set_pace(self, host: str, pace: Politeness) -> None:
-        self._paces.set(host, pace)
+        self._limits.set(host, pace)
 
-    def _send_paces(self) -> None:
-        while update := self._paces.next_update(self._clock() if self._clock else time.time()):
+    def _send_limits(self) -> None:
+        while update := self._limits.next_update(self._clock() if self._clock else time.time()):
             self._run("pace", update.as_plain())
-            self._paces.sent(update)
+            self._limits.sent(update)
 
     # -- accounts -------------------------------------------------------------------------------------------------
 
@@ -205,7 +206,7 @@ class RedisFrontier:
         if not (reply := self._view("find", packed, text, host)):
             return None
         if reply[0] == b"seen" and (
-            waiting := self._tail_work.find(packed, host, lambda *more: self._view("tail", host, *more))
+            waiting := find_packed(packed, host, lambda *more: self._view("overflow", host, *more))
         ):
             return waiting
         state, member, priority, reason, owner, since, due, before = reply
@@ -219,9 +220,7 @@ class RedisFrontier:
     def purge(self) -> int:
         """See `Frontier.purge`; nodes that work on the crawl notice it and go on with an empty frontier."""
         self._identity = uuid.uuid4().hex
-        count, forgotten = self._run("purge", [self._identity])
-        self._tail_work.forget(forgotten)
-        return int(count)
+        return int(self._run("purge", [self._identity]))
 
     def flush(self) -> None:
         """Everything is in Redis already."""
@@ -232,16 +231,4 @@ class RedisFrontier:
     def _run(self, script: str, wanted: Sequence[Any]) -> Any:
         now = repr(self._clock()) if self._clock else ""
         packed = msgpack.packb(wanted, use_bin_type=False, unicode_errors="backslashreplace")
-        for _ in range(_MAX_MOVES):
-            reply = self._scripts.run(script, self._keys, (now, packed))
-            if not isinstance(reply, list) or reply[:1] != [b"moved"]:
-                return reply
-            self._follow(reply[1].decode())
-        raise AwayError("A part of the crawl moves from server to server")
-
-    def _follow(self, address: str) -> None:
-        """To the server that has this part of the crawl now; AwayError while it is on its way."""
-        if address.startswith("?") or self._elsewhere is None:
-            raise AwayError("A part of the crawl is being moved to another Redis")
-        self.client = self._elsewhere(address)
-        self._scripts = Scripts(self.client)
+        return self._scripts.run(script, self._keys, (now, packed))

@@ -11,7 +11,7 @@ from importlib import resources
 from typing import Any
 
 from redis import Redis
-from redis.exceptions import AuthenticationError, NoPermissionError, RedisError
+from redis.exceptions import AuthenticationError, ClusterError, NoPermissionError, RedisError
 from scrapy.settings import BaseSettings
 
 from crawler.frontier.base import FrontierError
@@ -21,20 +21,29 @@ from pipelines.redis_client import may_pass
 logger = logging.getLogger(__name__)
 
 
-_PARTS = {
-    "exchange": ("common", "tail", "exchange"),
-    "tails": ("common", "tail", "tails"),
-    "join": ("common", "forgetting", "join"),
-    "dismiss": ("common", "dismiss"),
-    "leave": ("common", "forgetting", "leave"),
-    "purge": ("common", "forgetting", "purge"),
-    "requeue": ("common", "requeue"),
-    "pace": ("common", "pace"),
-    "view": ("common", "view"),
-    "start_urls": ("start_urls",),
-    "move": ("move",),
+_FILES = {
+    "exchange": ("lua/common", "overflow/lua/lookup", "lua/exchange"),
+    "overflow": ("lua/common", "overflow/lua/lookup", "overflow/lua/work"),
+    "join": ("lua/common", "lua/forgetting", "lua/join"),
+    "dismiss": ("lua/common", "lua/dismiss"),
+    "leave": ("lua/common", "lua/forgetting", "lua/leave"),
+    "purge": ("lua/common", "lua/forgetting", "lua/purge"),
+    "requeue": ("lua/common", "lua/requeue"),
+    "pace": ("lua/common", "lua/pace"),
+    "view": ("lua/common", "lua/view"),
+    "start_urls": ("lua/start_urls",),
 }
 """Lua files of each script; package data, run by their digest."""
+_KEYS = (
+    *("hosts", "ready", "waiting", "active", "pace", "hours", "asleep", "nodes", "delayed", "places", "dead"),
+    *("packed", "to_pack", "to_unpack", "to_promote"),
+)
+"""In the order of `lua/common.lua`."""
+
+
+def crawl_keys(queue_key: str, seen_key: str) -> tuple[str, ...]:
+    """The keys that scripts of a crawl, or of one shard of it, are given."""
+    return queue_key, seen_key, *(f"{queue_key}:{name}" for name in _KEYS)
 
 
 class AwayError(FrontierError):
@@ -68,13 +77,15 @@ def _away(error: Exception) -> AwayError:
             "Redis shows a certificate that is not trusted. Name its authority in REDIS_URL: "
             "rediss://host:6379/0?ssl_ca_certs=PATH"
         )
+    if type(error) is ClusterError:  # redis-py has followed redirections for half a second
+        return AwayError("Redis Cluster moves this part of the crawl to another server")
     return AwayError(f"Redis is away: {str(error).rstrip('.')}")
 
 
-def connect(settings: BaseSettings, url: str = "") -> Redis:
+def connect(settings: BaseSettings) -> Redis:
     """As `pipelines.redis_client.connect`; FrontierError for settings that make no sense."""
     try:
-        return redis_client.connect(settings, url)
+        return redis_client.connect(settings)
     except redis_client.RedisSettingsError as error:
         raise FrontierError(str(error)) from error
 
@@ -87,8 +98,8 @@ def literal(text: str) -> str:
 @cache
 def script_text(name: str) -> str:
     """The script with what it shares with others, as the server gets it."""
-    folder = resources.files(__package__) / "lua"
-    return "\n".join((folder / f"{part}.lua").read_text(encoding="utf-8") for part in _PARTS[name])
+    folder = resources.files(__package__)
+    return "\n".join(folder.joinpath(f"{file}.lua").read_text(encoding="utf-8") for file in _FILES[name])
 
 
 class Scripts:
@@ -96,7 +107,7 @@ class Scripts:
 
     def __init__(self, client: Redis) -> None:
         self._client = client
-        self._scripts = {name: client.register_script(script_text(name)) for name in _PARTS}
+        self._scripts = {name: client.register_script(script_text(name)) for name in _FILES}
 
     def run(self, name: str, keys: Sequence[str], arguments: Sequence[Any]) -> Any:
         """The script's reply; AwayError or FrontierError as `redis_errors` has it."""
@@ -108,7 +119,7 @@ class Outage:
     """True while the server is away; its begin and end are logged once.
 
     Args:
-        beside: outages of the same server that others have noticed, which log the same.
+        beside: outages of other shards; one line says that some are away, and one that all are back.
     """
 
     def __init__(self, beside: "list[Outage] | None" = None) -> None:
@@ -123,7 +134,7 @@ class Outage:
         """The server did not answer; seconds until the next try, at most about two."""
         if not self._since:
             if not any(self._beside):
-                logger.warning("%s. Nothing is lost; the crawl waits for it", error)
+                logger.warning("%s. Nothing is lost; its hosts wait for it", error)
             self._since, self.reason = time.monotonic(), str(error)
         return min(2.0, 0.1 + (time.monotonic() - self._since) / 5) * random.uniform(0.8, 1.2)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from crawler.frontier.base import Lease
-from crawler.frontier.shared.exchange import Batch, Move, Outcome
+from crawler.frontier.shared.exchange import Batch, Outcome, Promotion
 from crawler.frontier.shared.redis import RedisFrontier
 
 
@@ -22,15 +22,15 @@ class DirectFrontier(RedisFrontier):
             self.begin()
         self._number += 1
         outcome = self.exchange(Batch(number=self._number, **what))
-        if outcome.tails_wait:
-            self.look_after_tails()
+        if outcome.overflow_waits:
+            self.work_on_overflow()
         return outcome
 
     def knows(self, key: int) -> bool:
         return False
 
     def promote(self, key: int, host: str, priority: int) -> bool:
-        return self._exchange(moves=[Move(key, host, priority)]).moved > 0
+        return self._exchange(promotions=[Promotion(key, host, priority)]).promoted > 0
 
     def pop(self, count: int) -> list[Lease]:
         leases = self._exchange(wanted=count).leases

@@ -1,22 +1,22 @@
 -- What every script shares: names of keys, and the moves of a request between queue, lease, delay and death.
 --
--- KEYS[1] names the queue, KEYS[2] the seen-set; all other keys begin with one of them, so that a hash tag in both
--- keeps a crawl in one slot of a Redis Cluster. ARGV[1] is the time in seconds, "" for the server's own clock;
--- ARGV[2] a msgpack of what the script needs.
+-- KEYS are those of `crawl_keys` in `server.py`, in its order. Keys of one host, node or bucket follow from data that only
+-- the server has (which host is ready, which node has died, how many buckets there are). They begin with KEYS[1] or KEYS[2],
+-- so the hash tag in both keeps a shard in one slot of a Redis Cluster. KEYS[2] is never a key itself: a cluster
+-- refuses a script (TRYAGAIN) that names present and absent keys of a slot that is being moved, so none runs on half a shard.
+-- ARGV[1] is the time in seconds, "" for the server's own clock; ARGV[2] a msgpack of what the script needs.
 --
 --   <queue>            hash: counters (turn, number, queued, leased, done, dead), the crawl's identity, delay and
---                      concurrency of hosts without own ones, the number of each node's last batch; `moved`, the
---                      server that has the part instead, or "?…" while it is on its way here
+--                      concurrency of hosts without own ones, the number of each node's last batch
 --   <queue>:host:<h>   sorted set: -priority -> number (6 bytes), attempts (1), key (8), payload; the head of the host's
 --                      queue, all of it where that is short
---   <queue>:tail:<h>   sorted set: -band -> stub of a block of further requests, none of which is in a higher band: number
---                      of the first (6), name of the block (8), how many (2), and 2 bytes of the key of each that may be promoted
---   <queue>:block:<h>  hash: name of a block -> its requests (`blocks.py`), where no other place is set for them
---   <queue>:strays      sorted set: names of blocks in another place that no tail has, by when they may be dropped there
---   <queue>:tails      hash: host -> number of requests in its tail
---   <queue>:spill      sorted set: hosts whose head is too long, by when a node may be asked to pack some of it
---   <queue>:refill     sorted set: hosts whose head is nearly used up while they have a tail, likewise
---   <queue>:raises     sorted set: promotions of requests in tails (host, key, priority), likewise
+--   <queue>:overflow:<h>  sorted set: -band -> reference of a block of further requests, none of which is in a higher band:
+--                      number of the first (6), name of the block (8), how many (2), and 2 bytes of the key of each that may be promoted
+--   <queue>:block:<h>  hash: name of a block -> its requests (`overflow/blocks.py`)
+--   <queue>:packed     hash: host -> number of requests in its blocks
+--   <queue>:to_pack    sorted set: hosts whose head is too long, by when a node may be asked to pack some of it
+--   <queue>:to_unpack  sorted set: hosts whose head is nearly used up while they have blocks, likewise
+--   <queue>:to_promote  sorted set: promotions of packed requests (host, key, priority), likewise
 --   <queue>:hosts      set: hosts that have something queued
 --   <queue>:ready      sorted set: hosts that may be asked; by band of priority, then by turn
 --   <queue>:waiting    sorted set: hosts that must wait until the time that is their score
@@ -25,32 +25,26 @@
 --   <queue>:hours      hash: name -> begin and end of each span of the days to come, in order
 --   <queue>:asleep     sorted set: hosts that have something queued but are outside their hours, by when they open
 --   <queue>:nodes      sorted set: node -> when its leases run out
---   <queue>:lease:<n>  hash: lease -> host, priority, member, since, attempt
+--   <queue>:lease:<n>  hash: lease -> host, priority, member, since, attempt, and true if the page is fetched and waits
+--                      for its links
 --   <queue>:delayed    sorted set: requests that failed, by the time at which they are due
 --   <queue>:places     hash: key of a queued request that may be promoted -> number (6 bytes), priority
 --   <queue>:dead       hash: number -> host, priority, member, reason
 --   <seen>:<n>         set of 64-bit numbers; sets of at most 512 integers cost 8 bytes each, so that there are more of
 --                      them as the crawl grows (linear hashing); `buckets` of <queue> says how many
 
-local MAIN = KEYS[1]
-local HOST, HOSTS, READY, WAITING = MAIN .. ':host:', MAIN .. ':hosts', MAIN .. ':ready', MAIN .. ':waiting'
-local ACTIVE, PACE, NODES, LEASE = MAIN .. ':active', MAIN .. ':pace', MAIN .. ':nodes', MAIN .. ':lease:'
-local HOURS, ASLEEP = MAIN .. ':hours', MAIN .. ':asleep'
-local DELAYED, DEAD, PLACES, SEEN = MAIN .. ':delayed', MAIN .. ':dead', MAIN .. ':places', KEYS[2] .. ':'
-local TAIL, BLOCK, TAILS = MAIN .. ':tail:', MAIN .. ':block:', MAIN .. ':tails'
-local SPILL, REFILL, RAISES, STRAYS = MAIN .. ':spill', MAIN .. ':refill', MAIN .. ':raises', MAIN .. ':strays'
+local MAIN, SEEN, HOSTS, READY, WAITING, ACTIVE, PACE, HOURS, ASLEEP, NODES, DELAYED, PLACES, DEAD, PACKED, TO_PACK,
+  TO_UNPACK, TO_PROMOTE = unpack(KEYS)
+local HOST, LEASE, OVERFLOW, BLOCK = MAIN .. ':host:', MAIN .. ':lease:', MAIN .. ':overflow:', MAIN .. ':block:'
 local BAND, SPAN, MAX_BAND = 100, 2 ^ 38, 2 ^ 13
 local IN_HEADS, SHORTEST_HEAD, LONGEST_HEAD = 2400000, 24, 1024
 local AT_ONCE = 1000
 local UNKNOWN_HOURS_WAIT = 60
 local MAX_LOST = 20  -- a request whose holders died so often is given up: it may be what kills them
 
-local FIRST_BUCKETS, FORMER_BUCKETS, HASHES = 64, 65536, 2 ^ 28
+local FIRST_BUCKETS, HASHES = 64, 2 ^ 28
 
 local call = redis.call
--- A part of a divided crawl that is elsewhere, or on its way, is not worked on (`move.lua`).
-local moved = call('HGET', MAIN, 'moved')
-if moved then return {'moved', moved} end
 
 local now = tonumber(ARGV[1])
 if not now then
@@ -77,7 +71,7 @@ end
 
 local buckets
 local function bucket_count()
-  buckets = buckets or tonumber(call('HGET', MAIN, 'buckets') or FORMER_BUCKETS)
+  buckets = buckets or tonumber(call('HGET', MAIN, 'buckets') or FIRST_BUCKETS)
   return buckets
 end
 
@@ -91,7 +85,7 @@ local function seen_key(raw_key)
   local half = old_half()
   local bucket = struct.unpack('>I4', raw_key, 5) % (2 * half)
   if bucket >= buckets then bucket = bucket - half end
-  return SEEN .. string.format('%d', bucket)
+  return SEEN .. string.format(':%d', bucket)
 end
 
 local common_pace, own_paces
@@ -138,38 +132,38 @@ local function longest_head()
   return head_limit
 end
 
-local tails_exist
--- The band of the best block of the host's tail, nil if it has none.
-local function band_of_tail(host)
-  if tails_exist == nil then tails_exist = call('EXISTS', TAILS) == 1 end
-  local best = tails_exist and call('ZRANGE', TAIL .. host, 0, 0, 'WITHSCORES')
+local overflow_exists
+-- The band of the host's best block, nil if it has none.
+local function band_of_overflow(host)
+  if overflow_exists == nil then overflow_exists = call('EXISTS', PACKED) == 1 end
+  local best = overflow_exists and call('ZRANGE', OVERFLOW .. host, 0, 0, 'WITHSCORES')
   return best and best[1] and -tonumber(best[2])
 end
 
--- Whether fewer requests than a quarter of what is kept in the head come before all of the tail.
-local function needs_refill(host, tail_band)
-  local before = call('ZCOUNT', HOST .. host, '-inf', string.format('%.17g', -tail_band * BAND))
+-- Whether fewer requests than a quarter of what is kept in the head come before all blocks.
+local function needs_unpack(host, block_band)
+  local before = call('ZCOUNT', HOST .. host, '-inf', string.format('%.17g', -block_band * BAND))
   return before < longest_head() / 8
 end
 
-local function look_after_tail(host, tail_band)
-  if tail_band and needs_refill(host, tail_band) then call('ZADD', REFILL, 'NX', now, host) end
-  if call('ZCARD', HOST .. host) > longest_head() then call('ZADD', SPILL, 'NX', now, host) end
+local function plan_overflow_work(host, block_band)
+  if block_band and needs_unpack(host, block_band) then call('ZADD', TO_UNPACK, 'NX', now, host) end
+  if call('ZCARD', HOST .. host) > longest_head() then call('ZADD', TO_PACK, 'NX', now, host) end
 end
 
 -- Puts a host where it belongs now: ready, waiting, or nowhere while it is full, has nothing queued, or its best requests
 -- are still packed.
 local function place(host, to_the_back)
   local best = call('ZRANGE', HOST .. host, 0, 0, 'WITHSCORES')
-  local own_band, tail_band = best[1] and math.floor(-tonumber(best[2]) / BAND), band_of_tail(host)
-  if not (own_band or tail_band) then
+  local own_band, block_band = best[1] and math.floor(-tonumber(best[2]) / BAND), band_of_overflow(host)
+  if not (own_band or block_band) then
     call('ZREM', READY, host)
     call('SREM', HOSTS, host)
     return
   end
-  look_after_tail(host, tail_band)
+  plan_overflow_work(host, block_band)
   local _, concurrency = pace_of(host)
-  local is_packed = tail_band and (not own_band or own_band < tail_band)
+  local is_packed = block_band and (not own_band or own_band < block_band)
   if is_packed or call('ZSCORE', WAITING, host) or tonumber(call('HGET', ACTIVE, host) or 0) >= concurrency then
     call('ZREM', READY, host)
     return
@@ -205,10 +199,9 @@ local function with_attempts(member, attempts)
   return string.sub(member, 1, 6) .. string.char(attempts) .. string.sub(member, 8)
 end
 
-local function release(host)
+local function free_host(host)
   if call('HINCRBY', ACTIVE, host, -1) <= 0 then call('HDEL', ACTIVE, host) end
   touched[host] = true
-  count('leased', -1)
 end
 
 -- Takes a lease that still holds: host, priority, member, since, attempt; nil if it does not.
@@ -217,7 +210,8 @@ local function take_lease(node, lease)
   if not packed then return nil end
   call('HDEL', LEASE .. node, lease)
   local held = cmsgpack.unpack(packed)
-  release(held[1])
+  if not held[6] then free_host(held[1]) end
+  count('leased', -1)
   return held
 end
 

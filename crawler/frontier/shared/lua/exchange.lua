@@ -1,14 +1,14 @@
 -- One round trip of a node: what it has done goes in, what it shall do comes out.
 --
 -- Wanted: {node, identity of the crawl, lease seconds, batch number, pushes, acks, failures, given back, how many to pop,
--- known leases or false, most attempts, moves up}
--- Reply: {"ok", accepted, held, leases, wait, queued, leased, done, dead, moved, seconds
--- until the first sleeping host opens or -1, whether tails want work (`tails.lua`)} or {"lost"} or {"other", identity}.
+-- known leases or false, most attempts, promotions, leases of fetched pages that wait for their links}
+-- Reply: {"ok", accepted, held, leases, wait, queued, leased, done, dead, promoted, seconds
+-- until the first sleeping host opens or -1, whether overflow needs work (`work.lua`)} or {"lost"} or {"other", identity}.
 -- A batch that was carried out before (its answer was lost on the way) is not carried out again; the leases that it
 -- brought are told again. Leases are numbered by batch, so that a server that has lost its last second cannot give a
 -- number twice.
 
-local node, identity, lease_seconds, number, pushes, acks, failures, given, wanted, known, max_attempts, moves =
+local node, identity, lease_seconds, number, pushes, acks, failures, given, wanted, known, max_attempts, promotions, parked =
   unpack(cmsgpack.unpack(ARGV[2]))
 
 local FULL_BUCKET = 384  -- sets of more than 512 integers are no arrays in Redis as it comes
@@ -21,7 +21,7 @@ call('HINCRBY', MAIN, 'turn', 0)  -- where memory is short, this fails before an
 reap()
 call('ZADD', NODES, now + lease_seconds, node)
 
-local accepted, held, moved = {}, 0, 0
+local accepted, held, promoted = {}, 0, 0
 
 -- The member with this number among those of one host and one priority, which lie in the order of their numbers.
 local function member_of(host, priority, wanted_number)
@@ -36,12 +36,12 @@ local function member_of(host, priority, wanted_number)
   end
 end
 
--- A request that waits comes sooner; one in the tail when a node has unpacked it.
-local function move_up(host, raw_key, priority)
+-- A request that waits comes sooner; a packed one when a node has unpacked it.
+local function promote(host, raw_key, priority)
   local place_ = call('HGET', PLACES, raw_key)
   local old = place_ and tonumber(string.sub(place_, 7))
-  if not old and blocks_with(host, raw_key, priority)[1] and call('ZCARD', RAISES) < MOST_RAISES then
-    call('ZADD', RAISES, 'NX', now, cmsgpack.pack({host, raw_key, priority}))
+  if not old and blocks_with(host, raw_key, priority)[1] and call('ZCARD', TO_PROMOTE) < MAX_PROMOTIONS then
+    call('ZADD', TO_PROMOTE, 'NX', now, cmsgpack.pack({host, raw_key, priority}))
   end
   if not old or priority <= old then return end
   local member = member_of(host, old, (struct.unpack('>I6', place_)))
@@ -49,7 +49,7 @@ local function move_up(host, raw_key, priority)
   call('ZADD', HOST .. host, -priority, member)
   call('HSET', PLACES, raw_key, string.sub(place_, 1, 6) .. priority)
   touched[host] = true
-  moved = moved + 1
+  promoted = promoted + 1
 end
 
 -- The low bits of a number in decimal digits, which may have more than a double holds.
@@ -66,7 +66,7 @@ end
 local function grow_seen(at_most)
   for _ = 1, at_most do
     local half = old_half()
-    local old, new = SEEN .. string.format('%d', buckets - half), SEEN .. string.format('%d', buckets)
+    local old, new = SEEN .. string.format(':%d', buckets - half), SEEN .. string.format(':%d', buckets)
     if buckets >= HASHES or call('SCARD', old) <= FULL_BUCKET then return end
     local stay, go = {}, {}
     for _, key in ipairs(call('SMEMBERS', old)) do
@@ -93,7 +93,7 @@ local function push_all()
       if movable then call('HSET', PLACES, raw_key, number_ .. priority) end
       accepted[place_] = 1
     else
-      if movable then move_up(host, raw_key, priority) end
+      if movable then promote(host, raw_key, priority) end
       accepted[place_] = 0
     end
   end
@@ -112,6 +112,16 @@ local function fail(lease, reason, pause)
   else
     queue(host, priority, member)
   end
+end
+
+-- The page is fetched, so its host may be asked again; the lease lasts until its links are stored.
+local function park(lease)
+  local packed = call('HGET', LEASE .. node, lease)
+  local held_ = packed and cmsgpack.unpack(packed)
+  if not held_ or held_[6] then return end
+  free_host(held_[1])
+  held_[6] = true
+  call('HSET', LEASE .. node, lease, cmsgpack.pack(held_))
 end
 
 local movable_ones
@@ -169,14 +179,14 @@ local function wait_for_next()
   for place_ = 1, #waiting, 2 do
     local host, due = waiting[place_], tonumber(waiting[place_ + 1])
     local _, most = pace_of(host)
-    local has_more = call('EXISTS', HOST .. host) == 1 or call('HEXISTS', TAILS, host) == 1
+    local has_more = call('EXISTS', HOST .. host) == 1 or call('HEXISTS', PACKED, host) == 1
     if has_more and tonumber(call('HGET', ACTIVE, host) or 0) < most then
       if not soonest or due < soonest then soonest = due end
       break
     end
   end
   if not soonest and #waiting == 64 then soonest = tonumber(waiting[64]) end
-  local packed = tonumber(call('ZRANGE', REFILL, 0, 0, 'WITHSCORES')[2])
+  local packed = tonumber(call('ZRANGE', TO_UNPACK, 0, 0, 'WITHSCORES')[2])
   if packed and not (soonest and soonest < packed) then soonest = packed end
   return soonest and math.max(0, soonest - now) or -1
 end
@@ -185,7 +195,8 @@ local is_new = number > tonumber(call('HGET', MAIN, 'batch:' .. node) or 0)
 if is_new then
   call('HSET', MAIN, 'batch:' .. node, number)
   push_all()
-  for _, move in ipairs(moves) do move_up(unpack(move)) end
+  for _, each in ipairs(promotions) do promote(unpack(each)) end
+  for _, lease in ipairs(parked) do park(lease) end
   for _, lease in ipairs(acks) do
     if take_lease(node, lease) then held = held + 1 end
   end
@@ -208,9 +219,9 @@ wake()
 local leases = is_new and pop_all() or told_before()
 write_counters()
 local counted = {accounts()}
-counted[5] = moved
+counted[5] = promoted
 local wait = string.format('%.6f', wait_for_next())
 local opening = tonumber(call('ZRANGE', ASLEEP, 0, 0, 'WITHSCORES')[2])
 counted[6] = string.format('%.6f', opening and math.max(0, opening - now) or -1)
-counted[7] = tails_want_work() and 1 or 0
+counted[7] = overflow_needs_work() and 1 or 0
 return {'ok', accepted, held, leases, wait, unpack(counted)}

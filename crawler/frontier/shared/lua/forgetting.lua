@@ -1,5 +1,5 @@
 -- Forgets the crawl: queue, leases, dead, and what was seen. Nodes, and the pace and hours of hosts, stay. Returns how many
--- requests it had, and its identity, by which its blocks in another place are dropped.
+-- requests it had.
 
 local function unlink_all(names)
   for first = 1, #names, AT_ONCE do
@@ -9,18 +9,17 @@ end
 
 local function forget()
   local queued, leased, _, dead = accounts()
-  local names = {READY, WAITING, ACTIVE, ASLEEP, DELAYED, DEAD, PLACES, HOSTS, TAILS, SPILL, REFILL, RAISES, STRAYS}
+  local names = {READY, WAITING, ACTIVE, ASLEEP, DELAYED, DEAD, PLACES, HOSTS, PACKED, TO_PACK, TO_UNPACK, TO_PROMOTE}
   for _, host in ipairs(call('SMEMBERS', HOSTS)) do names[#names + 1] = HOST .. host end
-  for _, host in ipairs(call('HKEYS', TAILS)) do
-    names[#names + 1], names[#names + 2] = TAIL .. host, BLOCK .. host
+  for _, host in ipairs(call('HKEYS', PACKED)) do
+    names[#names + 1], names[#names + 2] = OVERFLOW .. host, BLOCK .. host
   end
   for _, node in ipairs(call('ZRANGE', NODES, 0, -1)) do names[#names + 1] = LEASE .. node end
-  for bucket = 0, bucket_count() - 1 do names[#names + 1] = SEEN .. bucket end
+  for bucket = 0, bucket_count() - 1 do names[#names + 1] = SEEN .. ':' .. bucket end
   unlink_all(names)
-  local identity = call('HGET', MAIN, 'crawl') or ''
   call('HDEL', MAIN, 'crawl', 'buckets', 'turn', 'number', 'queued', 'leased', 'done', 'dead')
-  changes, touched, buckets, tails_exist = {}, {}, nil, false
-  return queued + leased + dead, identity
+  changes, touched, buckets, overflow_exists = {}, {}, nil, false
+  return queued + leased + dead
 end
 
 -- Gives a crawl that is not there its identity; false if it is there.

@@ -1,5 +1,4 @@
--- A node goes, in order. Wanted: {node, identity of the crawl, whether to forget the crawl if nobody stays}; the reply is 1 if it
--- was forgotten.
+-- A node goes, in order. Wanted: {node, identity of the crawl, whether to forget the crawl if nobody stays}
 
 local node, identity, forget_it = unpack(cmsgpack.unpack(ARGV[2]))
 if call('HGET', MAIN, 'crawl') ~= identity then return 0 end
@@ -10,6 +9,5 @@ write_counters()
 if forget_it and call('ZCARD', NODES) == 0 then
   forget()
   call('DEL', MAIN, PACE, HOURS)
-  return 1
 end
 return 0

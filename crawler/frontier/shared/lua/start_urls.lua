@@ -1,11 +1,11 @@
 -- Takes start URLs that people have put into a list, set or sorted set, as scrapy-redis does; what was taken is kept
 -- aside until its taker says that it is in the frontier.
 --
--- KEYS[1] names them. ARGV: "take", node, kind, count, seconds until what was taken is put back unless confirmed;
+-- KEYS[1] names them, KEYS[2] what was taken. ARGV: "take", node, kind, count, seconds until what was taken is put back unless confirmed;
 -- or "confirm", node. Reply: what was taken, or the number confirmed.
 
 local call = redis.call
-local START, UNCONFIRMED = KEYS[1], KEYS[1] .. ':taken'
+local START, UNCONFIRMED = KEYS[1], KEYS[2]
 local time = call('TIME')
 local now = tonumber(time[1])
 

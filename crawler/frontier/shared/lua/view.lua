@@ -1,5 +1,5 @@
 -- What operators see. Wanted: {"accounts" | "hosts" | "nodes" | "leased" | "dead"}, {"find", key, key as text, host}, or
--- {"tail", host, first, count}
+-- {"overflow", host, first, count}
 
 local VIEWS = {}
 
@@ -22,7 +22,7 @@ function VIEWS.hosts()
   for _, host in ipairs(call('HKEYS', ACTIVE)) do names[host] = true end
   local found = {}
   for host in pairs(names) do
-    local packed = tonumber(call('HGET', TAILS, host) or 0)
+    local packed = tonumber(call('HGET', PACKED, host) or 0)
     local queued = call('ZCARD', HOST .. host) + packed + (delayed[host] or 0)
     found[#found + 1] = {host, queued, tonumber(call('HGET', ACTIVE, host) or 0), dead[host] or 0}
   end
@@ -59,11 +59,11 @@ function VIEWS.dead()
   return found
 end
 
--- The reply: how many requests the head has, and some blocks of the tail, best first.
-function VIEWS.tail(host, first, count_)
+-- The reply: how many requests the head has, and some blocks, best first.
+function VIEWS.overflow(host, first, count_)
   local found = {call('ZCARD', HOST .. host)}
-  for _, stub in ipairs(call('ZRANGE', TAIL .. host, first, first + count_ - 1)) do
-    found[#found + 1] = {stub, call('HGET', BLOCK .. host, string.sub(stub, 7, 14))}
+  for _, block_ref in ipairs(call('ZRANGE', OVERFLOW .. host, first, first + count_ - 1)) do
+    found[#found + 1] = call('HGET', BLOCK .. host, string.sub(block_ref, 7, 14))
   end
   return found
 end

@@ -178,7 +178,7 @@ def test_a_promotion_follows_the_push_that_it_is_for(open_remote: Callable[[], D
     async def scene(frontier: BufferedFrontier) -> None:
         frontier.push([Entry(key, "a", 10, str(key).encode(), movable=True) for key in range(last + 10)])
         assert frontier.promote(last, "a", 5_000)
-        await until(lambda: not frontier._outbox)
+        await until(lambda: not frontier._unsent)
 
     crawl(scene, open_remote())
     later = open_remote()

@@ -33,15 +33,3 @@ def test_what_was_seen_stays_so_while_the_buckets_become_more(redis_url: str) ->
         frontier.purge()
         assert not list(client.scan_iter(f"{SEEN}:*"))
         frontier.close()
-
-
-def test_the_buckets_of_an_earlier_version_are_found(redis_url: str) -> None:
-    with redis.Redis.from_url(redis_url) as client:
-        frontier = DirectFrontier(client, QUEUE, SEEN)
-        frontier.begin()
-        client.hdel(QUEUE, "buckets")
-        for key in (5, -7):
-            client.sadd(f"{SEEN}:{key & 0xFFFF}", key)
-        assert frontier.push([Entry(key, "a", 0, b"x") for key in (5, -7, 8)]) == [False, False, True]
-        assert client.sismember(f"{SEEN}:8", 8)
-        frontier.close()

@@ -1,0 +1,57 @@
+"""Requests whose turn has come, looked at once more: those that are worth less by now wait on.
+
+Scores of links are made when the links are found. Meanwhile the crawl learns what their hosts, kinds and words lead to, and which
+kinds of addresses are gone. Only the request at the head of the queue is looked at again ("lazy" best first search), so that
+nothing else has to be moved.
+"""
+
+from scrapy import Request
+from scrapy.http import Response
+
+from crawler.frontier.gone_patterns import GonePatterns, is_missing
+from crawler.meta import PUT_OFF_KEY, RESCORED_KEY
+from crawler.priorities import BAND, LAST_PRIORITY, priority_of
+from crawler.strategies.base import LinkStrategy
+
+_MAX_RESCORED = 3
+"""Times that a request is put off for its score; then it goes out."""
+
+
+class Rescorer:
+    """Says of a request at the head of the queue whether it goes out, waits on, or is dropped.
+
+    Args:
+        strategy: what scored the links, None for crawls without links.
+    """
+
+    def __init__(self, strategy: LinkStrategy | None) -> None:
+        self._gone_patterns = GonePatterns()
+        self._strategy = strategy
+
+    def answered(self, request: Request, response: Response) -> None:
+        """A page was asked for."""
+        self.found(request.url, missing=is_missing(response.status, response.body))
+
+    def found(self, url: str, *, missing: bool) -> None:
+        """A page was asked for at this address."""
+        self._gone_patterns.answered(url, missing=missing)
+
+    def at(self, request: Request) -> Request | None:
+        """The same request if its turn has come; as it waits on, with a lower priority; None if it is not worth a visit."""
+        if request.method != "GET":
+            return request
+        if PUT_OFF_KEY in request.meta:
+            return None if self._gone_patterns.drops(request.url) else request
+        if self._gone_patterns.holds(request.url):
+            return request.replace(priority=LAST_PRIORITY, meta=request.meta | {PUT_OFF_KEY: True})
+        return self._rescored(request)
+
+    def _rescored(self, request: Request) -> Request:
+        times = request.meta.get(RESCORED_KEY, 0)
+        if self._strategy is None or times >= _MAX_RESCORED or request.priority > self._strategy.scale:
+            return request
+        score = self._strategy.present_score(request.url)
+        priority = None if score is None else priority_of(score, self._strategy.scale)
+        if priority is None or priority >= request.priority - BAND:
+            return request
+        return request.replace(priority=priority, meta=request.meta | {RESCORED_KEY: times + 1})

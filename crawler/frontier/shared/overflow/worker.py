@@ -1,0 +1,67 @@
+"""The work on packed requests as a node asks for it and does it, and the search for one of them."""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from crawler.frontier.base import KnownRequest
+from crawler.frontier.shared.overflow.blocks import BlockError, payload_of, unpack_rows
+from crawler.frontier.shared.overflow.changes import Change, best_first, change_for
+
+logger = logging.getLogger(__name__)
+_JOBS, _ROUNDS = 4, 4
+"""Jobs of one script (a longer one keeps other nodes waiting), and scripts of one call."""
+_SEARCHED_BLOCKS = 32
+
+Ask = Callable[[Sequence[Any], int], Any]
+"""From changes, and how many jobs are wanted, to the reply of `work.lua`."""
+
+
+class OverflowWorker:
+    """Does jobs until none is left, or enough for now."""
+
+    def __init__(self) -> None:
+        self._fault = ""
+
+    def work(self, ask: Ask) -> None:
+        """Changes go in with the question for the next jobs. What cannot be done is logged, and given out again."""
+        changes: list[Change] = []
+        for turn in range(_ROUNDS + 1):
+            reply = ask([change.as_plain() for change in changes], _JOBS if turn < _ROUNDS else 0)
+            if reply[0] == b"other":
+                return
+            changes = [change for job in reply[1] if (change := self._change(job))]
+            if not changes:
+                return
+
+    def _change(self, job: Sequence[Any]) -> Change | None:
+        try:
+            return change_for(job)
+        except BlockError as error:
+            fault = f"A part of the queue of {job[1].decode(errors='replace')} waits: {error}"
+            if fault != self._fault:
+                logger.error(fault)
+            self._fault = fault
+            return None
+
+
+def find_packed(key: bytes, host: str, view: Callable[[int, int], Any]) -> KnownRequest | None:
+    """The host's packed request with this key.
+
+    `before` counts all that lies before its block, and what comes first in it. BlockError for a block that cannot be read.
+
+    Args:
+        view: from the first block and a number of blocks to the view "overflow".
+    """
+    first = before = 0
+    while len(reply := view(first, _SEARCHED_BLOCKS)) > 1:
+        for packed in reply[1:]:
+            rows = sorted(unpack_rows(packed), key=best_first)
+            for place, row in enumerate(rows):
+                if row.own_key == key:
+                    known = KnownRequest("queued", row.priority, payload_of(row, host), row.attempts)
+                    return replace(known, before=reply[0] + before + place)
+            before += len(rows)
+        first += _SEARCHED_BLOCKS
+    return None

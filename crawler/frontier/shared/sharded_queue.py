@@ -1,0 +1,113 @@
+"""A crawl in several shards as operators see it: the sums over them."""
+
+import contextlib
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from crawler.config.hours import Politeness
+from crawler.frontier.base import Accounts, DeadRequest, Entry, HostAccount, KnownRequest, LeasedRequest, Node
+from crawler.frontier.shared.redis import RedisFrontier
+from crawler.frontier.shared.server import AwayError
+
+logger = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+def total(accounts: Iterable[Accounts]) -> Accounts:
+    """The sums, state by state."""
+    rows = [(each.queued, each.leased, each.done, each.dead) for each in accounts]
+    return Accounts(*map(sum, zip(*rows, strict=True))) if rows else Accounts(0, 0, 0, 0)
+
+
+class ShardedQueue:
+    """`ManagedFrontier` over the shards; views leave out shards whose server is away.
+
+    Args:
+        shard_of: from a host to the number of its shard.
+        forgotten: called after a purge.
+    """
+
+    def __init__(
+        self, shards: Sequence[RedisFrontier], shard_of: Callable[[str], int], forgotten: Callable[[], None]
+    ) -> None:
+        self._shards = shards
+        self._shard_of = shard_of
+        self._forgotten = forgotten
+
+    def set_pace(self, host: str, pace: Politeness) -> None:
+        self._of(host).set_pace(host, pace)
+
+    def push(self, entries: Sequence[Entry]) -> list[bool]:
+        """See `Queue.push`; one call of each shard."""
+        places: dict[int, list[int]] = {}
+        for place, entry in enumerate(entries):
+            places.setdefault(self._shard_of(entry.host), []).append(place)
+        accepted = [False] * len(entries)
+        for shard, own in places.items():
+            answers = self._shards[shard].push([entries[place] for place in own])
+            for place, answer in zip(own, answers, strict=True):
+                accepted[place] = answer
+        return accepted
+
+    def _seen(self, view: Callable[[RedisFrontier], Iterable[T]]) -> list[T]:
+        """What there is at all shards whose server answers; AwayError if none does."""
+        found: list[T] = []
+        reasons: list[AwayError] = []
+        for shard in self._shards:
+            try:
+                found += view(shard)
+            except AwayError as error:
+                reasons.append(error)
+        if len(reasons) == len(self._shards):
+            raise reasons[0]
+        for sentence in sorted(set(map(str, reasons))):
+            logger.warning("%s; its hosts are left out", sentence)
+        return found
+
+    def accounts(self) -> Accounts:
+        return total(self._seen(lambda shard: [shard.accounts()]))
+
+    def hosts(self) -> Iterator[HostAccount]:
+        return iter(sorted(self._seen(RedisFrontier.hosts), key=lambda host: -host.queued))
+
+    def nodes(self) -> Iterator[Node]:
+        """Each process once, with all that it holds."""
+        found: dict[str, Node] = {}
+        for node in self._seen(RedisFrontier.nodes):
+            before = found.get(node.owner, Node(node.owner, 0, node.seconds_left))
+            left = min(before.seconds_left, node.seconds_left)
+            found[node.owner] = Node(node.owner, before.leased + node.leased, left)
+        return iter(found.values())
+
+    def leased(self) -> Iterator[LeasedRequest]:
+        return iter(self._seen(RedisFrontier.leased))
+
+    def dead(self) -> Iterator[DeadRequest]:
+        return iter(self._seen(RedisFrontier.dead))
+
+    def find(self, key: int, host: str) -> KnownRequest | None:
+        return self._of(host).find(key, host)
+
+    def requeue(self, host: str = "") -> int:
+        return sum(shard.requeue(host) for shard in ([self._of(host)] if host else self._shards))
+
+    def purge(self) -> int:
+        """See `ManagedFrontier.purge`; the next run may have other shards, if no node is at work."""
+        nodes = list(self.nodes())
+        forgotten = sum(shard.purge() for shard in self._shards)
+        if not nodes:
+            self._forgotten()
+        return forgotten
+
+    def flush(self) -> None:
+        """Everything is in Redis already."""
+
+    def close(self) -> None:
+        for shard in self._shards:
+            with contextlib.suppress(AwayError):
+                shard.close()
+        self._shards[0].client.close()
+
+    def _of(self, host: str) -> RedisFrontier:
+        return self._shards[self._shard_of(host)]
