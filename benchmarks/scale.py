@@ -3,7 +3,6 @@
 python -m benchmarks.scale titles                       the index of titles at 100,000, 1,000,000 and 10,000,000 (7 GB of memory)
 python -m benchmarks.scale titles --sizes 100000,1000000 --picture titles.png
 python -m benchmarks.scale titles --window 30           the same with titles of a year, and a window of thirty days
-python -m benchmarks.scale titles-nodes --size 1000000  titles that one, two and four nodes search for together
 python -m benchmarks.scale frontier --size 1000000      the embedded frontier, with so many addresses queued
 python -m benchmarks.scale shared --size 1000000        Redis, with so many addresses seen and queued
 python -m benchmarks.scale peers --size 300000          both frontiers beside Scrapy's queues and scrapy-redis; what a kill takes
@@ -27,7 +26,6 @@ import sys
 from pathlib import Path
 
 from benchmarks.title_growth import Row, title_growth
-from benchmarks.title_nodes import title_nodes
 
 _OTHERS = {
     "frontier": ("benchmarks.frontier", ["depth"], "--urls"),
@@ -48,7 +46,7 @@ _OTHERS = {
 def main() -> None:
     """Measure what is named."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("row", choices=("titles", "titles-nodes", *_OTHERS))
+    parser.add_argument("row", choices=("titles", *_OTHERS))
     parser.add_argument(
         "--size", type=int, default=0, help="how many; the default is that of the benchmark that measures it"
     )
@@ -61,9 +59,6 @@ def main() -> None:
         rows = title_growth(options.data, [int(size) for size in options.sizes.split(",")], options.window)
         if options.picture:
             _draw(rows, options.picture)
-        return
-    if options.row == "titles-nodes":
-        title_nodes(options.data, options.size or 1_000_000)
         return
     module, arguments, how_large = _OTHERS[options.row]
     size = [how_large, str(options.size)] if options.size and how_large else []

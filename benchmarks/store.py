@@ -125,7 +125,7 @@ class _Ours(_Way):
         await self._storage.process_item(self._content.process_item(item))
 
     def close(self) -> None:
-        self._storage.close_spider()
+        asyncio.run(self._storage.close_spider())
 
 
 class _CommitEach(_Way):

@@ -1,4 +1,4 @@
-"""Titles at size: bytes of their segments, CPU of a start, of a search and of an insertion, as titles come to be many.
+"""Titles at size: bytes of their snapshot, CPU of a start, of a search and of an insertion, as titles come to be many.
 
 Made titles: the first part of one real Chinese title and the rest of another, so that terms are as frequent as in real ones. Each
 has a page's key of its own. Queries are made in the same way and are not stored. With a window of days, titles come over a year in
@@ -17,20 +17,19 @@ from numpy.typing import NDArray
 
 from benchmarks.title_speed import resident, shuffled
 from extractors.titles import Rules, TitleIndex, TitleText, title_text
-from extractors.titles.additions import IndexAddition, fill, joined
-from pipelines.titles.additions import Addition, pack, unpack
+from extractors.titles.additions import IndexAddition, fill
+from extractors.titles.snapshot import addition_of, columns_of, compressed, decompressed
 
 _REAL = 100_000
-_SEGMENT = 1_000_000
+_MAGIC = b"MADE"
 _ASKED = 300
-_NO_MATCHES = {"positions": np.uint32, "matched": np.uint32, "cosines": np.float64, "rules": np.uint8}
 Titles = list[tuple[int, ...]]
 _FIRST_DAY, _DAYS, _UNKNOWN, _ANY = 20_000, 365, 0.05, 0.02
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One size: titles, bytes of segments a title, seconds of CPU to start, bytes in memory a title, and microseconds of CPU of
+    """One size: titles, bytes of the snapshot a title, seconds of CPU to start, bytes in memory a title, and microseconds of CPU of
     a search at the default lower threshold and at 0.74."""
 
     titles: int
@@ -69,16 +68,16 @@ def real_titles(data: Path) -> tuple[list[str], Titles]:
 
 
 def _row(names: list[str], real: Titles, size: int, window: int) -> Row:
-    segments = made_segments(names, real, size)
+    snapshot = made_snapshot(names, real, size)
     before, begun = resident(), time.process_time()
-    index = fill(TitleIndex(0.8, Rules(window_days=window)), joined([unpack(segment).index for segment in segments]))
+    added = addition_of(decompressed(_MAGIC, snapshot))
+    index = fill(TitleIndex(0.8, Rules(window_days=window)), added)
     start = time.process_time() - begun
     memory = (resident() - before) / size
     asked = [_named(names, title) for title in made_titles(real, _ASKED, np.random.default_rng(7))]
     low = _micros(index, asked)
     index.rules, index.reach = Rules(reach=0.74, window_days=window), 0.74
-    stored = sum(map(len, segments)) / size
-    return Row(size, stored, start, memory, low, _micros(index, asked))
+    return Row(size, len(snapshot) / size, start, memory, low, _micros(index, asked))
 
 
 def _micros(index: TitleIndex, asked: list[TitleText]) -> float:
@@ -105,37 +104,27 @@ def made_titles(real: Titles, count: int, chance: np.random.Generator) -> Titles
     ]
 
 
-def made_segments(names: list[str], real: Titles, size: int) -> list[bytes]:
-    """Of so many made titles."""
-    return [
-        _segment(names if not first else [], real, first, min(_SEGMENT, size - first), size)
-        for first in range(0, size, _SEGMENT)
-    ]
-
-
-def _segment(names: list[str], real: Titles, first: int, count: int, size: int) -> bytes:
-    chance = np.random.default_rng(first)
-    titles = made_titles(real, count, chance)
+def made_snapshot(names: list[str], real: Titles, size: int) -> bytes:
+    """Of so many made titles, each with a page's key."""
+    chance = np.random.default_rng(size)
+    titles = made_titles(real, size, chance)
     none: NDArray[np.uint64] = np.zeros(0, np.uint64)
     index = IndexAddition(
         names,
-        np.fromiter(map(len, titles), np.uint16, count),
+        np.fromiter(map(len, titles), np.uint16, size),
         np.fromiter((term for title in titles for term in title), np.uint32),
-        made_days(first, count, size),
+        made_days(size),
         none,
         none.astype(np.uint32),
     )
-    stories = np.arange(first, first + count, dtype=np.uint32)
-    matches = {name: np.zeros(0, kind) for name, kind in _NO_MATCHES.items()}
-    learned = {"hosts": {}, "everywhere": [{}, False]}
-    return pack(Addition(first + count, index, chance.bytes(10 * count), stories, matches, learned), first)
+    return compressed(_MAGIC, columns_of(index) | {"keys": chance.bytes(10 * size)})
 
 
-def made_days(first: int, count: int, size: int) -> NDArray[np.int32]:
-    """Of so many titles from a position on, of `size` titles."""
-    chance = np.random.default_rng(size + first)
-    days = _FIRST_DAY + (np.arange(first, first + count) * _DAYS // size) + chance.integers(-2, 3, count)
-    anywhere = chance.random(count) < _ANY
+def made_days(size: int) -> NDArray[np.int32]:
+    """Of so many titles."""
+    chance = np.random.default_rng(size + 1)
+    days = _FIRST_DAY + (np.arange(size) * _DAYS // size) + chance.integers(-2, 3, size)
+    anywhere = chance.random(size) < _ANY
     days[anywhere] = chance.integers(_FIRST_DAY, _FIRST_DAY + _DAYS, int(anywhere.sum()))
-    days[chance.random(count) < _UNKNOWN] = 0
+    days[chance.random(size) < _UNKNOWN] = 0
     return days.astype(np.int32)

@@ -1,6 +1,6 @@
-"""Titles: the published pair, accuracy beside peers, people's judgement, speed, agreement with brute force, writers, suffixes.
+"""Titles: the published pair, accuracy beside peers, people's judgement, speed, agreement with brute force, suffixes.
 
-`python -m benchmarks.titles pair|accuracy|people|fit|bodies|speed|checks|writers|suffixes
+`python -m benchmarks.titles pair|accuracy|people|fit|bodies|speed|checks|suffixes
     [--data ../shared/data/titles] [--sizes 10000,100000,936000]`
 """
 
@@ -14,7 +14,6 @@ from benchmarks.title_files import lines, similarity
 from benchmarks.title_people import people_table
 from benchmarks.title_speed import check_table, speed_table
 from benchmarks.title_suffixes import suffix_table
-from benchmarks.title_writers import writers_table
 from extractors.titles import PUBLISHED, SuffixLearner, TitleIndex, title_text
 
 SAME = (
@@ -43,19 +42,14 @@ def pair_table(data: Path, sizes: list[int]) -> None:
 def main() -> None:
     """Print the table that was asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "table", choices=("pair", "accuracy", "people", "fit", "bodies", "speed", "checks", "writers", "suffixes")
-    )
+    parser.add_argument("table", choices=("pair", "accuracy", "people", "fit", "bodies", "speed", "checks", "suffixes"))
     parser.add_argument("--data", type=Path, default=Path("../shared/data/titles"), help="folder of the title files")
     parser.add_argument("--sizes", default="10000,100000,936000", help="numbers of titles, ascending")
     parser.add_argument("--checks", type=int, default=40_000, help="titles compared with brute force at each size")
-    parser.add_argument("--titles", type=int, default=40_000, help="titles that each of four writers brings")
     opts = parser.parse_args()
     sizes = [int(size) for size in opts.sizes.split(",")]
     if opts.table == "checks":
         check_table(opts.data, sizes, opts.checks)
-    elif opts.table == "writers":
-        writers_table(opts.data, opts.titles)
     elif opts.table == "bodies":
         body_table(opts.data)
     elif opts.table in ("people", "fit"):

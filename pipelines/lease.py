@@ -62,6 +62,11 @@ class Lease:
         self._store.change(ANALYSIS_JOBS, mine, {"holder": _NOBODY, "until": 0.0}).result()
         self._until = 0.0
 
+    def holder(self) -> str:
+        """Host and process that hold it, or held it last; "" if nobody did."""
+        row = self._store.get(ANALYSIS_JOBS, self.name) or {}
+        return str(row.get("holder") or "")
+
     def state(self) -> dict[str, Any]:
         """What the job remembers; later `save`s replace this one."""
         row = self._store.get(ANALYSIS_JOBS, self.name) or {}

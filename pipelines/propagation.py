@@ -30,7 +30,7 @@ def order_story(rows: Iterable[Row]) -> list[MutableRow]:
     return ordered
 
 
-def turned_pages(before: Iterable[Row], now: Iterable[Row]) -> list[str]:
+def pages_with_changed_verdict(before: Iterable[Row], now: Iterable[Row]) -> list[str]:
     """Pages that have become reposts, or are none any more."""
     known = {row["page"]: row["verdict"] == "repost" for row in before}
     return [

@@ -41,7 +41,8 @@ class StoragePipeline:
         self.store = open_store(self._address, waiting=self._waiting)
         self.is_open = True
 
-    def close_spider(self) -> None:
+    async def close_spider(self) -> None:
+        """A coroutine, since pipelines before it use the store until they are closed."""
         self.is_open = False
         if self.store is not None:
             self.store.close()

@@ -55,19 +55,14 @@ LLM_TIMEOUT = 60.0  # seconds for its answer, after which the report has no para
 
 # -- titles: which pages repeat the news of another page ----------------------------------------------------------------
 
-TITLES_ENABLED = True  # compare titles; costs 60 MB for the segmenter and less than a millisecond a page
-TITLES_LOG = "local"  # local: a file in DATA_DIR; redis: one log for all nodes
-TITLES_KEY = "{titles}"  # Redis key of the shared log
-TITLES_DIVIDED = False  # nodes with one log divide the search among them: from a million titles on; all alike
+# compare titles; costs less than a millisecond a page, and 60 MB and the index in the process that decides
+TITLES_ENABLED = True
 TITLES_THRESHOLD = 0.8  # cosine from which two titles are the same news; the published value
 TITLES_WINDOW_DAYS = 0  # days after which the same title is other news; 0: never
 TITLES_COMPARE_NUMBERS = True  # titles with different numbers are different news; the published method has False
 TITLES_COMPARE_LETTERS = True  # the wording must agree too; the published method has False
 TITLES_COMPARE_BODIES = True  # where titles leave doubt, the first sentences decide; the published method has False
 TITLES_LOWER_THRESHOLD = 0.5  # cosine from which titles whose wording agrees are the same news
-TITLES_SNAPSHOT_EVERY = (
-    20_000  # titles of one segment of the index's snapshot; fewer: faster restarts, more writes. 0: only at the end
-)
 
 # -- documents that are no HTML ------------------------------------------------------------------------------------------
 

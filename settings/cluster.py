@@ -39,8 +39,6 @@ SCHEDULER_QUEUE_KEY = REDIS_PREFIX + "{%(spider)s}:requests"
 SCHEDULER_DUPEFILTER_KEY = REDIS_PREFIX + "{%(spider)s}:dupefilter"  # key of the seen requests
 # key of the start URLs of a crawl: `redis-cli lpush site:start_urls https://some.site/`
 REDIS_START_URLS_KEY = REDIS_PREFIX + "%(name)s:start_urls"
-TITLES_LOG = "redis"
-TITLES_KEY = REDIS_PREFIX + "{titles}"
 BANS_BACKEND = "redis"  # nodes share bans
 IDENTITIES_BACKEND = "redis"  # nodes share sessions
 EXTENSIONS = {"crawler.extensions.start_urls.StartUrls": 130}  # reads start URLs from Redis

@@ -137,18 +137,20 @@ class Command(QuietCommand):
         from analysis.events.weights import WeightsError
         from analysis.own_steps import steps_of
         from pipelines.lease import LeaseLostError
+        from pipelines.titles.holder import titles_decided
 
         ended, progress = threading.Event(), _Progress()
         try:
             signal.signal(signal.SIGTERM, signal.default_int_handler)  # a service that is stopped gives its leases back
             with closing(open_store(store_address(self.values), must_exist=not follow)) as store:
                 own = steps_of(self.values)
-                if what == "rebuild":
-                    running.rebuild(store, progress.report, own)
-                elif follow:
-                    running.follow(store, ended, progress.report, {**own, **alert_steps(self.values)})
-                else:
-                    running.run(store, progress.report, {**own, **alert_steps(self.values)})
+                with titles_decided(self.values, store, follow=follow):
+                    if what == "rebuild":
+                        running.rebuild(store, progress.report, own)
+                    elif follow:
+                        running.follow(store, ended, progress.report, {**own, **alert_steps(self.values)})
+                    else:
+                        running.run(store, progress.report, {**own, **alert_steps(self.values)})
             progress.end()
         except (StoreError, WeightsError, running.BusyError, LeaseLostError) as error:
             self.fail(error)

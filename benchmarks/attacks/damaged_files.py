@@ -1,4 +1,4 @@
-"""The file of the frontier or of the titles is damaged between two runs or during one: code 6, and what to do."""
+"""The file of the frontier is damaged between two runs or during one: code 6, and what to do."""
 
 import os
 import sqlite3
@@ -13,7 +13,7 @@ from tests.hostile import HostileWeb
 
 _SECONDS = 60.0
 _PAGE = 4_096
-_ADVICE = {"frontier/mine.db": "frontier rebuild", "titles.db": "titles rebuild"}
+_ADVICE = {"frontier/mine.db": "frontier rebuild"}
 
 
 def attack(folder: Path) -> str:
@@ -47,7 +47,7 @@ def _run(folder: Path, file: str, how: str) -> str:
 def _damage(path: Path, how: str) -> None:
     if how == "during":
         with closing(sqlite3.connect(path, timeout=30)) as database:
-            for table in ("requests", "seen", "log", "segments"):
+            for table in ("requests", "seen"):
                 database.execute(f"DROP TABLE IF EXISTS {table}")
         return
     size = path.stat().st_size

@@ -25,11 +25,10 @@ WAYS = {
     "both, no reserve": ("data", "store"),
     "frontier": ("frontier",),
     "store": ("store",),
-    "titles": ("titles",),
     "frontier, watched": ("frontier", "reserve"),
     "log": ("data", "store", "log"),
 }
-"""What is on the small disk: DATA_DIR, or the folder of frontiers, or the log of titles; the store; the log. With a
+"""What is on the small disk: DATA_DIR, or the folder of frontiers; the store; the log. With a
 reserve the crawl pauses before a write fails; without it writes do fail."""
 _DISK_BYTES = 24_000_000
 _TRACEBACK = re.compile(r"^Traceback.*\n(?:[ ].*\n)+(.*)", re.M)
@@ -66,10 +65,9 @@ def run(folder: Path, way: str, seconds: float) -> str:
 def _settings(folder: Path, disk: Path, parts: tuple[str, ...]) -> dict[str, object]:
     data = disk if "data" in parts else folder / "data"
     data.mkdir(exist_ok=True)
-    for part, name in (("frontier", "frontier"), ("titles", "titles.db")):
-        if part in parts:
-            (disk / "frontier").mkdir(exist_ok=True)
-            (data / name).symlink_to(disk / name)
+    if "frontier" in parts:
+        (disk / "frontier").mkdir(exist_ok=True)
+        (data / "frontier").symlink_to(disk / "frontier")
     settings = {"DATA_DIR": data, "STORE": f"sqlite:///{disk if 'store' in parts else folder}/crawl.db"}
     settings |= {"FRONTIER_HOST_DELAY": 0, "FRONTIER_HOST_CONCURRENCY": 8, "RETRY_DELAY": 0.2}
     settings |= {} if "reserve" in parts else {"DISK_RESERVE": 0}

@@ -74,7 +74,7 @@ def story(store: Store, key: str) -> dict[str, Any] | None:
         return None
     others = store.select(
         PROPAGATION,
-        [Condition("story", "=", own["story"])],
+        [Condition("story", "=", own["story"]) if own["story"] else Condition("page", "=", key)],
         [Order("published"), Order("page")],
         limit=_MAX_STORY,
         columns=("page", "title", "url", "site", "published", "verdict", "cosine", "rule", "delay_hours", "reposts"),

@@ -30,10 +30,9 @@ from crawler.rendering.options import check_rendering
 from crawler.services import services_of
 from crawler.stopping import StoppableCrawler
 from crawler.strategies import check_topic
-from extractors.titles import SnapshotError
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store, store_address
-from pipelines.titles.shared import check_titles
+from pipelines.titles.opening import check_titles
 
 logger = logging.getLogger(__name__)
 
@@ -109,7 +108,7 @@ class Command(CommandWithExamples, ScrapyCrawl):
         except (ValueError, IdentityError) as error:
             self._refuse(args, opts, ending_of("wrong_arguments", {}, str(error)))
             raise UsageError(str(error), print_help=False) from None
-        except (StoreError, SnapshotError, FrontierError) as error:
+        except (StoreError, FrontierError) as error:
             reason = "frontier_unusable" if isinstance(error, FrontierError) else "store_unusable"
             ending = ending_of(reason, {}, str(error))
             self._refuse(args, opts, ending)
@@ -126,7 +125,7 @@ class Command(CommandWithExamples, ScrapyCrawl):
         self.exitcode = ending_of_crawl.code if ending_of_crawl is not None else ExitCode.FAILED
 
     def _check(self, args: list[str], opts: Namespace) -> None:
-        """Raises ValueError, StoreError, FrontierError, IdentityError or SnapshotError, each with a sentence."""
+        """Raises ValueError, StoreError, FrontierError or IdentityError, each with a sentence."""
         process = self.process
         if len(args) != 1:
             raise ArgumentError("Name one spider: scrapy crawl site -a url=https://some.site/")

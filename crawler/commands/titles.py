@@ -4,9 +4,8 @@ import argparse
 import io
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import closing
-from itertools import groupby
 from typing import Any
 
 from scrapy.exceptions import UsageError
@@ -14,24 +13,29 @@ from scrapy.exceptions import UsageError
 from crawler.command_line import QuietCommand, whole_file, write_out
 from crawler.uncaught import close_stdout, not_written
 from extractors.links.urls import host_of, url_key
-from extractors.titles import Rule, SnapshotError, TitleIndex, cosine, title_text
+from extractors.titles import Rule, TitleIndex, cosine, title_text
 from extractors.titles.rules import objection
 from extractors.titles.wording import agreement
-from pipelines.propagation import GRAPHS, order_story
-from pipelines.stores.base import Condition, Order, Store, StoreError
+from pipelines.lease import Lease, LeaseLostError
+from pipelines.propagation import GRAPHS
+from pipelines.stores.base import Condition, Order, StoreError
 from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import PAGES, PROPAGATION
-from pipelines.titles.bodies import BodyJudge
-from pipelines.titles.decided import apply_all
-from pipelines.titles.log import Entry
-from pipelines.titles.pipeline import day_of, decision_columns
-from pipelines.titles.replica import Replica
-from pipelines.titles.shared import new_replica, open_log, read_titles
+from pipelines.titles.comparer import TitleComparer
+from pipelines.titles.opening import JOB, generation_of, load, new_comparer
+from pipelines.titles.rebuilding import compare_all
+from pipelines.titles.requests import UNDECIDED
 
 _ACTIONS = {"rebuild": 0, "check": 2, "explain": 1, "graph": 0}
-_BATCH = 2_000
-_COPIED = ("title", "url", "author", "published", "published_at", "keywords", "fetched_at")
-"""Columns of a page that its row in the table of titles has too."""
+_BUSY = (
+    "another process decides about titles of this database now: stop its crawls and its analysis first, or wait for half a "
+    "minute if one of them was killed"
+)
+_NOT_COMPARED = (
+    "no process could compare titles when the page was stored; the next crawl or `scrapy analysis run` does it"
+)
+_GONE = "like a page that is no longer stored"
+_UNLIKE = "no earlier title is similar"
 
 
 class Command(QuietCommand):
@@ -63,7 +67,7 @@ class Command(QuietCommand):
         except OSError as error:
             close_stdout()
             self.fail(not_written(error))
-        except (StoreError, SnapshotError, ValueError) as error:
+        except (StoreError, LeaseLostError, ValueError) as error:
             self.fail(error)
         except KeyboardInterrupt:
             self.fail("stopped; what is stored is complete; run it again to continue", 130)
@@ -72,11 +76,10 @@ class Command(QuietCommand):
         self._compare((one, ""), (other, ""))
 
     def _compare(self, one: tuple[str, str], other: tuple[str, str]) -> None:
-        titles = read_titles(self.values)
-        try:
-            write_out(comparison(titles.replica, one, other))
-        finally:
-            titles.log.close()
+        new_comparer(self.values)  # wrong settings are reported first
+        with closing(open_store(store_address(self.values))) as store:
+            comparer, _ = load(self.values, store, generation_of(Lease(store, JOB)))
+        write_out(comparison(comparer, one, other))
 
     def _explain(self, page: str, _: argparse.Namespace) -> None:
         with closing(open_store(store_address(self.values), must_exist=True)) as store:
@@ -84,36 +87,31 @@ class Command(QuietCommand):
             if row is None:
                 raise StoreError(f"no titled page {page!r} in {store.location}; give its URL or its key")
             write_out(_page_lines(row))
-            original = store.get(PROPAGATION, row["original"]) if row["original"] not in ("", row["page"]) else None
+            original = (
+                store.get(PROPAGATION, row["original"]) if row["original"] not in (None, "", row["page"]) else None
+            )
             if original is not None:
                 write_out(f"story of: {_page_lines(original)}")
             matched = store.get(PROPAGATION, row["matched"]) if row["matched"] else None
             if matched is None:
-                gone = "like a page that is no longer stored" if row["matched"] else "no earlier title is similar"
-                write_out(gone)
+                write_out(_NOT_COMPARED if row["verdict"] == UNDECIDED else _GONE if row["matched"] else _UNLIKE)
                 return
             write_out(f"like: {matched['title']}\n  {matched['url']}\n{_body_line(row)}")
             self._compare((row["title"], host_of(row["url"])), (matched["title"], host_of(matched["url"])))
 
     def _rebuild(self, _: argparse.Namespace) -> None:
+        new_comparer(self.values)
         with closing(open_store(store_address(self.values), must_exist=True)) as store:
-            replica = new_replica(self.values)
-            bodies = BodyJudge(store, compares=self.values.getbool("TITLES_COMPARE_BODIES", True))
-            count = _decide_all(store, replica, bodies)
-            stories = _link_stories(store)
-            apply_all(store)
-            self._keep(replica)
+            lease = Lease(store, JOB)
+            if not lease.gain():
+                raise StoreError(_BUSY)
+            try:
+                with closing(open_store(store_address(self.values))) as pages:
+                    count = compare_all(self.values, store, pages, lease, _Progress(store.count(PAGES)))
+            finally:
+                lease.release()
+            stories = store.count(PROPAGATION, [Condition("verdict", "=", "original")])
             print(f"{count:,} titles compared, {stories:,} stories with reposts, in {store.location}", file=sys.stderr)
-
-    def _keep(self, replica: Replica) -> None:
-        """Replace the old index, also one that cannot be read; running crawls keep theirs."""
-        with closing(open_log(self.values)) as log:
-            log.check_config(replica.config, replace=True)
-            spans = log.spans()
-            place = spans[-1].end if spans else ""
-            while entries := log.read(place):
-                place = entries[-1][0]
-            log.replace(replica.whole(place or log.start))
 
     def _graph(self, opts: argparse.Namespace) -> None:
         with closing(open_store(store_address(self.values), must_exist=True)) as store:
@@ -140,11 +138,11 @@ def _page_lines(row: Mapping[str, Any]) -> str:
     return f"{row['verdict']}: {row['title']}\n  {row['url']}\n  {', '.join(filter(None, facts))}"
 
 
-def comparison(replica: Replica, one: tuple[str, str], other: tuple[str, str]) -> str:
+def comparison(comparer: TitleComparer, one: tuple[str, str], other: tuple[str, str]) -> str:
     """The comparison of two titles with their hosts, term by term, and the verdict."""
-    index = replica.index
-    clean = [replica.learner.without_suffix(*titled) for titled in (one, other)]
-    texts = [title_text(title, replica.segmenter) for title in clean]
+    index = comparer.index
+    clean = [comparer.learner.without_suffix(*titled) for titled in (one, other)]
+    texts = [title_text(title, comparer.segmenter) for title in clean]
     named = [index.named(text) for text in texts]
     numbers = {term: number for number, term in enumerate(sorted({*named[0], *named[1]}))}
     value = cosine(*({numbers[term]: weight for term, weight in weights.items()} for weights in named))
@@ -165,48 +163,13 @@ def _verdict(index: TitleIndex, value: float, rule: Rule) -> str:
     return f"suspected: the rule on {rule} objects" if value >= index.threshold else "different"
 
 
-def _decide_all(store: Store, replica: Replica, bodies: BodyJudge) -> int:
-    """Write a row for every page with a title, in the order in which pages were collected."""
-    columns = (*_COPIED, "key", "host", "source", "body")
-    total, last_shown, batch, count = store.count(PAGES), time.monotonic(), [], 0
-    for count, page in enumerate(store.select(PAGES, (), [Order("first_seen")], columns=columns), 1):
-        if (page["title"] or "").strip():
-            batch.append(_decided(replica, bodies, page, count))
-        if len(batch) >= _BATCH:
-            store.upsert(PROPAGATION, batch).result()
-            batch = []
-        if sys.stderr.isatty() and time.monotonic() - last_shown > 1:
-            last_shown = time.monotonic()
-            print(f"\r{count:,} of {total:,} titles", end="", file=sys.stderr, flush=True)
-    if batch:
-        store.upsert(PROPAGATION, batch).result()
-    return count
+class _Progress:
+    """Shows on a terminal how many titles are done."""
 
+    def __init__(self, total: int) -> None:
+        self._total, self._shown = total, time.monotonic()
 
-def _decided(replica: Replica, bodies: BodyJudge, page: dict[str, Any], place: int) -> dict[str, Any]:
-    published, source = page["published_at"] or page["published"] or "", page["source"] or ""
-    entry = Entry(page["key"], page["title"][:1_000], page["host"] or "", source, day_of(published))
-    copied = {name: page[name] for name in _COPIED}
-    judged = bodies.judge(entry.key, entry.title, page["body"] or "", replica.apply(str(place), entry))
-    decision = decision_columns(judged)
-    return {"page": page["key"], "site": source or page["host"], **copied, **decision}
-
-
-def _link_stories(store: Store) -> int:
-    """Set originals, delays and counts of every story; rows come sorted by story, so that few are in memory."""
-    stories, batch = 0, []
-    for _, rows in groupby(_by_story(store), key=lambda row: row["story"]):
-        members = list(rows)
-        if len(members) > 1:
-            stories += 1
-            batch.extend(order_story(members))
-        if len(batch) >= _BATCH:
-            store.upsert(PROPAGATION, batch).result()
-            batch = []
-    if batch:
-        store.upsert(PROPAGATION, batch).result()
-    return stories
-
-
-def _by_story(store: Store) -> Iterator[dict[str, Any]]:
-    return store.select(PROPAGATION, (), [Order("story")])
+    def __call__(self, count: int) -> None:
+        if sys.stderr.isatty() and time.monotonic() - self._shown > 1:
+            self._shown = time.monotonic()
+            print(f"\r{count:,} of {self._total:,} titles", end="", file=sys.stderr, flush=True)

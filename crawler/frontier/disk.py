@@ -24,10 +24,10 @@ def free_and_reserved(folder: Path, reserve: int) -> tuple[int, int]:
 
 
 def data_folders(settings: BaseSettings) -> list[Path]:
-    """The folders in which a crawl writes: of DATA_DIR, frontier, titles, a SQLite database and an archive; each may be on
+    """The folders in which a crawl writes: of DATA_DIR, frontier, a SQLite database and an archive; each may be on
     another disk."""
     data = Path(settings.get("DATA_DIR") or "data").resolve()
-    folders = [data, (data / "frontier").resolve(), (data / "titles.db").resolve().parent]
+    folders = [data, (data / "frontier").resolve()]
     address = store_address(settings)
     if address.startswith("sqlite:"):
         folders.append(Path(address.removeprefix("sqlite:").removeprefix("//").removeprefix("/")).resolve().parent)

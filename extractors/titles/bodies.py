@@ -17,7 +17,8 @@ BodyVerdict = Literal["", "same", "different"]
 Verdict = Literal["new", "repost", "suspected"]
 LEAD_CHARS = 300
 """Letters and digits of a text that are compared."""
-_READ_CHARS = 1_500
+READ_CHARS = 1_500
+"""Of a text, from which its first sentences are read."""
 _MIN_CHARS = 60
 """Shorter texts say nothing."""
 _DATELINE = re.compile(
@@ -57,7 +58,7 @@ class BodyMatch:
 
 def lead_of(text: str, title: str = "") -> Lead:
     """The first sentences of a text, without a repeated title and the place and agency before them."""
-    begin = text[:_READ_CHARS].lstrip().removeprefix(title.strip()) if title.strip() else text[:_READ_CHARS]
+    begin = text[:READ_CHARS].lstrip().removeprefix(title.strip()) if title.strip() else text[:READ_CHARS]
     dateline = _DATELINE.match(fold(begin[:120]))
     folded = fold(begin)[dateline.end() if dateline else 0 :][: 2 * LEAD_CHARS]
     letters = "".join(_WORDS.findall(folded))[:LEAD_CHARS]

@@ -1,6 +1,6 @@
 """Exact search for titles above a cosine, while titles come in and idf changes with each of them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -35,32 +35,9 @@ class Match:
     rule: Rule = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Copies:
-    """Positions of titles with the same full wording, each the earliest and −1 without one: of those within the window that have
-    the same terms now, of those within the window, and of all."""
-
-    equal: int
-    near: int
-    first: int
-
-    @property
-    def match(self) -> Match:
-        """What they say of the title."""
-        if self.near >= 0:
-            return Match("repost", self.equal if self.equal >= 0 else self.near, 1.0)
-        return Match("suspected", self.first, 1.0, "window") if self.first >= 0 else _NEW
-
-
-NO_COPIES = Copies(-1, -1, -1)
 _NEW = Match("new")
 _BATCH = 16
 """Titles whose wordings are compared at once, at first."""
-
-
-def objected(position: int, cosine: float, rule: Rule, threshold: float) -> Match:
-    """What is said of a title where a rule objects to the nearest one."""
-    return Match("suspected" if cosine >= threshold else "new", position, cosine, rule)
 
 
 class TitleIndex:
@@ -85,7 +62,6 @@ class TitleIndex:
         self._stored, self._waiting = TitleStore(), list[list[int]]()
         self.fingerprints = FingerprintTable()
         self._last: tuple[TitleText | None, list[int]] = (None, [])
-        self._prepared: dict[int, tuple[TitleText, list[int]]] = {}
 
     def __len__(self) -> int:
         return len(self.days)
@@ -134,13 +110,13 @@ class TitleIndex:
     def search(self, title: TitleText, day: int = 0) -> Match:
         """The stored title that this one repeats: one with the same full wording, else the nearest to which no rule
         objects; of equals the earliest."""
-        copy = self.copies(title, day).match
+        copy = self._copy(title, day)
         if copy.verdict == "repost":
             return copy
-        found = self.nearest(title, day)
+        found = self._nearest(title, day)
         return found if found.verdict == "repost" or copy.position < 0 else copy
 
-    def nearest(self, title: TitleText, day: int = 0) -> Match:
+    def _nearest(self, title: TitleText, day: int) -> Match:
         """The same by terms alone, whatever the full wordings.
 
         Titles outside of the window of days are looked for from the threshold on, not from the lower one: they are no reposts,
@@ -157,7 +133,7 @@ class TitleIndex:
             if not rule:
                 return Match("repost", position, similarity)
             if not at:
-                first = objected(position, similarity, rule, self.threshold)
+                first = Match("suspected" if similarity >= self.threshold else "new", position, similarity, rule)
         return first
 
     def _candidates(self, title: TitleText, near: Near) -> Iterator[tuple[int, bool]]:
@@ -173,14 +149,17 @@ class TitleIndex:
             yield from [(at, sure) for at, sure in enumerate(unlike, start) if not at or not sure]
             start, size = start + size, size * _BATCH
 
-    def copies(self, title: TitleText, day: int = 0) -> "Copies":
-        """The titles with the same fingerprint. Their numbers and wording are the same, so that only the window can object."""
+    def _copy(self, title: TitleText, day: int) -> Match:
+        """What titles with the same fingerprint say. Their numbers and wording are the same, so that only the window can object; of
+        those within it the earliest with the same terms now counts, else the earliest."""
         places = self.fingerprints.find(title.fingerprint) if title.fingerprint and title.terms else ()
         if not places:
-            return NO_COPIES
+            return _NEW
         near = [place for place in places if not too_far(self.rules, self._days_apart(place, day))]
-        equal = next((place for place in near if self.words(place) == title), -1)
-        return Copies(equal, near[0] if near else -1, places[0])
+        if not near:
+            return Match("suspected", places[0], 1.0, "window")
+        equal = next((place for place in near if self.words(place) == title), near[0])
+        return Match("repost", equal, 1.0)
 
     def similar(self, title: TitleText) -> list[tuple[float, int]]:
         """Cosine and position of all stored titles at or above the threshold, the nearest first; no rules."""
@@ -194,15 +173,10 @@ class TitleIndex:
         strange = _strangeness(title, words) if len(numbers) < len(title.terms) else []
         return similar_titles(self.store, words.logs, numbers, words.unknown, strange, cosine, window)
 
-    def prepare(self, titles: Iterable[TitleText]) -> None:
-        """Look the terms of titles up that are searched for, and then added, one after the other."""
-        self._prepared = {id(title): (title, self.vocabulary.known(title.terms)) for title in titles}
-
     def known(self, title: TitleText) -> list[int]:
         """Numbers of its terms that stored titles have. Most titles are searched and then added: the last one's are kept."""
         if self._last[0] is not title:
-            prepared = self._prepared.get(id(title))
-            self._last = title, prepared[1] if prepared else self.vocabulary.known(title.terms)
+            self._last = title, self.vocabulary.known(title.terms)
         return self._last[1]
 
     def weighted(self, position: int) -> dict[int, float]:

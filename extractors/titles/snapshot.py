@@ -1,4 +1,4 @@
-"""An index, or what was added to one, as bytes and back: versioned, compressed, restored in seconds."""
+"""An index as bytes and back: versioned, compressed, restored in seconds."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,6 @@ from extractors.titles.rules import Rules
 
 _MAGIC = b"TITLES\x03"
 _MAX_BYTES = 4_000_000_000
-_REMEDY = "`scrapy titles rebuild` makes a new one"
 
 
 class SnapshotError(Exception):
@@ -28,19 +27,10 @@ def dump(index: TitleIndex) -> bytes:
 
 def load(data: bytes, threshold: float = 0.8, rules: Rules | None = None) -> TitleIndex:
     """The index of which these bytes are the dump; SnapshotError for other bytes."""
-    addition = read_addition(data)
-    try:
-        return fill(TitleIndex(threshold, rules), addition)
-    except ValueError as error:
-        raise damaged(error) from error
-
-
-def read_addition(data: bytes) -> IndexAddition:
-    """Everything of a dumped index; SnapshotError for other bytes."""
     check(data)
     body = decompressed(_MAGIC, data)
     try:
-        return addition_of(body)
+        return fill(TitleIndex(threshold, rules), addition_of(body))
     except (ValueError, KeyError, TypeError) as error:
         raise damaged(error) from error
 
@@ -48,16 +38,16 @@ def read_addition(data: bytes) -> IndexAddition:
 def check(data: bytes, magic: bytes = _MAGIC) -> None:
     """SnapshotError for bytes that do not begin as a snapshot of this version does."""
     if not data.startswith(magic):
-        raise SnapshotError(f"no snapshot of titles, or one of another version; {_REMEDY}")
+        raise SnapshotError("no snapshot of titles, or one of another version")
 
 
 def damaged(error: Exception) -> SnapshotError:
-    return SnapshotError(f"the snapshot of titles is damaged ({error}); {_REMEDY}")
+    return SnapshotError(f"the snapshot of titles is damaged: {error}")
 
 
-def compressed(magic: bytes, body: Mapping[str, Any], level: int = 3) -> bytes:
+def compressed(magic: bytes, body: Mapping[str, Any]) -> bytes:
     """A mapping as bytes that begin with `magic`."""
-    return magic + zstandard.ZstdCompressor(level=level).compress(msgpack.packb(body))
+    return magic + zstandard.ZstdCompressor().compress(msgpack.packb(body))
 
 
 def decompressed(magic: bytes, data: bytes) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from typing import Any
 
 from extractors.titles.fingerprints import fingerprint
 from extractors.titles.labels import without_labels
-from extractors.titles.tails import FewTails, ManyTails, PlainTails, Tails
+from extractors.titles.tails import FewTails, ManyTails, Tails
 from extractors.topic.words import fold
 
 _MIN_HOST_TITLES = 20
@@ -53,36 +53,16 @@ class SuffixLearner:
         self._hosts: dict[str, _Host] = {}
         self._everywhere = ManyTails({})
         self._last: tuple[str, list[tuple[str, str]]] = "", []
-        self._start_noting()
-
-    def _start_noting(self) -> None:
-        """From now on note what changes: hosts, endings in order of their first change, and whose endings were all forgotten
-        in part ("" for those of all hosts)."""
-        self._counted: dict[str, None] = {}
-        self._changed: dict[tuple[str, str], None] = {}
-        self._forgotten: set[str] = set()
 
     def learn(self, title: str, host: str = "") -> None:
         """Count a title's last segments."""
         known = self._hosts.setdefault(host, _Host()) if host else None
         if known is not None:
             known.titles += 1
-            self._counted[host] = None
         for head, tail in self._endings(title):
             if known is not None:
-                self._count(host, known.tails, tail, head, _MAX_HOST_TAILS)
-            self._count("", self._everywhere, tail, head, _MAX_TAILS)
-
-    def _count(self, host: str, tails: Tails, tail: str, head: str, most: int) -> None:
-        """Count one more title with this ending, unless the last one had the same beginning."""
-        checksum = sum(map(ord, head)) & 0x7FFFFFFF
-        seen = tails.get(tail)
-        if seen is None and len(tails) >= most:
-            tails.forget_rare()
-            self._forgotten.add(host)
-        if seen is None or seen[1] != checksum:
-            tails.put(tail, seen[0] + 1 if seen else 1, checksum)
-            self._changed[host, tail] = None
+                _count(known.tails, tail, head, _MAX_HOST_TAILS)
+            _count(self._everywhere, tail, head, _MAX_TAILS)
 
     def without_suffix(self, title: str, host: str = "", source: str = "") -> str:
         """The title without labels and the names of site and section; source: the site's name, if the page says it."""
@@ -113,22 +93,6 @@ class SuffixLearner:
         seen = self._everywhere.get(tail)
         return (seen is not None and seen[0] >= _MIN_HEADS_ANYWHERE) or _NAME.fullmatch(tail) is not None
 
-    def changes(self) -> dict[str, Any]:
-        """What was learned since the last call, as plain lists and mappings; `join_changes` adds it to a `state`."""
-        hosts: dict[str, Any] = {host: [self._hosts[host].titles, {}, False] for host in self._counted}
-        hosts[""] = [0, {}, False]
-        for host, tail in self._changed:
-            if host not in self._forgotten:
-                hosts[host][1][tail] = list(self._tails_of(host).get(tail) or ())
-        for host in self._forgotten:
-            hosts[host][1:] = [self._tails_of(host).plain(), True]
-        self._start_noting()
-        _, *everywhere = hosts.pop("")
-        return {"hosts": hosts, "everywhere": everywhere}
-
-    def _tails_of(self, host: str) -> Tails:
-        return self._hosts[host].tails if host else self._everywhere
-
     def state(self) -> dict[str, Any]:
         """What was learned, as plain lists and mappings."""
         hosts = {name: [host.titles, host.tails.plain()] for name, host in self._hosts.items()}
@@ -143,32 +107,14 @@ class SuffixLearner:
         return learner
 
 
-def join_changes(state: dict[str, Any], changes: dict[str, Any]) -> None:
-    """Bring a `state` of a learner up to date with later changes."""
-    state["everywhere"] = _joined_tails(state["everywhere"], *changes["everywhere"])
-    hosts = state["hosts"]
-    for host, (titles, tails, is_all) in changes["hosts"].items():
-        hosts[host] = [titles, _joined_tails(hosts[host][1] if host in hosts else {}, tails, is_all)]
-
-
-def join_later(first: dict[str, Any], later: dict[str, Any]) -> None:
-    """Bring changes up to date with those that follow them."""
-    first["everywhere"] = _joined_changes(first["everywhere"], later["everywhere"])
-    hosts = first["hosts"]
-    for host, (titles, *changed) in later["hosts"].items():
-        known = hosts[host][1:] if host in hosts else [{}, False]
-        hosts[host] = [titles, *_joined_changes(known, changed)]
-
-
-def _joined_changes(first: list[Any], later: list[Any]) -> list[Any]:
-    return [_joined_tails(first[0], *later), bool(first[1] or later[1])]
-
-
-def _joined_tails(known: PlainTails, changed: PlainTails, is_all: bool) -> PlainTails:
-    if is_all:
-        return changed
-    known.update(changed)
-    return known
+def _count(tails: Tails, tail: str, head: str, most: int) -> None:
+    """Count one more title with this ending, unless the last one had the same beginning."""
+    checksum = sum(map(ord, head)) & 0x7FFFFFFF
+    seen = tails.get(tail)
+    if seen is None and len(tails) >= most:
+        tails.forget_rare()
+    if seen is None or seen[1] != checksum:
+        tails.put(tail, seen[0] + 1 if seen else 1, checksum)
 
 
 def _split(title: str) -> list[tuple[int, int]]:

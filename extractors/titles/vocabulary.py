@@ -1,7 +1,7 @@
 """The terms of all titles by number, and what each weighs: tf · (ln((N + 1) / (df + 1)) + 1).
 
 N and df count the titles up to the last full step: of one title at first, of 1,024 where there are many, so that never more than
-one in 128 is missing. Between two steps no weight changes: the titles of a step can be searched for at once, and by several nodes.
+one in 128 is missing. Between two steps no weight changes.
 """
 
 import math

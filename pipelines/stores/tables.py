@@ -118,14 +118,17 @@ PROPAGATION = Table(
         Column("keywords", "json"),
         *_texts("fetched_at", "published_at", "by_title", "by_body"),
         Column("body_likeness", "real"),
+        Column("place", "integer"),
     ),
     key=("page",),
-    indexes=(("story", "published"), ("published",), ("fetched_at",), ("verdict", "fetched_at")),
+    indexes=(("story", "published"), ("published",), ("fetched_at",), ("verdict", "fetched_at"), ("place",)),
 )
 """One row for each page with a title: its story (the page of it that was collected first), the story's original (the page
 published first, by `published_at`, the instant of `published` in UTC), the hours between the original and this page, and the
 story's number of reposts. `suspected`: alike, but a rule objects. `verdict` is by title and body; `by_title` is that of the title
-alone, `by_body` same, different or "" where the first sentences do not decide, `body_likeness` what these have in common, 0 … 1."""
+alone, `by_body` same, different or "" where the first sentences do not decide, `body_likeness` what these have in common, 0 … 1.
+`undecided`: no process could decide when the page was stored; the next one does. `place` is the title's number in the order in which
+titles were decided."""
 
 QUERIES = Table(
     "queries",

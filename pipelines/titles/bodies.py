@@ -1,25 +1,27 @@
-"""The second opinion on a title: the first sentences of its page and of the page with the nearest title, both from the store."""
+"""The second opinion on a title: the first sentences of its page and of the page with the nearest title, which is in the store."""
 
+import logging
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import TypeVar
 
-from extractors.titles.bodies import BodyMatch, Lead, Verdict, compare_leads, is_sure, lead_of, together
-from pipelines.stores.base import Condition, Row, Store
-from pipelines.stores.tables import PAGES, PROPAGATION
-from pipelines.titles.stories import Decision
+from extractors.titles import Rule, Verdict
+from extractors.titles.bodies import BodyMatch, Lead, compare_leads, is_sure, lead_of, together
+from pipelines.stores.base import Condition, Store, StoreError
+from pipelines.stores.tables import PAGES
+from pipelines.titles.comparer import Decision
+from pipelines.titles.requests import Request
 
-Kept = TypeVar("Kept")
-_RECENT = 2_000
-"""Pages whose lead and story are remembered, for they may not be durable yet."""
+_RECENT_LEADS = 2_000
+"""Pages whose first sentences are kept in memory: they may not be stored yet."""
+_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A decision by title and body, and what each of them says."""
+    """A verdict by title and body, the rule that objects, and what the body says by itself."""
 
-    decision: Decision
-    by_title: Verdict
+    verdict: Verdict
+    rule: Rule
     body: BodyMatch
 
 
@@ -30,61 +32,42 @@ class BodyJudge:
         compares: whether bodies count; else the title decides alone.
     """
 
-    def __init__(self, store: Store | None, *, compares: bool = True) -> None:
+    def __init__(self, store: Store, *, compares: bool = True) -> None:
         self._store, self._compares = store, compares
         self._leads = OrderedDict[str, Lead]()
-        self._stories = OrderedDict[str, str]()
 
-    def judge(self, page: str, title: str, body: str, decision: Decision) -> Judged:
+    def judge(self, request: Request, decision: Decision) -> Judged:
         """What a page is, by its title's decision and by its text."""
+        by_title = Judged(decision.verdict, decision.rule, BodyMatch())
         if not self._compares:
-            return Judged(_by_title(decision), decision.verdict, BodyMatch())
-        lead = lead_of(body, title)
-        _remember(self._leads, page, lead)
-        if not decision.matched:
-            return Judged(decision, decision.verdict, BodyMatch())
-        other = self._lead(decision.matched)
-        match = compare_leads(lead, other) if other is not None else BodyMatch()
+            return by_title
+        try:
+            return self._judge(request, decision)
+        except StoreError:
+            raise
+        except Exception:  # one text must not stop all other pages
+            _logger.exception("The text of a page cannot be compared: %s", request.page)
+            return by_title
+
+    def _judge(self, request: Request, decision: Decision) -> Judged:
+        title = request.facts["title"]
+        lead = lead_of(request.text, title)
+        self._remember(request.page, lead)
+        other = self._lead(decision.matched) if decision.matched else None
+        body = compare_leads(lead, other) if other is not None else BodyMatch()
         sure = is_sure(title, decision.cosine)
-        verdict, rule = together(decision.verdict, decision.rule, sure, match.verdict)
-        story = self._story(decision) if verdict == "repost" else page
-        _remember(self._stories, page, story)
-        found = Decision(verdict, story, decision.matched, decision.cosine, rule)
-        return Judged(_by_title(found), decision.verdict, match)
+        return Judged(*together(decision.verdict, decision.rule, sure, body.verdict), body)
 
     def _lead(self, page: str) -> Lead | None:
         """Of a page that was compared before; None if it is not stored."""
         if page in self._leads:
             return self._leads[page]
-        found = self._select(PAGES.name, page)
+        rows = self._store.select(PAGES, [Condition("key", "=", page)], limit=1, columns=("title", "body"))
+        found = next(iter(rows), None)
         return lead_of(found["body"] or "", found["title"] or "") if found else None
 
-    def _story(self, decision: Decision) -> str:
-        """The story of the page with the nearest title: a body may have put it into another one than its title."""
-        if decision.matched in self._stories:
-            return self._stories[decision.matched]
-        found = self._select(PROPAGATION.name, decision.matched)
-        if found and found["story"]:
-            return str(found["story"])
-        return decision.story if decision.verdict == "repost" else decision.matched
-
-    def _select(self, table: str, page: str) -> Row | None:
-        if self._store is None:
-            return None
-        if table == PAGES.name:
-            rows = self._store.select(PAGES, [Condition("key", "=", page)], limit=1, columns=("title", "body"))
-        else:
-            rows = self._store.select(PROPAGATION, [Condition("page", "=", page)], limit=1, columns=("story",))
-        return next(iter(rows), None)
-
-
-def _by_title(decision: Decision) -> Decision:
-    """New pages name no other page, although one has a title a little like theirs."""
-    return Decision("new", decision.story) if decision.verdict == "new" else decision
-
-
-def _remember(kept: OrderedDict[str, Kept], page: str, value: Kept) -> None:
-    kept[page] = value
-    kept.move_to_end(page)
-    if len(kept) > _RECENT:
-        kept.popitem(last=False)
+    def _remember(self, page: str, lead: Lead) -> None:
+        self._leads[page] = lead
+        self._leads.move_to_end(page)
+        if len(self._leads) > _RECENT_LEADS:
+            self._leads.popitem(last=False)

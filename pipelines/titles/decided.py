@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from pipelines.propagation import order_story, turned_pages
+from pipelines.propagation import order_story, pages_with_changed_verdict
 from pipelines.stores.base import Condition, MutableRow, Row, Store
 from pipelines.stores.people_tables import TITLE_DECISIONS
 from pipelines.stores.tables import PROPAGATION
@@ -12,19 +12,18 @@ from pipelines.waiting import waiting_rows
 Verdict = Literal["same", "different"]
 
 
-def as_decided(store: Store, row: Row) -> MutableRow:
-    """The row of a page whose title was compared, with what people have said of it."""
-    decided = store.get(TITLE_DECISIONS, row["page"])
+def apply_decision(row: Row, decided: Row | None) -> MutableRow:
+    """The row of a page whose title was compared, with what people have decided of it, if they have."""
     if decided is None:
         return dict(row)
     return _joined(row, decided["story"]) if decided["verdict"] == "same" else _alone(row)
 
 
-def without_parted(store: Store, story: str, rows: Mapping[str, Row]) -> dict[str, Row]:
+def drop_split(store: Store, story: str, rows: Mapping[str, MutableRow]) -> dict[str, MutableRow]:
     """The members of a story without those that people have taken out of it."""
     where = [Condition("story", "=", story), Condition("verdict", "=", "different")]
-    parted = {row["page"] for row in store.select(TITLE_DECISIONS, where, columns=["page"])}
-    return {page: row for page, row in rows.items() if page not in parted}
+    split = {row["page"] for row in store.select(TITLE_DECISIONS, where, columns=["page"])}
+    return {page: row for page, row in rows.items() if page not in split}
 
 
 def decide(store: Store, page: str, story: str, verdict: Verdict, by: str, at: str) -> list[MutableRow]:
@@ -69,7 +68,7 @@ def _put(store: Store, rows: Sequence[Row]) -> None:
     """The analysis counts anew what has become a repost, or is none any more."""
     keys = [row["page"] for row in rows]
     known = [row for key in keys if (row := store.get(PROPAGATION, key)) is not None]
-    changed = waiting_rows(turned_pages(known, rows))
+    changed = waiting_rows(pages_with_changed_verdict(known, rows))
     store.write([*((PROPAGATION, row) for row in rows), *changed]).result()
 
 

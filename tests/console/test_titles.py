@@ -7,7 +7,7 @@ from console.frame.desk import Desk
 from pipelines.stores.base import Condition
 from pipelines.stores.people_tables import DECISIONS, TITLE_DECISIONS
 from pipelines.stores.tables import PROPAGATION
-from pipelines.titles.decided import apply_all, as_decided, without_parted
+from pipelines.titles.decided import apply_all, apply_decision, drop_split
 from tests.console.conftest import LogIn, MakeDesk, browser, send
 from tests.console.filling import page, told
 
@@ -52,7 +52,7 @@ def test_a_confirmed_pair_is_a_story_and_stays_one(three: Desk) -> None:
     assert verdicts(three)["third"] == ("original", "first", 2), "it was published first"
     assert client.get("/api/titles").json()["rows"] == []
     compared_again = told(page(3), "suspected", matched=FIRST)
-    assert as_decided(three.store, compared_again)["story"] == FIRST
+    assert apply_decision(compared_again, three.store.get(TITLE_DECISIONS, compared_again["page"]))["story"] == FIRST
     three.store.upsert(PROPAGATION, [compared_again]).result()
     apply_all(three.store)
     assert verdicts(three)["third"] == ("original", "first", 2)
@@ -70,7 +70,7 @@ def test_a_parted_page_is_new_and_stays_new(three: Desk) -> None:
     assert verdicts(three)["second"] == ("new", "second", 0)
     assert verdicts(three)["first"][2] == 0
     members = {row["page"]: row for row in three.store.select(PROPAGATION)}
-    assert set(without_parted(three.store, FIRST, members)) == {FIRST, THIRD}
+    assert set(drop_split(three.store, FIRST, members)) == {FIRST, THIRD}
     three.store.upsert(PROPAGATION, [told(page(2), "repost", story=FIRST, matched=FIRST)]).result()
     apply_all(three.store)
     assert verdicts(three)["second"] == ("new", "second", 0)

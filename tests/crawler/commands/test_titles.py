@@ -9,13 +9,10 @@ import pytest
 from scrapy.cmdline import execute
 from scrapy.settings import Settings
 
-from extractors.titles import SnapshotError
+from pipelines.lease import Lease
 from pipelines.stores.opening import open_store
-from pipelines.stores.tables import PAGES
-from pipelines.titles.chain import Segment
-from pipelines.titles.log import Entry, FileLog
-from pipelines.titles.replica import Replica
-from pipelines.titles.shared import SharedTitles, check_titles
+from pipelines.stores.tables import PAGES, PROPAGATION
+from pipelines.titles.opening import JOB, check_titles
 
 PAGES_STORED = (
     ("a", "本市地铁三号线今天上午正式开通运营市民免费乘坐一天 - 小城日报", "a.example", "2026-11-02T10:00:00+08:00"),
@@ -41,7 +38,7 @@ def run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
         settings = Settings(
             {
                 "COMMANDS_MODULE": "crawler.commands", "STORE": address, "DATA_DIR": str(tmp_path),
-                "TITLES_LOG": "local", "TITLES_KEY": "", "TITLES_THRESHOLD": 0.8, "TITLES_SNAPSHOT_EVERY": 100,
+                "TITLES_THRESHOLD": 0.8,
             }
         )  # fmt: skip
         with pytest.raises(SystemExit) as ended:
@@ -73,15 +70,32 @@ def test_check_says_term_by_term_why(run: Run) -> None:
     assert "地铁" in out
 
 
-def test_rebuild_replaces_an_index_that_cannot_be_read(run: Run, tmp_path: Path) -> None:
-    log = FileLog(tmp_path / "titles.db")
-    log.keep([Segment("", "1", b"of an older version")])
-    log.close()
-    out, err, code = run("check", "本市地铁开通", "本市地铁开通")
-    assert (out, code) == ("", 1)
-    assert "scrapy titles rebuild" in err
+def test_a_snapshot_that_cannot_be_read_is_made_again(run: Run, tmp_path: Path) -> None:
     assert run("rebuild")[2] == 0
-    assert "among 3 titles" in run("check", "本市地铁开通", "本市地铁开通")[0]
+    (tmp_path / "titles.snapshot").write_bytes(b"of another version")
+    out, _, code = run("check", "本市地铁开通", "本市地铁开通")
+    assert (code, "among 3 titles" in out) == (0, True)
+
+
+def test_while_another_process_decides_nothing_is_rebuilt(run: Run, tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path}/a.db")
+    assert Lease(store, JOB).gain()
+    store.close()
+    _, err, code = run("rebuild")
+    assert code == 1
+    assert "stop its crawls and its analysis first" in err
+
+
+def test_a_page_without_a_verdict_says_so(run: Run, tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path}/a.db")
+    store.upsert(
+        PROPAGATION, [{"page": "d" * 20, "title": "早报", "url": "https://d.example/", "verdict": "undecided"}]
+    ).result()
+    store.close()
+    out, _, code = run("explain", "d" * 20)
+    assert code == 0
+    assert out.startswith("undecided: 早报")
+    assert "the next crawl or `scrapy analysis run` does it" in out
 
 
 def test_settings_that_make_no_sense_get_a_sentence(run: Run) -> None:
@@ -100,7 +114,6 @@ def test_wrong_words_get_a_sentence(run: Run) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("TITLES_LOG", "memory", "local or redis"),
         ("TITLES_THRESHOLD", "high", "is a number"),
         ("SEGMENTER", "x", "auto"),
     ],
@@ -108,21 +121,7 @@ def test_wrong_words_get_a_sentence(run: Run) -> None:
 def test_a_crawl_says_before_it_starts_what_is_wrong_with_titles(
     tmp_path: Path, name: str, value: str, said: str
 ) -> None:
-    settings = {"TITLES_LOG": "local", "DATA_DIR": str(tmp_path), name: value}
+    settings = {"DATA_DIR": str(tmp_path), name: value}
     with pytest.raises(ValueError, match=said):
         check_titles(Settings(settings))
     check_titles(Settings(settings | {"TITLES_ENABLED": False}))
-
-
-def test_a_crawl_is_told_of_an_index_that_it_cannot_read(tmp_path: Path) -> None:
-    settings = Settings({"TITLES_LOG": "local", "DATA_DIR": str(tmp_path)})
-    check_titles(settings)
-    titles = SharedTitles(FileLog(tmp_path / "titles.db"), Replica())
-    titles.decide([Entry("a" * 20, "本市地铁开通")])
-    titles.close()
-    check_titles(settings)
-    log = FileLog(tmp_path / "titles.db")
-    log.replace([Segment("", "1", b"junk")])
-    log.close()
-    with pytest.raises(SnapshotError, match="scrapy titles rebuild"):
-        check_titles(settings)

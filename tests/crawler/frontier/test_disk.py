@@ -35,6 +35,5 @@ def test_each_folder_is_watched_where_it_really_is(tmp_path: Path) -> None:
     for name in ("a", "disk"):
         (tmp_path / name).mkdir()
     (tmp_path / "a" / "frontier").symlink_to(tmp_path / "disk")
-    (tmp_path / "a" / "titles.db").symlink_to(tmp_path / "disk" / "titles.db")
     settings = Settings({"DATA_DIR": str(tmp_path / "a"), "STORE": "mongodb://h/d"})
     assert data_folders(settings) == [tmp_path / "a", tmp_path / "disk"]

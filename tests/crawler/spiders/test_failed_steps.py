@@ -36,8 +36,8 @@ STEPS = [
     ("dates", "extractors.records.read.parsed_time"),
     ("relevance", "crawler.strategies.base.SiteStrategy.judge"),
     ("threads", "crawler.links.threads.Threads.place"),
-    ("titles", "pipelines.titles.shared.SharedTitles.decide"),
-    ("titles", "pipelines.titles.pipeline.propagation_row"),
+    ("titles", "pipelines.titles.decider.Decider.decide"),
+    ("titles", "pipelines.titles.pipeline.request_of"),
 ]
 
 
@@ -54,9 +54,7 @@ def crawler(tmp_path: Path, store: Store) -> Crawler:
     """Of the site spider."""
     settings = {
         "DATA_DIR": str(tmp_path),
-        "TITLES_LOG": "local",
         "SITE_MAX_THREAD_PAGES": 9,
-        "TITLES_SNAPSHOT_EVERY": 9,
     }
     found = get_crawler(SiteSpider, settings)
     StoragePipeline.from_crawler(found).store = store
@@ -71,10 +69,15 @@ def read(spider: SiteSpider, url: str) -> PageItem:
     ContentPipeline().process_item(item)
     DiscussionPipeline().process_item(item)
     titles = TitlesPipeline.from_crawler(spider.crawler)
-    titles.open_spider()
-    asyncio.run(titles.process_item(item))
+    asyncio.run(decide_title(titles, item))
     titles.close_spider()
     return item
+
+
+async def decide_title(titles: TitlesPipeline, item: PageItem) -> None:
+    """As a crawl does it."""
+    await titles.open_spider()
+    await titles.process_item(item)
 
 
 def broken(*arguments: Any, **named: Any) -> Any:

@@ -9,7 +9,6 @@ from extractors.kernels import state
 from extractors.titles import PUBLISHED, Match, Rules, TitleIndex, TitleText, dump, load
 from extractors.titles.columns import Column
 from extractors.titles.days import DayBlocks
-from extractors.titles.index import objected
 from extractors.titles.rules import objection
 from tests.extractors.titles.test_index import needs_extension, numpy_forms
 
@@ -50,7 +49,7 @@ def by_every_title(stored: Dated, whole: TitleIndex, rules: Rules, title: TitleT
         if not rule:
             return Match("repost", place, cosine)
         if first.position < 0 and (rule != "window" or cosine >= 0.8):
-            first = objected(place, cosine, rule, 0.8)
+            first = Match("suspected" if cosine >= 0.8 else "new", place, cosine, rule)
     return first
 
 

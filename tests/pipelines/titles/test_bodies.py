@@ -1,4 +1,4 @@
-"""Verdicts by title and body over a store: what each of them says, and the story that follows."""
+"""Verdicts by title and body over a store: what each of them says."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,13 +7,13 @@ import pytest
 
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
-from pipelines.stores.tables import PAGES, PROPAGATION
+from pipelines.stores.tables import PAGES
 from pipelines.titles.bodies import BodyJudge
-from pipelines.titles.pipeline import decision_columns
-from pipelines.titles.stories import Decision
+from pipelines.titles.comparer import Decision
 from tests.extractors.titles.test_bodies import BRIDGE, MUSEUM
+from tests.pipelines.titles.rows import request
 
-FIRST, SECOND, THIRD = "a" * 20, "b" * 20, "c" * 20
+FIRST, SECOND = "a" * 20, "b" * 20
 
 
 @pytest.fixture(params=["sqlite", "mongodb"])
@@ -26,25 +26,18 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 
 
 def test_the_same_text_under_another_headline_is_a_repost(store: Store) -> None:
-    judge = BodyJudge(store)
-    found = judge.judge(SECOND, "八千辆车首日过河", BRIDGE, Decision("new", SECOND, FIRST, 0.6, "wording"))
-    row = decision_columns(found)
-    assert (row["verdict"], row["story"], row["by_title"], row["by_body"]) == ("repost", FIRST, "new", "same")
-    third = judge.judge(THIRD, "八千辆车首日过河了", BRIDGE, Decision("repost", SECOND, SECOND, 0.9))
-    assert third.decision.story == FIRST, "the story that the body has chosen goes on"
-    store.upsert(PROPAGATION, [{"page": THIRD, "fetched_at": "", **decision_columns(third)}]).result()
-    stored = store.get(PROPAGATION, THIRD)
-    assert stored is not None
-    assert (stored["by_title"], stored["by_body"], stored["body_likeness"]) == ("repost", "same", 1.0)
+    near = Decision("new", FIRST, 0.6, "wording")
+    found = BodyJudge(store).judge(request("八千辆车首日过河", SECOND, text=BRIDGE), near)
+    assert (found.verdict, found.rule, found.body.verdict, found.body.likeness) == ("repost", "", "same", 1.0)
 
 
 def test_texts_without_anything_in_common_leave_a_likely_title_open(store: Store) -> None:
-    found = BodyJudge(store).judge(SECOND, "大桥展览通车", MUSEUM, Decision("repost", FIRST, FIRST, 0.85)).decision
-    assert (found.verdict, found.rule, found.story, found.matched) == ("suspected", "body", SECOND, FIRST)
+    near = Decision("repost", FIRST, 0.85)
+    found = BodyJudge(store).judge(request("大桥展览通车", SECOND, text=MUSEUM), near)
+    assert (found.verdict, found.rule) == ("suspected", "body")
 
 
 def test_without_bodies_and_without_the_other_page_the_title_decides(store: Store) -> None:
-    near = Decision("new", SECOND, FIRST, 0.6, "wording")
-    assert BodyJudge(store, compares=False).judge(SECOND, "八千辆车", BRIDGE, near).decision == Decision("new", SECOND)
-    gone = Decision("repost", THIRD, THIRD, 0.9)
-    assert BodyJudge(store).judge(SECOND, "八千辆车", BRIDGE, gone).decision == gone
+    asked, near = request("八千辆车", SECOND, text=BRIDGE), Decision("new", FIRST, 0.6, "wording")
+    assert BodyJudge(store, compares=False).judge(asked, near).verdict == "new"
+    assert BodyJudge(store).judge(asked, Decision("repost", "c" * 20, 0.9)).verdict == "repost"

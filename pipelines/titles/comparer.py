@@ -1,0 +1,116 @@
+"""The index of titles: each title is compared with all earlier ones. The state is a function of the titles in their order."""
+
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+from extractors.titles import Match, Rule, Rules, SuffixLearner, TitleIndex, TitleText, Verdict, title_text
+from extractors.titles.additions import added, fill
+from extractors.titles.snapshot import addition_of, columns_of, damaged
+from extractors.topic.words import Segmenter
+from pipelines.titles.requests import Entry
+
+_KEY_BYTES = 10
+_NEW = Match("new")
+_logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a page is by its title alone: `matched` is the key of the page with the nearest title, also where a rule objects to it."""
+
+    verdict: Verdict
+    matched: str = ""
+    cosine: float = 0.0
+    rule: Rule = ""
+
+
+class TitleComparer:
+    """Index, learned suffixes, and the pages of the stored titles.
+
+    Its segmenter has no words of a topic: these change while a crawl runs, and the index could not be built again from the store.
+    """
+
+    def __init__(self, threshold: float = 0.8, rules: Rules | None = None, segmenter: Segmenter | None = None) -> None:
+        self.segmenter = segmenter or Segmenter()
+        self.index, self.learner = TitleIndex(threshold, rules), SuffixLearner()
+        self._keys = bytearray()
+
+    @property
+    def description(self) -> str:
+        """What decides besides the titles, in words: comparers with equal words decide alike."""
+        rules = self.index.rules
+        parts = [f"a threshold of {self.index.threshold}", f"the segmenter {self.segmenter.used_engine}"]
+        parts += ["the rule on numbers"] if rules.numbers else []
+        parts += [f"the rule on wording from {rules.reach} on"] if rules.wording else []
+        parts += [f"a window of {rules.window_days} days"] if rules.window_days else []
+        return ", ".join(parts)
+
+    def compare(self, entry: Entry) -> Decision:
+        """Decide about a title, and store it."""
+        title = self._read(entry)
+        if title is None:
+            return Decision("new")
+        found = self._search(entry, title)
+        self._enter(entry, title, found)
+        if found.position < 0:
+            return Decision("new")
+        matched = self.key(found.position)
+        if not found.rule:
+            return Decision("repost", matched, found.cosine)
+        if matched == entry.key:
+            return Decision("new")
+        near = found.cosine >= self.index.threshold
+        return Decision("suspected" if near else "new", matched, found.cosine, found.rule)
+
+    def restore(self, entry: Entry, *, is_repost: bool) -> None:
+        """Store a title that was compared before, in the same order; only a repost by its title has to be searched for."""
+        title = self._read(entry)
+        if title is not None:
+            self._enter(entry, title, self._search(entry, title) if is_repost else _NEW)
+
+    def key(self, position: int) -> str:
+        """The page of a stored title."""
+        return self._keys[position * _KEY_BYTES : (position + 1) * _KEY_BYTES].hex()
+
+    def _read(self, entry: Entry) -> TitleText | None:
+        """A title without the names of site and section that are known now, after its endings are learned; None if that fails."""
+        try:
+            self.learner.learn(entry.title, entry.host)
+            clean = self.learner.without_suffix(entry.title, entry.host, entry.source)
+            return title_text(clean, self.segmenter, self.learner.fingerprint(entry.title))
+        except Exception:
+            _logger.exception("A title cannot be read: %s", ascii(entry.title))
+            return None
+
+    def _search(self, entry: Entry, title: TitleText) -> Match:
+        try:
+            return self.index.search(title, entry.day) if title.terms else _NEW
+        except Exception:  # one title must not stop all others, also after a restart
+            _logger.exception("A title cannot be compared: %s", ascii(entry.title))
+            return _NEW
+
+    def _enter(self, entry: Entry, title: TitleText, found: Match) -> None:
+        """Store a title, unless the same one is stored, or another one of the same page that it repeats."""
+        if found.verdict == "repost" and (
+            self.key(found.position) == entry.key or self.index.words(found.position) == title
+        ):
+            self.index.note(title, found.position)
+            return
+        self.index.add(title, entry.day)
+        self._keys += bytes.fromhex(entry.key)[:_KEY_BYTES].ljust(_KEY_BYTES, b"\0")
+
+    def state(self) -> dict[str, Any]:
+        """Everything, as texts, bytes and plain lists; `load` takes it."""
+        return {"index": columns_of(added(self.index)), "keys": bytes(self._keys), "learned": self.learner.state()}
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Take a `state` in place of an empty one; SnapshotError if it is something else."""
+        try:
+            index = fill(TitleIndex(self.index.threshold, self.index.rules), addition_of(state["index"]))
+            learner, keys = SuffixLearner.from_state(state["learned"]), bytearray(state["keys"])
+            if len(keys) != len(index) * _KEY_BYTES:
+                raise ValueError("titles and pages do not fit")
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise damaged(error) from error
+        self.index, self.learner, self._keys = index, learner, keys

@@ -1,0 +1,93 @@
+"""From settings to the index of titles, as the store and the snapshot have it."""
+
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+
+from scrapy.settings import BaseSettings
+
+from extractors.titles import Rules
+from extractors.topic.words import Segmenter
+from pipelines.lease import Lease
+from pipelines.stores.base import Condition, Order, Store
+from pipelines.stores.tables import PROPAGATION
+from pipelines.titles.bodies import BodyJudge
+from pipelines.titles.comparer import TitleComparer
+from pipelines.titles.decider import Decider
+from pipelines.titles.requests import entry_of
+from pipelines.titles.snapshot import read_snapshot
+
+JOB = "titles"
+_COLUMNS = ("page", "title", "url", "site", "published", "published_at", "by_title", "place")
+_RENEWED_EVERY = 1_000
+"""Titles."""
+
+
+def new_comparer(settings: BaseSettings) -> TitleComparer:
+    """An empty index with threshold, rules and segmenter that the settings ask for; ValueError for settings that make no sense."""
+    rules = Rules(
+        numbers=settings.getbool("TITLES_COMPARE_NUMBERS", True),
+        window_days=int(_number(settings, "TITLES_WINDOW_DAYS", 0)),
+        wording=settings.getbool("TITLES_COMPARE_LETTERS", True),
+        reach=_number(settings, "TITLES_LOWER_THRESHOLD", 0.5),
+    )
+    return TitleComparer(
+        _number(settings, "TITLES_THRESHOLD", 0.8), rules, Segmenter(settings.get("SEGMENTER", "auto"))
+    )
+
+
+def load(
+    settings: BaseSettings, store: Store, generation: str, renew: Callable[[], None] = lambda: None
+) -> tuple[TitleComparer, int]:
+    """The index of the store's titles, from the snapshot and the titles after it, and the place of the latest one.
+
+    Args:
+        generation: of the order of titles, see `generation_of`. renew: called now and then.
+    """
+    comparer = new_comparer(settings)
+    place = read_snapshot(snapshot_path(settings), comparer, generation)
+    rows = store.select(PROPAGATION, [Condition("place", ">", place)], [Order("place"), Order("page")], 0, _COLUMNS)
+    for number, row in enumerate(rows):
+        comparer.restore(entry_of(row), is_repost=row["by_title"] == "repost")
+        place = row["place"]
+        if number % _RENEWED_EVERY == 0:
+            renew()
+    return comparer, place
+
+
+def generation_of(lease: Lease) -> str:
+    """Which order of titles the store has; "" if no title was ever decided. `scrapy titles rebuild` begins another one."""
+    return str(lease.state().get("generation") or "")
+
+
+def begin_generation(lease: Lease) -> str:
+    """Another order of titles, so that snapshots of the one before are not used; LeaseLostError if the lease is another process's."""
+    generation = uuid.uuid4().hex
+    lease.state()
+    lease.save({"generation": generation})
+    return generation
+
+
+def new_decider(
+    settings: BaseSettings, store: Store, comparer: TitleComparer, place: int, confirm: Callable[[], None]
+) -> Decider:
+    """See `Decider`."""
+    bodies = BodyJudge(store, compares=settings.getbool("TITLES_COMPARE_BODIES", True))
+    return Decider(store, comparer, bodies, place, confirm, analysing=settings.getbool("ANALYSIS_ENABLED", True))
+
+
+def snapshot_path(settings: BaseSettings) -> Path:
+    return Path(settings["DATA_DIR"]) / "titles.snapshot"
+
+
+def check_titles(settings: BaseSettings) -> None:
+    """ValueError, with what to do, if the settings cannot be used to compare titles."""
+    if settings.getbool("TITLES_ENABLED", True):
+        new_comparer(settings)
+
+
+def _number(settings: BaseSettings, name: str, default: float) -> float:
+    try:
+        return float(settings.getfloat(name, default))
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} is a number, not {settings[name]!r}") from None
