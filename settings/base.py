@@ -156,12 +156,10 @@ METASEARCH_SITE_BUDGET = 0  # hosts that a crawl may accept by itself for a deep
 
 WATCH_REQUESTS_PER_HOUR = 1_000.0  # requests to all sites together; more find new things earlier
 WATCH_HOST_REQUESTS_PER_HOUR = 78.0  # requests to one host at first; an answer 429 lowers it
-WATCH_HOST_REQUESTS_MAX = 600.0  # requests an hour to a host that has much to say and does not object
+WATCH_HOST_REQUESTS_MAX = 600.0  # requests an hour to a host that publishes much and does not object
 WATCH_MIN_INTERVAL = 30.0  # seconds between two visits of one list
 WATCH_RECHECK_SHARE = 0.2  # share of the requests that look for corrections and deletions
-WATCH_BACKLOG_SHARE = (
-    0.05  # share of the requests for pages that were there before the watch began; 0: they are left out
-)
+WATCH_BACKLOG_SHARE = 0.05  # share of the requests for pages older than the watch; 0: they are left out
 WATCH_WEBSUB_ADDRESS = ""  # where hubs reach this machine, like https://my.host/hooks/; "": nothing is pushed
 WATCH_WEBSUB_LISTEN = "127.0.0.1:8470"  # HOST:PORT to which that address leads, through a server with TLS
 
