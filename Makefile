@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 WORKERS ?= 3
 PYTEST = $(BIN)/python -m tests -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 COMPILED = $(BIN)/python -c 'import sys; from extractors.kernels import state; sys.exit(state().module is None)'
-AGAIN = if $(COMPILED); then TOPICRAWL_COMPILED=off $(PYTEST) tests/extractors --ignore-glob='*accuracy*'; \
+AGAIN = if $(COMPILED); then TOPICRAWL_COMPILED=off $(PYTEST) tests/extractors; \
   else echo "the compiled extension is not built here: all tests ran without it"; fi
 BUILT_FROM := pyproject.toml setup.py requirements/constraints.txt $(wildcard extractors/kernels/*.p*x*)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/constraints.txt

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.console import addresses, fill, made_desk
 from crawler.rendering.options import find_browser
-from tests.console.serving import served
+from testbed.console_server import served
 
 _PAGES = 500
 _FORMS = ((1280, "light"), (1280, "dark"), (390, "light"), (390, "dark"))

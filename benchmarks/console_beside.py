@@ -20,8 +20,8 @@ from pathlib import Path
 from statistics import median
 from urllib.request import urlopen
 
-from benchmarks.served_web import REPOSITORY, add_arguments, crawl_command, free_port, run_measured, served, unpacked
 from console.pages import PAGES
+from testbed.served_web import REPOSITORY, add_arguments, crawl_command, free_port, run_measured, served, unpacked
 
 _PEOPLE = 20
 _READS_SECONDS = 15.0

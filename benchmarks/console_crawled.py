@@ -18,7 +18,6 @@ from scrapy.settings import Settings
 from starlette.testclient import TestClient
 
 from benchmarks.console_collecting import made_queries
-from benchmarks.served_web import REPOSITORY, SHARED, free_port
 from console.access.people import Role
 from console.app import make_app
 from console.config import read_config
@@ -27,8 +26,9 @@ from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.base import Condition, Order, Row, Store, Table
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, PROPAGATION, RUNS, SITES, TERMS, URLS
-from tests.console.scrapyd import scrapyd_in
-from tests.servers import wait_until
+from testbed.scrapyd import scrapyd_in
+from testbed.served_web import REPOSITORY, SHARED, free_port
+from testbed.servers import wait_until
 
 PERSON, PASSWORD = "anna", "a long line of words"
 _SERVER = """

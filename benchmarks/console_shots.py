@@ -22,7 +22,7 @@ from crawler.rendering.options import find_browser
 from pipelines.stores.analysis_tables import MEMBERS
 from pipelines.stores.base import Condition, Order, Store
 from pipelines.stores.tables import RECORDS, RUNS
-from tests.console.serving import served
+from testbed.console_server import served
 
 _VIEWS = {
     "login": ("/login?next=/today", "light", 1280),

@@ -20,7 +20,7 @@ from multiprocessing import Process
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from benchmarks.served_web import REPOSITORY, add_arguments, crawl_command, free_port, run_measured, unpacked
+from testbed.served_web import REPOSITORY, add_arguments, crawl_command, free_port, run_measured, unpacked
 
 _COPY = re.compile(r"c(\d+)-(.+)")
 _ADDRESS = re.compile(rb"\bhttps?://([\w.:-]+)(?=[/\"'<> ?#])", re.IGNORECASE)

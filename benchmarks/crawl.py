@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from benchmarks.served_web import (
+from testbed.served_web import (
     REPOSITORY,
     Measured,
     ServedWeb,

@@ -24,7 +24,7 @@ from typing import Any
 
 from benchmarks.focus_oracle import best_order, link_graph
 from benchmarks.recorded_web import recorded_web
-from benchmarks.served_web import REPOSITORY, SHARED, ServedWeb, add_arguments, crawl_command, run_measured, served
+from testbed.served_web import REPOSITORY, SHARED, ServedWeb, add_arguments, crawl_command, run_measured, served
 
 ORDERS = ("breadth_first", "parent_cosine", "anchor_parent", "etfl", "focused")
 _SETTINGS = {"TITLES_ENABLED": False, "DISCUSSION_ENABLED": False, "KEEP_SOURCE": False, "TOPIC_LEARN_PAGES": 0}

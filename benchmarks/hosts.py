@@ -20,9 +20,9 @@ from subprocess import Popen
 from benchmarks.nodes import table
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
-from tests.cluster import ClusterNode, numbered_page
-from tests.hostile.server import HostileWeb
-from tests.servers import Network, ServerProcess, can_make_hosts, mongo_server, on_host, redis_server, wait_until
+from testbed.cluster import ClusterNode, numbered_page
+from testbed.hostile.server import HostileWeb
+from testbed.servers import Network, ServerProcess, can_make_hosts, mongo_server, on_host, redis_server, wait_until
 
 
 @dataclass

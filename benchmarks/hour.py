@@ -25,8 +25,8 @@ from pathlib import Path
 
 from benchmarks.made_web import Links, asked_for, served
 from benchmarks.processes import use_of, use_of_family
-from benchmarks.served_web import REPOSITORY, crawl_command
 from crawler.frontier.requests import stored_url
+from testbed.served_web import REPOSITORY, crawl_command
 
 _PAGE = re.compile(r"http://h\d+\.example/p/(\d+)\.html")
 _QUEUED = """SELECT payload, h.name FROM (SELECT host, payload FROM requests UNION ALL SELECT host, payload FROM failed) r

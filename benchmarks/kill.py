@@ -14,8 +14,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from benchmarks.served_web import REPOSITORY, ServedWeb, add_arguments, crawl_command, run_measured, served
 from crawler.frontier.local.sqlite import SqliteFrontier
+from testbed.served_web import REPOSITORY, ServedWeb, add_arguments, crawl_command, run_measured, served
 
 
 def main() -> None:

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from benchmarks.served_web import SHARED
 from crawler.links.robots_rules import named_sitemaps
 from crawler.watching.answers import Answer, Listed, Listing, PageFacts
 from crawler.watching.listings import read_page, read_xml
 from crawler.watching.visits import Options, Visit
 from crawler.watching.watch import Watch
 from extractors.page import Page
+from testbed.served_web import SHARED
 
 START = 4 * 86_400.0 + 1_000 * 7 * 86_400.0
 """A Monday, as the web's first day."""

@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from benchmarks.served_web import REPOSITORY, ServedWeb, add_arguments, served
 from extractors.page import Page
+from testbed.served_web import REPOSITORY, ServedWeb, add_arguments, served
 
 _TERMS = {
     "finance": ["股票", "基金", "投资", "理财", "量化交易", "金融"],

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.mood import classify_mood
-from benchmarks.served_web import SHARED
+from testbed.served_web import SHARED
 
 _SHIFTS, _MIXED, _ENOUGH = (-0.2, 0.05, 0.1, 0.2, 0.3, 0.5, 0.8), (0.0, 0.04, 0.08, 0.15), (3.0, 6.0, 10.0)
 Texts = NDArray[np.str_]

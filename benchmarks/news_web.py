@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from benchmarks.served_web import REPOSITORY, crawl_command, run_measured
+from testbed.served_web import REPOSITORY, crawl_command, run_measured
 
 SETS = ("zh-news", "zh-gb", "zh-daniel", "zh-cleaneval", "twnews", "fundus", "aeb")
 

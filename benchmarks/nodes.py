@@ -16,7 +16,7 @@ from typing import Any
 import redis
 
 from benchmarks.web_of_pages import WebProcess
-from tests.servers import ServerProcess, redis_server
+from testbed.servers import ServerProcess, redis_server
 
 
 @dataclass

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
-from benchmarks.served_web import SHARED, unpacked
 from crawler.links.sitemaps import read_sitemap
 from extractors.article import extract
 from extractors.article.kinds import find_kind
 from extractors.links.find import all_surroundings, find_links
 from extractors.page import Page
 from extractors.topic.page_text import page_text
+from testbed.served_web import SHARED, unpacked
 
 _READ: dict[str, Callable[[Any], Any]] = {
     "article": extract,

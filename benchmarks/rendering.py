@@ -10,25 +10,13 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Self
-from urllib.parse import urlsplit
+from typing import Self
 
-from benchmarks.scripted_site import KINDS, SCRIPTED, SERVED, answer
 from crawler.rendering.browser import descendants
 from extractors.page import Page
 from extractors.scripted import missing_text
-from pipelines.stores.tables import RECORDS
-from tests.crawling import Crawl
-from tests.hostile import HostileWeb
-
-Told = tuple[str, str, list[tuple[str, str, str]]]
-_SETTINGS = {
-    "FRONTIER_HOST_DELAY": 0,
-    "TITLES_ENABLED": False,
-    "SITE_MEMORY": False,
-    "RETRY_DELAY": 1,
-    "RENDER_TIMEOUT": 60,
-}
+from testbed.rendered_crawl import StoredPage, rendered_crawl, stored_pages
+from testbed.scripted_site import KINDS, SCRIPTED, SERVED
 
 
 def processor_seconds(pids: list[int]) -> float:
@@ -42,16 +30,6 @@ def _ticks(pid: int) -> int:
     except OSError:
         return 0
     return sum(map(int, fields[11:15]))
-
-
-def crawl(folder: Path, hosts: tuple[str, ...], render: str, numbers: range, **own: Any) -> Crawl:
-    """The pages of these numbers, of every kind, from each of the hosts."""
-    (folder / "settings" / "sites").mkdir(parents=True)
-    (folder / "settings" / "sites" / "default.yaml").write_text(f"render: {render}\n")
-    urls = [f"http://{host}/{kind}/{number}" for host in hosts for kind in KINDS for number in numbers]
-    with HostileWeb({SERVED: answer, SCRIPTED: answer}) as web:
-        settings = _SETTINGS | {"TOPICRAWL_SETTINGS_DIR": folder / "settings"} | own
-        return Crawl(folder, urls, {"depth": "1"}, settings, {"http_proxy": web.address}).run(1800)
 
 
 class Meter:
@@ -84,20 +62,6 @@ class Meter:
         return times.children_user + times.children_system
 
 
-def told(made: Crawl) -> dict[str, dict[str, Told]]:
-    """By host and path: title, text, and author, time and text of each record."""
-    with made.store() as store:
-        records = sorted(store.select(RECORDS), key=lambda row: row["place"] or 0)
-    by_page: dict[int, list[tuple[str, str, str]]] = {}
-    for row in records:
-        by_page.setdefault(row["page"], []).append((row["author"], row["time"], row["text"]))
-    found: dict[str, dict[str, Told]] = {SERVED: {}, SCRIPTED: {}}
-    for url, row in made.pages().items():
-        parts = urlsplit(url)
-        found[parts.netloc][parts.path] = (row["title"], row["body"], by_page.get(row["key"], []))
-    return found
-
-
 def plain(shared: Path, count: int) -> Iterator[str]:
     """Of a sample over all labelled articles, those that would be rendered."""
     known = [
@@ -122,7 +86,7 @@ def main() -> None:
         rendered = list(plain(given.shared, given.plain))
         print(f"of {given.plain} articles as served {len(rendered)} would be rendered {rendered or ''}\n")
     numbers = range(given.pages)
-    found: dict[str, dict[str, Told]] = {}
+    found: dict[str, dict[str, StoredPage]] = {}
     cost: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder:
         for name, host, render, wanted in (
@@ -132,9 +96,9 @@ def main() -> None:
             ("left", SCRIPTED, "never", numbers),
         ):
             with Meter() as meter:
-                made = crawl(Path(folder) / name, (host,), render, wanted)
+                made = rendered_crawl(Path(folder) / name, (host,), render, wanted)
             cost[name] = meter.seconds
-            found[name] = told(made)[host] if wanted else {}
+            found[name] = stored_pages(made)[host] if wanted else {}
             print(f"{name:10}{len(found[name]):5} pages, {made.seconds:6.1f} s, {made.errors or 'no errors'}")
             print("".join(f"{line}\n" for line in made.log.splitlines() if "'render/" in line), end="")
     same: dict[str, Counter[str]] = {name: Counter() for name in ("scripted", "left")}

@@ -28,7 +28,7 @@ from pipelines.pruning import aim_of, prune
 from pipelines.stores.base import Condition, Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import LINKS, PAGES, SOURCES, URLS
-from tests.servers import mongo_server
+from testbed.servers import mongo_server
 
 _GROUP, _FILL_GROUP, _BEHIND = 100, 5_000, 20
 _NOW = datetime(2026, 11, 1, tzinfo=UTC)

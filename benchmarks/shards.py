@@ -17,7 +17,7 @@ from scrapy.utils.spider import DefaultSpider
 from benchmarks.frontier import request_entries
 from benchmarks.nodes import table
 from crawler.frontier.shared.opening import open_for_operator, open_frontier
-from tests.servers import ServerProcess, redis_server
+from testbed.servers import ServerProcess, redis_server
 
 _NAME = "default"
 

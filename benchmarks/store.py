@@ -25,7 +25,7 @@ from extractors.page import Page
 from pipelines.content import ContentPipeline
 from pipelines.items import PageItem
 from pipelines.storage import StoragePipeline
-from tests.servers import mongo_server
+from testbed.servers import mongo_server
 
 AT_ONCE = 16
 Store = Callable[[PageItem], Awaitable[None]]

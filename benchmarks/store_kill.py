@@ -15,9 +15,9 @@ from pathlib import Path
 from benchmarks.nodes import table
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
-from tests.crawling import Crawl
-from tests.hostile.server import Connection, HostileWeb
-from tests.servers import mongo_server, wait_until
+from testbed.crawling import Crawl
+from testbed.hostile.server import Connection, HostileWeb
+from testbed.servers import mongo_server, wait_until
 
 _TEXT = "<p>这是一篇关于城市交通的报道，记者走访了多个路口，了解早晚高峰的情况，并采访了市民。</p>" * 12
 

@@ -35,7 +35,7 @@ from pipelines.titles.holder import TitleHolder
 from pipelines.titles.opening import JOB, generation_of
 from pipelines.titles.redis_requests import RedisAsker, open_asker
 from pipelines.titles.requests import UNDECIDED, Request, request_of_stored, undecided_row
-from tests.servers import mongo_server, redis_server
+from testbed.servers import mongo_server, redis_server
 
 _COMPARED = (
     "verdict",

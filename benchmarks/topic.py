@@ -23,7 +23,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.served_web import add_arguments, unpacked
 from crawler.config.topics import read_topic
 from crawler.terms.corpus import texts
 from crawler.terms.expansion import SOURCES, ExpansionLimits, expand
@@ -42,6 +41,7 @@ from extractors.topic.thesaurus import cilin
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
+from testbed.served_web import add_arguments, unpacked
 
 TOPICS = Path(__file__).parent / "topics"
 _TIMED = 400

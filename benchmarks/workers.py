@@ -28,8 +28,8 @@ from scrapy import signals
 from scrapy.crawler import Crawler
 
 from benchmarks.processes import use_of_family
-from benchmarks.served_web import REPOSITORY, ServedWeb, add_arguments, crawl_command, served
 from benchmarks.simulated_cores import SimulatedCores, first_served, simulated_cores
+from testbed.served_web import REPOSITORY, ServedWeb, add_arguments, crawl_command, served
 
 _TICK = 0.005
 _LARGE = 5_000_000

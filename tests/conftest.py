@@ -18,7 +18,7 @@ import redis
 from hypothesis import settings
 from pymongo import MongoClient
 
-from tests.servers import (
+from testbed.servers import (
     NoServerError,
     RedisClusterServers,
     ServerProcess,
@@ -29,7 +29,7 @@ from tests.servers import (
     redis_server,
     which_servers,
 )
-from tests.shared_data import SHARED
+from testbed.shared_data import skip_without_shared
 
 # the suite tries the same cases every time; `HYPOTHESIS_PROFILE=hunt python -m tests` looks for new ones
 settings.register_profile("repeatable", deadline=None, derandomize=True)
@@ -43,9 +43,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip tests of the shared pages where these are missing."""
-    if item.get_closest_marker("shared") and not SHARED.is_dir():
-        pytest.skip(f"the shared pages are not in {SHARED}")
+    """See `skip_without_shared`."""
+    skip_without_shared(item)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -25,7 +25,7 @@ LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 SETTING = re.compile(r"\b[A-Z]+(?:_[A-Z]+)+\b")
 SOURCES = [
     path
-    for room in ("settings", "analysis", "crawler", "pipelines", "extractors", "console", "deploy", "tests/servers")
+    for room in ("settings", "analysis", "crawler", "pipelines", "extractors", "console", "deploy", "testbed/servers")
     for path in (ROOT / room).rglob("*")
 ]
 FOLDERS = (
@@ -35,6 +35,7 @@ FOLDERS = (
     "pipelines",
     "settings",
     "tests",
+    "testbed",
     "deploy",
     "benchmarks",
     "requirements",

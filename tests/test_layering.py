@@ -1,6 +1,7 @@
 """Imports go one way, without circles: console → analysis → crawler → pipelines → extractors.
 
-Every import counts: those inside functions and those under TYPE_CHECKING too. Nothing imports settings, benchmarks or tests.
+Every import counts: those inside functions and those under TYPE_CHECKING too. Nothing of the product imports settings, testbed,
+benchmarks or tests.
 """
 
 import ast
@@ -11,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = ("console", "analysis", "crawler", "pipelines", "extractors")
-ROOMS = {*LAYERS, "settings", "benchmarks", "tests"}
+ROOMS = {*LAYERS, "settings", "testbed", "benchmarks", "tests"}
 OUTSIDE_THE_CORE = {"scrapy", "scrapy_redis", "twisted", "pymongo", "redis", "sqlite3", "socket", "requests", "httpx"}
 Graph = dict[str, set[str]]
 
@@ -110,6 +111,19 @@ def test_imports_go_down_only() -> None:
 
 def test_imports_go_in_no_circles() -> None:
     assert circles(ROOT) == []
+
+
+@pytest.mark.parametrize(
+    ("room", "others"), [("tests", {"benchmarks"}), ("benchmarks", {"tests"}), ("testbed", {"benchmarks", "tests"})]
+)
+def test_tests_and_benchmarks_share_the_testbed_only(room: str, others: set[str]) -> None:
+    wrong = {
+        f"{path.relative_to(ROOT)} imports {target}"
+        for name, path in modules(ROOT, (room,)).items()
+        for target in imported(name, path)
+        if target.split(".")[0] in others
+    }
+    assert not wrong
 
 
 def test_the_core_knows_no_framework_database_or_network() -> None:

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from tests.crawling import Crawl
-from tests.hostile import Connection, HostileWeb
-from tests.hostile.behaviours import article, links_to
+from testbed.crawling import Crawl
+from testbed.hostile import Connection, HostileWeb
+from testbed.hostile.behaviours import article, links_to
 
 PAGES, _HOUR = 60, 3_600
 _PATCH = """

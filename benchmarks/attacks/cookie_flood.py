@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from crawler.identities.cookies import MAX_DOMAIN_COOKIES
-from tests.crawling import Crawl
-from tests.hostile import Connection, HostileWeb
-from tests.hostile.behaviours import article, links_to
+from testbed.crawling import Crawl
+from testbed.hostile import Connection, HostileWeb
+from testbed.hostile.behaviours import article, links_to
 
 _PAGES = 20
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from tests.crawling import Crawl
-from tests.hostile import HostileWeb
-from tests.hostile.behaviours import article
+from testbed.crawling import Crawl
+from testbed.hostile import HostileWeb
+from testbed.hostile.behaviours import article
 
 _NAMES = ("新闻", "财经", "a/b", "a_b", "News", "news", "x" * 150, "x" * 151)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from benchmarks.attacks.clock_jumps import PAGES, tree
 from crawler.endings import ExitCode, last_ending
-from tests.crawling import Crawl
-from tests.hostile import HostileWeb
+from testbed.crawling import Crawl
+from testbed.hostile import HostileWeb
 
 _SECONDS = 60.0
 _PAGE = 4_096

@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.attacks import SKIPPED
-from tests.crawling import Crawl
-from tests.hostile import Connection, HostileWeb
-from tests.hostile.behaviours import article, links_to
+from testbed.crawling import Crawl
+from testbed.hostile import Connection, HostileWeb
+from testbed.hostile.behaviours import article, links_to
 
 PAGES = 401
 WAYS = {

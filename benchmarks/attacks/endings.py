@@ -9,10 +9,10 @@ from pathlib import Path
 from crawler.endings import ExitCode, last_ending
 from pipelines.stores.base import StoreError
 from pipelines.stores.tables import RUNS
-from tests.crawling import Crawl
-from tests.hostile import Connection, HostileWeb
-from tests.hostile.behaviours import article, links_to
-from tests.servers import free_port, wait_until
+from testbed.crawling import Crawl
+from testbed.hostile import Connection, HostileWeb
+from testbed.hostile.behaviours import article, links_to
+from testbed.servers import free_port, wait_until
 
 _PAGES = 40
 _SOON = 60.0

@@ -3,44 +3,21 @@
 import time
 from pathlib import Path
 
-from crawler.links.robots_rules import MAX_BYTES, RobotsRules, named_sitemaps
-from tests.crawling import Crawl
-from tests.hostile import Connection, HostileWeb
-from tests.hostile.behaviours import article, links_to
+from crawler.links.robots_rules import RobotsRules, named_sitemaps
+from testbed.crawling import Crawl
+from testbed.hostile import Connection, HostileWeb
+from testbed.hostile.behaviours import article, links_to
+from testbed.hostile.large_robots import large_robots
 
-_SIZE = 10_000_000
 _MAX_READ_SECONDS = 3.0
 _MAX_ASK_SECONDS = 0.004
 _PAGES = 60
 
 
-def files() -> dict[str, str]:
-    """By name a robots.txt; all let the crawl in."""
-    agents = "".join(f"User-agent: a{number}\n" for number in range(MAX_BYTES // 32))
-    lines = {
-        "rules": "Disallow: /p{}/\n",
-        "lengths": "Disallow: /{:x<80}\n",
-        "wildcards": "Disallow: /*a{}*b*c\n",
-        "long": "Disallow: /*" + "a*" * 200 + "{}x\n",
-        "agents": "User-agent: a{}\nDisallow: /\n",
-        "sitemaps": "Sitemap: http://x.example/{}\n",
-    }
-    start = "User-agent: *\nDisallow: /never\n"
-    found = {name: start + _filled(line) for name, line in lines.items()}
-    return found | {
-        "both": agents + _filled("Disallow: /a{}\n"),
-        "one line": "User-agent: *\nDisallow: /x" + "a*" * (_SIZE // 2),
-    }
-
-
-def _filled(line: str) -> str:
-    return "".join(line.format(number) for number in range(_SIZE // len(line.format(100_000))))
-
-
 def attack(folder: Path) -> str:
     """How long each takes to read and to ask; then a crawl of a site with the worst."""
     wrong, slowest = [], ("", 0.0)
-    for name, text in files().items():
+    for name, text in large_robots().items():
         body, begun = text.encode(), time.process_time()
         rules = RobotsRules(body)
         named_sitemaps(body)
@@ -54,7 +31,7 @@ def attack(folder: Path) -> str:
         if read > _MAX_READ_SECONDS or ask > _MAX_ASK_SECONDS:
             wrong.append(f"{name}: {read:.2f} s to read, {ask * 1000:.2f} ms a page")
         slowest = max(slowest, (name, read), key=lambda each: each[1])
-    return "; ".join(wrong) or _crawled(folder, files()[slowest[0]])
+    return "; ".join(wrong) or _crawled(folder, large_robots()[slowest[0]])
 
 
 def _crawled(folder: Path, robots: str) -> str:

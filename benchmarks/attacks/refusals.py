@@ -4,9 +4,9 @@ import gzip
 from pathlib import Path
 
 from pipelines.stores.tables import URLS
-from tests.crawling import Crawl
-from tests.hostile import Connection, HostileWeb
-from tests.hostile.behaviours import article, links_to, plain, robots_refuse
+from testbed.crawling import Crawl
+from testbed.hostile import Connection, HostileWeb
+from testbed.hostile.behaviours import article, links_to, plain, robots_refuse
 
 _CLOSED, _BOMB = "http://closed.example/", "http://bomb.example/bomb"
 

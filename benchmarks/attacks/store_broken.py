@@ -6,8 +6,8 @@ from contextlib import closing
 from pathlib import Path
 
 from benchmarks.attacks.clock_jumps import PAGES, tree
-from tests.crawling import Crawl
-from tests.hostile import HostileWeb
+from testbed.crawling import Crawl
+from testbed.hostile import HostileWeb
 
 _UNUSABLE = 6
 _MAX_REQUESTS = 30

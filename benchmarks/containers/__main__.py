@@ -4,7 +4,7 @@
 
 Needs root on Debian, Go, and the packages podman, runc, debootstrap and catatonit; --install installs these. No registry of
 images is used: the base image is made by debootstrap, without the digests that the project's files pin. MongoDB is
-replaced by FerretDB without authentication (tests/servers/ferretdb), so users and rights in MongoDB are not tested.
+replaced by FerretDB without authentication (testbed/servers/ferretdb), so users and rights in MongoDB are not tested.
 Containers, volumes and networks are removed at the end; the images stay in --work, so that the next run is faster.
 """
 

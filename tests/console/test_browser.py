@@ -20,6 +20,7 @@ from crawler.rendering.options import NoBrowserError, find_browser
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import RUNS, URLS
+from testbed.console_server import served
 from tests.console.alerting import fill_alerts
 from tests.console.asking import Question, note_questions, unanswered
 from tests.console.collecting import fill_collecting
@@ -27,7 +28,6 @@ from tests.console.conftest import settings_in
 from tests.console.filling import NOW, at, fill, hostile_page, page
 from tests.console.filling import address as filled_address
 from tests.console.happenings import fill_events
-from tests.console.serving import served
 from tests.console.steering import fill_steering
 
 EVIL = hostile_page()["key"]

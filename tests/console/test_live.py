@@ -14,9 +14,9 @@ from console.frame.desk import Desk
 from console.frame.live import Live
 from pipelines.stores.base import StoreAwayError
 from pipelines.stores.tables import RUNS
+from testbed.console_server import served
 from tests.console.collecting import fill_collecting, run
 from tests.console.conftest import MakeDesk, browser
-from tests.console.serving import served
 
 
 @pytest.fixture

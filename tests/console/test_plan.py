@@ -7,9 +7,9 @@ from starlette.testclient import TestClient
 
 from console.frame.desk import Desk
 from crawler.scheduling.plan import read_plan
+from testbed.servers import free_port
 from tests.console.conftest import MakeDesk, browser, send
 from tests.console.filling import ATTACK
-from tests.servers import free_port
 
 PLAN = """timezone: Asia/Shanghai
 nodes: [http://127.0.0.1:{port}]

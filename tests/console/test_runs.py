@@ -18,14 +18,14 @@ from crawler.rendering.options import NoBrowserError, find_browser
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, RUNS
+from testbed.hostile.server import HostileWeb
+from testbed.scrapyd import scrapyd_in
+from testbed.servers import free_port, listens, wait_until
+from testbed.servers.processes import HANGING_SECONDS
 from tests.console.collecting import fill_collecting, run
 from tests.console.conftest import LogIn, MakeDesk, browser, send, settings_in
 from tests.console.filling import at
-from tests.console.scrapyd import scrapyd_in
-from tests.hostile.server import HostileWeb
 from tests.pipelines.stores.test_store_away import PAGES_IN_ALL, site
-from tests.servers import free_port, listens, wait_until
-from tests.servers.processes import HANGING_SECONDS
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from console.frame import safety
 from console.frame.desk import Desk
-from tests.console.serving import served
+from testbed.console_server import served
 
 
 def test_a_form_that_comes_byte_by_byte_is_refused_and_cut_off(

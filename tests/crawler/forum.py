@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from tests.hostile import Connection
+from testbed.hostile import Connection
 
 TITLES = (
     "去年买的电动车冬天续航还剩多少",

@@ -11,7 +11,7 @@ from scrapy.http import HtmlResponse
 
 from crawler.answers import page_of
 from crawler.download.answer_times import kept_for, made_at
-from tests.hostile import Connection, HostileWeb
+from testbed.hostile import Connection, HostileWeb
 
 NOW = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
 _TEXT = "昨夜河水上涨两米，下城居民被送往高处的学校，救援人员连夜加固堤坝。" * 6

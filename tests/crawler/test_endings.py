@@ -13,9 +13,9 @@ import redis
 
 from crawler.endings import Ending, ExitCode, ending_of, last_ending
 from pipelines.stores.tables import PAGES, RUNS
-from tests.crawling import REPOSITORY, Crawl
-from tests.hostile.server import Connection, HostileWeb
-from tests.servers import free_port, wait_until
+from testbed.crawling import REPOSITORY, Crawl
+from testbed.hostile.server import Connection, HostileWeb
+from testbed.servers import free_port, wait_until
 
 TEXT = "The council has met and spoken about the budget of the next year. " * 15
 SETTINGS = {"ALLOW_PRIVATE_ADDRESSES": True, "FRONTIER_HOST_DELAY": 0.02, "TITLES_ENABLED": False, "RETRY_DELAY": 0.1}

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from tests.crawling import Crawl
-from tests.hostile.server import HostileWeb
+from testbed.crawling import Crawl
+from testbed.hostile.server import HostileWeb
 from tests.pipelines.stores.test_store_away import site
 
 _UNUSED = (

@@ -12,7 +12,7 @@ from crawler.extensions.start_urls import StartUrlsKey
 from crawler.identities.base import Turn
 from crawler.identities.redis import RedisIdentities
 from pipelines.redis_client import connect
-from tests.servers import RedisClusterServers, ServerProcess, slot_of
+from testbed.servers import RedisClusterServers, ServerProcess, slot_of
 
 pytestmark = pytest.mark.slow
 Killed = Callable[[str], ServerProcess]

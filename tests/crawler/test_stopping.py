@@ -14,7 +14,7 @@ from scrapy.crawler import Crawler
 
 from crawler.endings import ExitCode
 from pipelines.stores.tables import RUNS
-from tests.crawling import REPOSITORY, Crawl
+from testbed.crawling import REPOSITORY, Crawl
 
 
 class InterruptsOpening:

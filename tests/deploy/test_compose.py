@@ -16,7 +16,7 @@ from scrapy.settings import Settings
 
 from crawler.scheduling.plan import read_plan
 from pipelines.redis_client import connect
-from tests.servers import free_port, listens, wait_until
+from testbed.servers import free_port, listens, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRETS = ("REDIS_PASSWORD", "MONGO_PASSWORD", "MONGO_ROOT_PASSWORD", "SCRAPYD_PASSWORD")

@@ -26,9 +26,9 @@ from crawler.scheduling.scrapyd import Nodes
 from extractors.kernels import SWITCH, state
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
-from tests.hostile.server import HostileWeb
+from testbed.hostile.server import HostileWeb
+from testbed.servers import free_port, listens, wait_until
 from tests.pipelines.stores.test_store_away import PAGES_IN_ALL, site
-from tests.servers import free_port, listens, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.scripted_site import KINDS, scripted, served
 from extractors.page import Page
 from extractors.scripted import missing_text
+from testbed.scripted_site import KINDS, scripted, served
 
 _SCRIPT = '<script src="/static/app.js"></script>'
 _PROSE = "".join(

@@ -13,7 +13,7 @@ from email.message import EmailMessage
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, cast
 
-from tests.servers.certificates import Certificates
+from testbed.servers.certificates import Certificates
 
 
 @dataclass

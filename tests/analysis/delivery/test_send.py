@@ -16,8 +16,8 @@ from analysis.delivery import post
 from analysis.delivery.channels import AnyChannel, Channel
 from analysis.delivery.message import Attachment, DeliveryError, Message
 from analysis.delivery.send import send
+from testbed.servers.certificates import make_certificates
 from tests.analysis.delivery.receivers import Got, Receiver, mail_server, receiver
-from tests.servers.certificates import make_certificates
 
 MESSAGE = Message(
     "k-1", "海城地震\n@all", '三家网站 <at user_id="all">所有人</at> \x1b[31m', "https://a.example/1", {"sites": 3}

@@ -19,8 +19,8 @@ from pipelines.stores.analysis_tables import SEARCH_DOCUMENTS
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.tables import RECORDS
 from pipelines.waiting import waiting_rows
+from testbed.servers.search_server import REAL_VARIABLE, SearchServer, search_server
 from tests.analysis.search.test_search import NOW, PAGES_STORED, QUERIES, put
-from tests.servers.search_server import REAL_VARIABLE, SearchServer, search_server
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import console.commands
-from tests.crawling import REPOSITORY
+from testbed.crawling import REPOSITORY
 
 ROOMS = ("console", "analysis", "crawler")
 LIST = "from scrapy.utils.misc import walk_modules_iter as walk; print(*(m.__name__ for m in walk('console.commands')))"

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.blocked import run
 from crawler.bans.health import read_health
-from tests.crawling import Crawl
-from tests.hostile import Connection, HostileWeb
+from testbed.banning_site import crawl_banning_site
+from testbed.crawling import Crawl
+from testbed.hostile import Connection, HostileWeb
 
 
 @pytest.mark.skipif(not shutil.which("tinyproxy"), reason="tinyproxy is not installed")
 def test_pages_of_a_site_that_bans_come_through_proxies_of_which_two_die(tmp_path: Path) -> None:
-    site, crawl = run(tmp_path, pages=60, quota=8, window=1.5, die_after=15, forgets=False)
+    site, crawl = crawl_banning_site(tmp_path, pages=60, quota=8, window=1.5, die_after=15, forgets=False)
     assert len(crawl.pages()) == 60
     assert site.bans > 0
     assert site.direct == site.too_early == 0

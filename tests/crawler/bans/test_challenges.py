@@ -6,7 +6,7 @@ import json
 import pytest
 
 from crawler.bans.refusals import challenge_of, refusal_of_redirect
-from tests.shared_data import SHARED
+from testbed.shared_data import SHARED
 
 _ARTICLES = SHARED / "data" / "articles"
 _TEXT = "这是一篇普通的文章，讲述了城里昨天发生的事情以及人们的看法。" * 30

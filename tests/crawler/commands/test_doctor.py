@@ -16,9 +16,9 @@ from crawler.checks import configuration, installation, run_check, servers
 from extractors.kernels import SWITCH, State
 from extractors.kernels.forest import ForestError
 from settings import base
+from testbed.crawling import REPOSITORY
+from testbed.hostile import HostileWeb, behaviours
 from tests.crawler.commands.test_extract import scrapy
-from tests.crawling import REPOSITORY
-from tests.hostile import HostileWeb, behaviours
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawling import REPOSITORY
+from testbed.crawling import REPOSITORY
 
 
 def engines(*words: str) -> subprocess.CompletedProcess[str]:

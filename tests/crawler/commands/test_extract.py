@@ -12,8 +12,8 @@ from scrapy.settings import Settings
 
 from crawler.commands.extract import Command, views
 from extractors.page import Page
-from tests.crawling import REPOSITORY
-from tests.hostile import HostileWeb, behaviours
+from testbed.crawling import REPOSITORY
+from testbed.hostile import HostileWeb, behaviours
 
 PAGE = behaviours.article("地铁新线明年开工", behaviours.links_to("/next.html"), charset="gb18030").encode("gb18030")
 

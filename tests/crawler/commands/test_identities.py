@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.login import crawl_of
-from benchmarks.login_sites import PASSWORD, LoginWeb
 from crawler.commands.identities import _chosen
 from crawler.config.sites import Sites
 from crawler.identities.base import IdentityError
-from tests.crawling import REPOSITORY, Crawl
+from testbed.crawling import REPOSITORY, Crawl
+from testbed.login_crawl import crawl_of
+from testbed.login_sites import PASSWORD, LoginWeb
 
 
 def _identities(crawl: Crawl, *words: str) -> subprocess.CompletedProcess[str]:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.blocked import start_proxy
 from crawler.proxies.judge import JudgeServer, exit_address, secrecy_of
-from tests.crawling import REPOSITORY
-from tests.servers import free_port
+from testbed.banning_site import start_proxy
+from testbed.crawling import REPOSITORY
+from testbed.servers import free_port
 
 _OURS = '{"address": "9.8.7.6", "headers": {"Host": "j", "Via": "1.1 x", "X-Forwarded-For": "1.2.3.4"}}'
 

@@ -24,11 +24,11 @@ from crawler.frontier.local.sqlite import SqliteFrontier
 from extractors.links.urls import url_key
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, VERSIONS
+from testbed.crawling import Crawl
+from testbed.hostile import Connection, HostileWeb
+from testbed.hostile.behaviours import article, links_to
 from tests.crawler.commands.test_frontier import entry
 from tests.crawler.frontier.direct import DirectFrontier
-from tests.crawling import Crawl
-from tests.hostile import Connection, HostileWeb
-from tests.hostile.behaviours import article, links_to
 
 _MOVED = {
     "/moved": "http://why.example/story",

@@ -12,8 +12,8 @@ from crawler.config.hours import Politeness
 from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import DeclarationError
 from crawler.frontier.local.sqlite import SqliteFrontier
-from tests.crawling import Crawl
-from tests.hostile import Connection, HostileWeb, behaviours
+from testbed.crawling import Crawl
+from testbed.hostile import Connection, HostileWeb, behaviours
 
 
 def _write(folder: Path, **files: str) -> Path:

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 
-from benchmarks.attacks import proxy_ports
 from crawler.download.addresses import PRIVATE_PROXIES, is_public, numeric_address
 from crawler.endings import ExitCode
 from crawler.middlewares.request_filters import AddressMiddleware
-from tests.crawling import Crawl
-from tests.hostile import Connection, HostileWeb, behaviours
+from testbed import proxy_ports
+from testbed.crawling import Crawl
+from testbed.hostile import Connection, HostileWeb, behaviours
 
 SPELLINGS = (
     "127.0.0.1",

@@ -20,8 +20,8 @@ from scrapy.settings import Settings
 
 from crawler.download.addresses import PrivateAddressError
 from crawler.download.browsers import ImpersonationError, browsers, check_impersonation, target_of
+from testbed.crawling import Crawl
 from tests.crawler.download.tls_server import TlsServer, whole
-from tests.crawling import Crawl
 
 pytest.importorskip("scrapy_impersonate", reason="the extra package is not installed")
 

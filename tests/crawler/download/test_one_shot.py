@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.crawling import REPOSITORY
+from testbed.crawling import REPOSITORY
 
 
 def test_a_part_that_does_not_start_is_no_empty_answer(tmp_path: Path) -> None:

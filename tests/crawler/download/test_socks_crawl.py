@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from crawler.proxies.sources import ProxyError, read_proxies
-from tests.crawling import Crawl
-from tests.hostile import HostileWeb
-from tests.hostile.behaviours import article, endless_body, endless_headers, links_to, slow_body
-from tests.hostile.server import Connection
-from tests.servers import free_port, listens, make_certificates, wait_until
+from testbed.crawling import Crawl
+from testbed.hostile import HostileWeb
+from testbed.hostile.behaviours import article, endless_body, endless_headers, links_to, slow_body
+from testbed.hostile.server import Connection
+from testbed.servers import free_port, listens, make_certificates, wait_until
 
 needs_server = pytest.mark.skipif(not shutil.which("microsocks"), reason="microsocks is not installed")
 _PASSWORD = "geheim-33"

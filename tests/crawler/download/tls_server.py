@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from tests.servers.certificates import make_certificates
+from testbed.servers.certificates import make_certificates
 
 
 @dataclass(frozen=True, slots=True)

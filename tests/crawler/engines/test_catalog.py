@@ -9,7 +9,7 @@ from crawler.config.yaml_file import DeclarationError
 from crawler.engines.catalog import built_in, declared_engine, read_catalog
 from crawler.engines.protocol.engine import KeyMissingError, Query, Reply
 from crawler.engines.protocol.reading import read_answer
-from tests.crawling import REPOSITORY
+from testbed.crawling import REPOSITORY
 
 
 def declaration(folder: Path, text: str) -> Path:

@@ -11,10 +11,10 @@ from scrapy.settings import Settings
 
 from crawler.checks.configuration import warc
 from crawler.extensions.archive import WarcError, check_warc, exchange_of
-from tests.crawling import Crawl
-from tests.hostile import Connection, HostileWeb
-from tests.hostile.behaviours import article, links_to
-from tests.servers.processes import wait_until
+from testbed.crawling import Crawl
+from testbed.hostile import Connection, HostileWeb
+from testbed.hostile.behaviours import article, links_to
+from testbed.servers.processes import wait_until
 
 pytest.importorskip("warcio")
 from warcio.archiveiterator import ArchiveIterator

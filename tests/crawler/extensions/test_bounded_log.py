@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from crawler.extensions.logs import PatientHandler
-from tests.crawling import Crawl
-from tests.hostile import HostileWeb
-from tests.hostile.behaviours import article, links_to
+from testbed.crawling import Crawl
+from testbed.hostile import HostileWeb
+from testbed.hostile.behaviours import article, links_to
 
 
 def test_a_log_file_begins_anew_and_ends_with_the_summary(tmp_path: Path) -> None:

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from tests.crawling import Crawl
-from tests.hostile import Connection, HostileWeb
+from testbed.crawling import Crawl
+from testbed.hostile import Connection, HostileWeb
 
 
 def test_a_visitor_is_known_again_by_the_next_crawl(tmp_path: Path) -> None:

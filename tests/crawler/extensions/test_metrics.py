@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawling import Crawl
-from tests.hostile.server import Connection, HostileWeb
+from testbed.crawling import Crawl
+from testbed.hostile.server import Connection, HostileWeb
+from testbed.servers import free_port, wait_until
 from tests.pipelines.stores.test_store_away import site
-from tests.servers import free_port, wait_until
 
 
 def stuck(connection: Connection) -> None:

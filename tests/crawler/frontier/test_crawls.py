@@ -17,7 +17,7 @@ import pytest
 import redis
 
 from crawler.frontier.local.sqlite import SqliteFrontier
-from tests.servers import ServerProcess, wait_until
+from testbed.servers import ServerProcess, wait_until
 
 PAGES = 160
 CONCURRENCY = 16

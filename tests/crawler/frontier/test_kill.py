@@ -8,10 +8,10 @@ import pytest
 
 from crawler.endings import ExitCode
 from crawler.frontier.local.sqlite import SqliteFrontier
-from tests.crawling import Crawl
-from tests.hostile import Connection, HostileWeb
-from tests.hostile.behaviours import article, links_to
-from tests.servers.processes import wait_until
+from testbed.crawling import Crawl
+from testbed.hostile import Connection, HostileWeb
+from testbed.hostile.behaviours import article, links_to
+from testbed.servers.processes import wait_until
 
 PAGES = 90
 SETTINGS = {"FRONTIER_HOST_DELAY": 0, "FRONTIER_HOST_CONCURRENCY": 8, "RETRY_DELAY": 0.05}

@@ -5,8 +5,8 @@ from pathlib import Path
 from crawler.endings import ExitCode
 from extractors.links.urls import url_key
 from pipelines.stores.tables import URLS
-from tests.crawling import Crawl
-from tests.hostile import Connection, HostileWeb, behaviours
+from testbed.crawling import Crawl
+from testbed.hostile import Connection, HostileWeb, behaviours
 
 
 def test_a_crawl_ends_when_only_closed_hosts_are_left(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from protego import Protego
 
-from benchmarks.attacks.large_robots import files
 from crawler.links.robots_rules import MAX_BYTES, RobotsRules, named_sitemaps
+from testbed.hostile.large_robots import large_robots
 
 AGENT = "Mozilla/5.0 (compatible) topicrawl/1.0"
 PIECES = st.lists(
@@ -69,10 +69,10 @@ def test_any_bytes_and_any_address(body: bytes, url: str) -> None:
     assert all(named_sitemaps(body))
 
 
-@pytest.mark.parametrize("name", files())
+@pytest.mark.parametrize("name", large_robots())
 def test_no_file_is_dear(name: str) -> None:
     """10 MB each; Scrapy's own parser takes seconds, and tens of milliseconds for every page."""
-    body, begun = files()[name].encode(), time.process_time()
+    body, begun = large_robots()[name].encode(), time.process_time()
     rules = RobotsRules(body)
     assert rules.allowed("http://a.example/", AGENT)
     assert time.process_time() - begun < 5

@@ -8,12 +8,12 @@ import pytest
 import redis
 from scrapy.settings import Settings
 
-from benchmarks.login import crawl_of, keys_with_secrets, leaks, run_nodes
-from benchmarks.login_sites import USERNAME, LoginWeb
 from crawler.config.yaml_file import DeclarationError
 from crawler.identities.base import IdentityError
 from crawler.identities.opening import check_identities
 from crawler.identities.secrets import SecretsError
+from testbed.login_crawl import crawl_of, keys_with_secrets, leaks, run_nodes
+from testbed.login_sites import USERNAME, LoginWeb
 
 
 def test_sessions_that_run_out_are_renewed_once_each_and_survive_a_restart(tmp_path: Path) -> None:

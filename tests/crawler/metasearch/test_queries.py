@@ -1,7 +1,7 @@
 """Terms of queries, and their order."""
 
 from crawler.metasearch.queries import PlannedQuery, SearchTerms, plan_queries, read_search_terms
-from tests.crawling import REPOSITORY
+from testbed.crawling import REPOSITORY
 
 
 def test_a_topic_gives_the_terms_of_queries() -> None:

@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from pipelines.stores.tables import PAGES, URLS
-from tests.crawling import Crawl
-from tests.hostile import Connection, HostileWeb
-from tests.hostile.behaviours import article, links_to
+from testbed.crawling import Crawl
+from testbed.hostile import Connection, HostileWeb
+from testbed.hostile.behaviours import article, links_to
 
 SETTINGS = {"RETRY_DELAY": 0.05, "FRONTIER_HOST_DELAY": 0}
 

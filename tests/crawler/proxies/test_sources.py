@@ -8,9 +8,9 @@ import pytest
 
 from crawler.proxies.pool import Proxy, ProxyPool
 from crawler.proxies.sources import ProxyError, fetch_proxies
-from tests.crawling import Crawl
-from tests.hostile import Connection, HostileWeb
-from tests.servers import wait_until
+from testbed.crawling import Crawl
+from testbed.hostile import Connection, HostileWeb
+from testbed.servers import wait_until
 
 
 class _Provider:

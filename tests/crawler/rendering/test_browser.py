@@ -11,20 +11,20 @@ from scrapy import Request
 from scrapy.http import HtmlResponse
 from scrapy.settings import Settings
 
-from benchmarks.scripted_site import KINDS, SCRIPTED, SERVED
 from crawler.rendering.options import NoBrowserError, RenderError, find_browser, render_options
 from settings import base
-from tests.crawling import Crawl
-from tests.hostile import Connection, HostileWeb
+from testbed.crawling import Crawl
+from testbed.hostile import Connection, HostileWeb
+from testbed.scripted_site import KINDS, SCRIPTED, SERVED
 
 try:
     find_browser("")
 except NoBrowserError as error:
     pytest.skip(str(error), allow_module_level=True)
 
-from benchmarks.rendering import crawl, told
 from crawler.rendering.browser import descendants
 from crawler.rendering.renderer import Renderer
+from testbed.rendered_crawl import rendered_crawl, stored_pages
 
 _URL = "http://some.example/page"
 Show = Callable[..., str]
@@ -66,8 +66,8 @@ def show() -> Iterator[Show]:
 
 
 def test_pages_made_by_scripts_are_stored_like_those_that_a_server_made(tmp_path: Path) -> None:
-    made = crawl(tmp_path, (SERVED, SCRIPTED), "auto", range(7, 8), STATS_DUMP=True)
-    pages = told(made)
+    made = rendered_crawl(tmp_path, (SERVED, SCRIPTED), "auto", range(7, 8), STATS_DUMP=True)
+    pages = stored_pages(made)
     assert pages[SCRIPTED] == pages[SERVED]
     assert len(pages[SERVED]) == len(KINDS)
     assert all(len(records) >= 15 for _, _, records in pages[SERVED].values())

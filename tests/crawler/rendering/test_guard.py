@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from crawler.rendering.guard import Guard, Upstream
-from tests.hostile import Connection, HostileWeb
-from tests.servers import free_port, listens, wait_until
+from testbed.hostile import Connection, HostileWeb
+from testbed.servers import free_port, listens, wait_until
 
 
 async def _say(address: str, text: str) -> bytes:

@@ -18,8 +18,8 @@ import pytest
 from crawler.scheduling.plan import PlanError, cron_trigger, read_plan
 from crawler.scheduling.runner import Runner, last_outcome
 from crawler.scheduling.scrapyd import Nodes
-from tests.crawling import REPOSITORY
-from tests.servers import free_port, wait_until
+from testbed.crawling import REPOSITORY
+from testbed.servers import free_port, wait_until
 
 GOOD = """timezone: Asia/Shanghai
 nodes: [http://127.0.0.1:{port}]

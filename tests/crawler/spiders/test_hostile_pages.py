@@ -7,8 +7,8 @@ import pytest
 
 from extractors.links.urls import url_key
 from pipelines.stores.tables import LINKS, URLS
-from tests.crawling import Crawl
-from tests.hostile import HostileWeb, behaviours
+from testbed.crawling import Crawl
+from testbed.hostile import HostileWeb, behaviours
 
 HOSTS = {
     "bomb.example": behaviours.gzip_bomb,

@@ -15,8 +15,8 @@ from extractors.topic.library import State
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import ENGINE_BACKOFFS, PAGES, QUERIES, RESULTS, SITES, TERMS
+from testbed.crawling import REPOSITORY
 from tests.crawler.search_server import SearchServer, search_server
-from tests.crawling import REPOSITORY
 
 LAYOUTS = ("bing", "sogou", "duckduckgo")
 

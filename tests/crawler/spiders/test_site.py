@@ -8,10 +8,10 @@ import pytest
 from extractors.links.urls import url_key
 from pipelines.exporting import source_bytes
 from pipelines.stores.tables import RUNS, SOURCES
-from tests.crawling import Crawl
+from testbed.crawling import Crawl
+from testbed.hostile import Connection, HostileWeb
+from testbed.hostile.behaviours import SENTENCE, article, links_to
 from tests.documents import pdf
-from tests.hostile import Connection, HostileWeb
-from tests.hostile.behaviours import SENTENCE, article, links_to
 
 PARTS = [f"这一部分讲的是第{name}件事，" + SENTENCE * 6 for name in ("一", "二", "三")]
 

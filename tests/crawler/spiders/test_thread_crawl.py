@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.stores.tables import PAGES, RECORDS, URLS
+from testbed.crawling import Crawl
+from testbed.hostile import HostileWeb
 from tests.crawler.forum import Forum
-from tests.crawling import Crawl
-from tests.hostile import HostileWeb
 
 SETTINGS = {"RETRY_DELAY": 0.05, "FRONTIER_HOST_DELAY": 0}
 

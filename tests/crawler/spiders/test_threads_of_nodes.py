@@ -5,9 +5,9 @@ from typing import Any
 
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, RECORDS
-from tests.cluster import ClusterNode
+from testbed.cluster import ClusterNode
+from testbed.hostile import HostileWeb
 from tests.crawler.forum import Forum
-from tests.hostile import HostileWeb
 
 LIST = "http://bbs.example/forum-2-1.html"
 

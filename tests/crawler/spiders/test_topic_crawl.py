@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawling import REPOSITORY
-from tests.hostile import Connection, HostileWeb
-from tests.hostile.behaviours import article, links_to
+from testbed.crawling import REPOSITORY
+from testbed.hostile import Connection, HostileWeb
+from testbed.hostile.behaviours import article, links_to
 
 TOPIC = """terms:
   professional: [增值税, 印花税]

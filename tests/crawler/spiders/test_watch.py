@@ -7,10 +7,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from pipelines.stores.tables import PAGES, VERSIONS, WATCH_PAGES, WATCH_SOURCES
+from testbed.hostile import Connection, HostileWeb
+from testbed.hostile.behaviours import SENTENCE
 from tests.crawler.spiders.watching import watches
 from tests.documents import pdf
-from tests.hostile import Connection, HostileWeb
-from tests.hostile.behaviours import SENTENCE
 
 HOST = "living.example"
 REPORT = "/files/report.pdf" if find_spec("pypdfium2") else "/files/report"

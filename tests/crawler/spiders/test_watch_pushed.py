@@ -11,10 +11,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from pipelines.stores.tables import PAGES
+from testbed.hostile import Connection, HostileWeb
+from testbed.hostile.behaviours import SENTENCE
+from testbed.servers import free_port
 from tests.crawler.spiders.watching import watches
-from tests.hostile import Connection, HostileWeb
-from tests.hostile.behaviours import SENTENCE
-from tests.servers import free_port
 
 
 class Hub(ThreadingHTTPServer):

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from pipelines.stores.tables import WATCH_PAGES, WATCH_SOURCES
+from testbed.hostile import Connection, HostileWeb
+from testbed.hostile.behaviours import SENTENCE
 from tests.crawler.spiders.watching import Watches, watches
-from tests.hostile import Connection, HostileWeb
-from tests.hostile.behaviours import SENTENCE
 
 HOST, HOME = "living.example", "http://living.example/"
 SECONDS = 30.0

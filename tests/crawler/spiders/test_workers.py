@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.stores.tables import PAGES, RECORDS, RUNS, SOURCES, URLS
+from testbed.crawling import Crawl, run_together
+from testbed.hostile import Connection, HostileWeb
 from tests.crawler.forum import Forum
-from tests.crawling import Crawl, run_together
-from tests.hostile import Connection, HostileWeb
 
 _SETTINGS = {"FRONTIER_HOST_DELAY": 0, "FRONTIER_HOST_CONCURRENCY": 8, "RETRY_DELAY": 0.05}
 _OF_THE_RUN = {"fetched_at", "made_at", "first_seen", "last_seen", "depth", "referrer", "found_by"}

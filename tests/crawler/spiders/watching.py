@@ -11,8 +11,8 @@ from typing import Any
 
 from pipelines.stores.base import Table
 from pipelines.stores.opening import open_store
-from tests.crawling import REPOSITORY
-from tests.hostile import HostileWeb
+from testbed.crawling import REPOSITORY
+from testbed.hostile import HostileWeb
 
 LIMITS = {
     "WATCH_REQUESTS_PER_HOUR": 100,

@@ -16,10 +16,10 @@ from crawler.strategies.focused import FocusedStrategy
 from crawler.strategies.learning import HostYields, Shares
 from extractors.links.urls import address_words
 from pipelines.stores.tables import TERMS, URLS
-from tests.crawling import REPOSITORY, Crawl, run_together
-from tests.hostile import Connection, HostileWeb
-from tests.hostile.behaviours import article, links_to
-from tests.servers.processes import wait_until
+from testbed.crawling import REPOSITORY, Crawl, run_together
+from testbed.hostile import Connection, HostileWeb
+from testbed.hostile.behaviours import article, links_to
+from testbed.servers.processes import wait_until
 
 TOPIC = """\
 name: tax

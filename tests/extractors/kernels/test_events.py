@@ -23,8 +23,8 @@ from extractors.links.find import forbids_following
 from extractors.links.paging import first_page, next_page
 from extractors.page import Limits, Page
 from extractors.scripted import missing_text
+from testbed.shared_data import SHARED
 from tests.extractors.kernels.test_parity import Tried, watch
-from tests.shared_data import SHARED
 
 native = state().module
 pytestmark = pytest.mark.skipif(

@@ -29,9 +29,9 @@ from extractors.titles.wording import signs_of
 from extractors.topic import grams
 from extractors.topic.concepts import ConceptFinder
 from extractors.topic.model import Term
+from testbed.shared_data import SHARED
 from tests.extractors.records.engines import ENGINES, LISTS
 from tests.extractors.records.engines.content import furniture, lines, nested, posts, with_quotes
-from tests.shared_data import SHARED
 
 for _module in pkgutil.walk_packages(extractors.__path__, "extractors."):
     if _module.name != "extractors.kernels.native":

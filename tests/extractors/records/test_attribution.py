@@ -16,10 +16,10 @@ from extractors.page import Page
 from extractors.records import Record, extract, find_records
 from extractors.records.read.repeated import weight
 from pipelines.discussion import record_rows
+from testbed.shared_data import SHARED
 from tests.extractors.records.engines.content import NOW, Post, posts
 from tests.extractors.records.engines.nesting import PLACES, QUOTES, WORDS, Shape, thread
 from tests.extractors.records.engines.streams import BOXES, originals, stream
-from tests.shared_data import SHARED
 
 _SAID = 12
 """Chinese characters that nobody repeats by chance."""

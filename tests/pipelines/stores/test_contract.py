@@ -11,7 +11,7 @@ from pipelines.stores.base import Column, Condition, Order, Store, StoreAwayErro
 from pipelines.stores.mongo.store import MongoStore
 from pipelines.stores.opening import open_store
 from pipelines.stores.sqlite.store import SqliteStore
-from tests.servers import wait_until
+from testbed.servers import wait_until
 
 THINGS = Table(
     "things",

@@ -7,9 +7,9 @@ import pytest
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
-from tests.crawling import Crawl
-from tests.hostile.server import Connection, HostileWeb
-from tests.servers import ServerProcess, wait_until
+from testbed.crawling import Crawl
+from testbed.hostile.server import Connection, HostileWeb
+from testbed.servers import ServerProcess, wait_until
 
 PAGES_IN_ALL = 60
 TEXT = "这是一篇关于城市交通的报道，记者走访了多个路口，了解早晚高峰的情况。" * 8

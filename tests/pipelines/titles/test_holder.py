@@ -23,8 +23,8 @@ from pipelines.titles.holder import TitleHolder, titles_decided
 from pipelines.titles.opening import JOB, generation_of
 from pipelines.titles.redis_requests import open_asker, open_inbox
 from pipelines.titles.requests import UNDECIDED, Request, undecided_row
+from testbed.servers import ServerProcess, wait_until
 from tests.pipelines.titles.rows import headline, request
-from tests.servers import ServerProcess, wait_until
 
 LEASE = 1.0
 COMPARED = ("page", "verdict", "rule", "matched", "story", "original", "reposts", "by_title", "by_body")

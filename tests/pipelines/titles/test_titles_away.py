@@ -7,9 +7,9 @@ import pytest
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, PROPAGATION
-from tests.crawling import Crawl
-from tests.hostile.server import Connection, HostileWeb
-from tests.servers import ServerProcess, wait_until
+from testbed.crawling import Crawl
+from testbed.hostile.server import Connection, HostileWeb
+from testbed.servers import ServerProcess, wait_until
 
 STORIES = 24
 WORDS = "地震 台风 股市 高考 芯片 火箭 医院 学校 港口 铁路 森林 河流 机场 体育 电影 音乐 税收 粮食 能源 海关".split()

@@ -16,7 +16,7 @@ import pytest
 from pipelines.warc import files as files_module
 from pipelines.warc.exchange import Exchange
 from pipelines.warc.files import WarcFiles, repair, whole_members
-from tests.servers.processes import wait_until
+from testbed.servers.processes import wait_until
 
 pytest.importorskip("warcio")
 from warcio.archiveiterator import ArchiveIterator

@@ -12,8 +12,8 @@ from crawler.frontier.base import Entry, Lease
 from crawler.frontier.shared.buffered import BufferedFrontier
 from crawler.frontier.shared.exchange import MAX_PUSHES, Batch, Outcome
 from crawler.frontier.shared.server import AwayError
+from testbed.servers import ServerProcess
 from tests.crawler.frontier.direct import DirectFrontier
-from tests.servers import ServerProcess
 
 
 @pytest.fixture

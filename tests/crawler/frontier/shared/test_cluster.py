@@ -15,8 +15,8 @@ from crawler.frontier.base import Entry, FrontierError
 from crawler.frontier.shared.opening import check, known_crawls, open_for_operator, open_frontier
 from crawler.frontier.shared.server import connect
 from crawler.frontier.shared.sharded import ShardedFrontier
+from testbed.servers import RedisClusterServers, ServerProcess, slot_of
 from tests.crawler.frontier.direct import DirectFrontier
-from tests.servers import RedisClusterServers, ServerProcess, slot_of
 
 Scene = Callable[[ShardedFrontier], Awaitable[None]]
 HOSTS, CAPACITY = 40, 8

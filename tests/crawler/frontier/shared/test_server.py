@@ -10,8 +10,7 @@ from scrapy.settings import Settings
 
 from crawler.frontier.base import Entry, FrontierError
 from crawler.frontier.shared.server import AwayError, connect
-from tests.crawler.frontier.direct import DirectFrontier
-from tests.servers import (
+from testbed.servers import (
     Certificates,
     NoServerError,
     ServerProcess,
@@ -20,6 +19,7 @@ from tests.servers import (
     redis_server,
     wait_until,
 )
+from tests.crawler.frontier.direct import DirectFrontier
 
 Serve = Callable[..., ServerProcess]
 

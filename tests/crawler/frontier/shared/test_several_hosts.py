@@ -8,9 +8,9 @@ import pytest
 
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
-from tests.cluster import ClusterNode, numbered_page
-from tests.hostile import Connection, HostileWeb
-from tests.servers import Network, can_make_hosts, mongo_server, on_host, redis_server, wait_until
+from testbed.cluster import ClusterNode, numbered_page
+from testbed.hostile import Connection, HostileWeb
+from testbed.servers import Network, can_make_hosts, mongo_server, on_host, redis_server, wait_until
 
 _PAGES = 150
 _APART = 9.0

@@ -11,7 +11,7 @@ from scrapy.settings import Settings
 from crawler.checks.servers import mongo
 from pipelines.stores.base import Column, Store, StoreAwayError, StoreError, Table, Waiting
 from pipelines.stores.mongo.store import MongoStore
-from tests.servers import ServerProcess, free_port, wait_until
+from testbed.servers import ServerProcess, free_port, wait_until
 
 THINGS = Table("things", (Column("key"), Column("name"), Column("first_seen", first=True)), key=("key",))
 # PyMongo forgets to close the socket of an attempt to connect that is broken off

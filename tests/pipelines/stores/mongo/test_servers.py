@@ -9,7 +9,7 @@ import pytest
 
 from pipelines.stores.base import Column, StoreError, Table, Waiting
 from pipelines.stores.mongo.store import MongoStore
-from tests.servers import Door, ReplicaSet, make_certificates, wait_until
+from testbed.servers import Door, ReplicaSet, make_certificates, wait_until
 
 THINGS = Table("things", (Column("key"), Column("name")), key=("key",))
 QUICK = "serverSelectionTimeoutMS=500&connectTimeoutMS=500&heartbeatFrequencyMS=500"

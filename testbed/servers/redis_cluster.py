@@ -9,8 +9,8 @@ from typing import Any
 import redis
 from redis.crc import key_slot
 
-from tests.servers.finding import redis_server
-from tests.servers.processes import ServerProcess, wait_until
+from testbed.servers.finding import redis_server
+from testbed.servers.processes import ServerProcess, wait_until
 
 _OPTIONS = (
     *("--cluster-enabled", "yes", "--cluster-node-timeout", "1000", "--cluster-require-full-coverage", "no"),

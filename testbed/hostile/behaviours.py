@@ -4,7 +4,7 @@ import re
 import zlib
 from functools import lru_cache
 
-from tests.hostile.server import Connection
+from testbed.hostile.server import Connection
 
 SENTENCE = "昨天下午，市政府在新闻发布会上宣布，新的地铁线路将于明年春天开工，工期三年，沿途共有十二座车站。"
 MEGABYTE = 1 << 20

@@ -5,7 +5,7 @@ import contextlib
 import redis
 from pymongo import MongoClient
 
-from tests.servers import ServerProcess, listens
+from testbed.servers import ServerProcess, listens
 
 
 def test_redis_keeps_its_data_over_a_kill(own_redis: ServerProcess) -> None:

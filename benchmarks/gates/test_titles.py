@@ -8,7 +8,7 @@ from benchmarks.title_accuracy import measures, our_scores
 from benchmarks.title_files import Pair, filled, lines
 from benchmarks.title_people import agreement, people_pairs
 from extractors.titles import PUBLISHED, Rules, SuffixLearner
-from tests.shared_data import SHARED
+from testbed.shared_data import SHARED
 
 DATA = SHARED / "data" / "titles"
 STORED = 20_000

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.crawling import REPOSITORY
-from tests.servers import free_port, listens, wait_until
+from testbed.crawling import REPOSITORY
+from testbed.servers import free_port, listens, wait_until
 
 
 @contextmanager

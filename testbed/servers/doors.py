@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import bson
 
-from tests.servers.certificates import Certificates
+from testbed.servers.certificates import Certificates
 
 _NOT_PRIMARY = {"ok": 0.0, "code": 10107, "codeName": "NotWritablePrimary", "errmsg": "not primary"}
 _HEADER = struct.Struct("<iiii")

@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from testbed.shared_data import SHARED
+
 REPOSITORY = Path(__file__).resolve().parent.parent
-SHARED = Path(os.environ.get("TOPICRAWL_SHARED") or REPOSITORY.parent / "shared")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import pytest
 from benchmarks.trainable import ARTICLE_SETS, is_held_out
 from extractors.article import decay_text, main_text
 from extractors.page import Page
-from tests.shared_data import SHARED
+from testbed.shared_data import SHARED
 
 pytestmark = pytest.mark.shared
 FLOORS = {

@@ -10,10 +10,10 @@ import pytest
 from benchmarks.focus_oracle import best_order, link_graph
 from benchmarks.leave_out import PLAIN, TOPICS, Decided, Labels, at_threshold, decided, labels_of, score
 from benchmarks.recorded_web import RecordedWeb, read_web
-from benchmarks.served_web import unpacked
 from benchmarks.simulated_crawl import RecordedRelevance, simulate
 from crawler.config.topics import read_topic
-from tests.shared_data import SHARED
+from testbed.served_web import unpacked
+from testbed.shared_data import SHARED
 
 PACKED = SHARED / "data/web/web-dev.tar.zst"
 pytestmark = pytest.mark.shared

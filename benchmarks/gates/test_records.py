@@ -13,7 +13,7 @@ import pytest
 
 from extractors.page import Page
 from extractors.records import find_records
-from tests.shared_data import SHARED
+from testbed.shared_data import SHARED
 
 EVERY = 3
 """Every third page of each set is read."""

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.served_web import unpacked
 from benchmarks.topic import TOPICS, Labelled, Quality, extended, judge_static, quality, read_web
 from crawler.config.topics import read_topic
 from crawler.terms.expansion import ExpansionLimits
@@ -17,7 +16,8 @@ from extractors.page import Page
 from extractors.topic.model import Term, Topic
 from extractors.topic.relevance import Relevance
 from pipelines.stores.opening import open_store
-from tests.shared_data import SHARED
+from testbed.served_web import unpacked
+from testbed.shared_data import SHARED
 
 PACKED = SHARED / "data/web/web-dev.tar.zst"
 pytestmark = pytest.mark.shared

@@ -1,8 +1,8 @@
 """Real servers for tests."""
 
-from tests.servers.certificates import Certificates, make_certificates
-from tests.servers.doors import Door, ReplicaSet
-from tests.servers.finding import (
+from testbed.servers.certificates import Certificates, make_certificates
+from testbed.servers.doors import Door, ReplicaSet
+from testbed.servers.finding import (
     NoServerError,
     given_mongo,
     given_redis,
@@ -12,9 +12,9 @@ from tests.servers.finding import (
     redis_server,
     which_servers,
 )
-from tests.servers.hosts import Host, Network, can_make_hosts
-from tests.servers.processes import ServerProcess, free_port, listens, wait_until
-from tests.servers.redis_cluster import RedisClusterServers, slot_of
+from testbed.servers.hosts import Host, Network, can_make_hosts
+from testbed.servers.processes import ServerProcess, free_port, listens, wait_until
+from testbed.servers.redis_cluster import RedisClusterServers, slot_of
 
 __all__ = [
     "Certificates",

@@ -6,10 +6,10 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.crawling import REPOSITORY
-from tests.hostile import Connection
-from tests.hostile.behaviours import article, links_to
-from tests.servers import Host
+from testbed.crawling import REPOSITORY
+from testbed.hostile import Connection
+from testbed.hostile.behaviours import article, links_to
+from testbed.servers import Host
 
 
 @dataclass

