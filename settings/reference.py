@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-HERE = Path(__file__).parent
-PAGE = HERE.parent / "docs" / "settings.md"
+_HERE = Path(__file__).parent
+_PAGE = _HERE.parent / "docs" / "settings.md"
 _HEADING = re.compile(r"# -- (.+?) -+$")
 _GUIDES = re.compile(r"[,:] see docs/")
 _VARIABLE = re.compile(r"environ(?:\.get\(|\[)[\"'](\w+)")
@@ -101,10 +101,10 @@ def _tables(settings: list[Setting]) -> Iterator[str]:
 
 def write_reference() -> str:
     """The whole page."""
-    base, cluster = (list(read_settings(HERE / f"{name}.py")) for name in ("base", "cluster"))
+    base, cluster = (list(read_settings(_HERE / f"{name}.py")) for name in ("base", "cluster"))
     parts = [_TITLE.rstrip(), *_tables(base), _CLUSTER.rstrip(), *_tables(cluster)]
     return "\n".join(parts) + "\n"
 
 
 if __name__ == "__main__":
-    PAGE.write_text(write_reference(), encoding="utf-8")
+    _PAGE.write_text(write_reference(), encoding="utf-8")
