@@ -6,11 +6,12 @@ Addresses of servers and secrets come from the environment, see `settings.cluste
 
 import os
 
-# -- what Scrapy runs -------------------------------------------------------------------------------------------------
+# -- wiring of Scrapy -----------------------------------------------------------------------------------------------
 
-BOT_NAME = "topicrawl"
-SPIDER_MODULES = ["crawler.spiders"]
-COMMANDS_MODULE = "console.commands"  # those of every room
+BOT_NAME = "topicrawl"  # name of the project in Scrapy's log and in scrapyd
+SPIDER_MODULES = ["crawler.spiders"]  # where Scrapy finds the spiders
+COMMANDS_MODULE = "console.commands"  # where Scrapy finds the commands of every room
+# the event loop of asyncio, which download handlers and pipelines need
 TWISTED_REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
 ADDONS = {"crawler.addon.TopicrawlAddon": 0}  # wires frontier, pipelines, middlewares and extensions
 
@@ -18,46 +19,35 @@ ADDONS = {"crawler.addon.TopicrawlAddon": 0}  # wires frontier, pipelines, middl
 
 DATA_DIR = "data"  # folder of database, frontier, identities and logs; created if missing
 STORE = os.environ.get("TOPICRAWL_STORE", "")  # address of the database; empty: topicrawl.db in DATA_DIR
-STORE_MAX_WAIT = (
-    120.0  # seconds that pages wait for a database server that does not answer; then they are fetched again
-)
+STORE_MAX_WAIT = 120.0  # seconds that pages wait for a database that does not answer; then they are fetched again
 KEEP_SOURCE = True  # store each page as it was served, compressed (about 6 kB a page): needed to extract again later
-KEEP_MARKDOWN = (
-    False  # store the main text as Markdown too, in the column body_markdown (of a joined article: of its first page)
-)
+# store the main text as Markdown too, in the column body_markdown (of a joined article: of its first page)
+KEEP_MARKDOWN = False
 
 # -- an archive in WARC files, written while crawling: see docs/storage.md ------------------------------------------------
 
 WARC_DIR = ""  # folder of the files, made if missing; empty: no archive. Needs the extra package topicrawl[warc]
 WARC_FILE_BYTES = 1_000_000_000  # bytes after which the next file begins; the size that most archives use
-WARC_SECRETS = (
-    False  # True: also headers that log in, such as Cookie and Set-Cookie. Such an archive is as secret as they
-)
+# True: also headers that log in, such as Cookie and Set-Cookie; keep such an archive as secret as a password
+WARC_SECRETS = False
 
 # -- words --------------------------------------------------------------------------------------------------------------
 
-SEGMENTER = (
-    "auto"  # splits Chinese text into words. rjieba; jieba (twenty times slower); auto: rjieba if it is installed.
-)
-# Every node must use the same one. After a change run `scrapy titles rebuild`.
+# splits Chinese text: rjieba, jieba (slower) or auto (rjieba if installed). The same on every node
+SEGMENTER = "auto"
 
 # -- analysis: search, names, events, see docs/search.md and docs/events.md ---------------------------------------------
 
-ANALYSIS_ENABLED = (
-    True  # new and changed pages are queued for `scrapy analysis run`; a row of 100 bytes a page until then
-)
-
-EVENTS_WEIGHTS = os.environ.get(
-    "EVENTS_WEIGHTS", ""
-)  # a file of `scrapy analysis train`; "": the limits of the product
+# queue new and changed pages for `scrapy analysis run`; costs a row of 100 bytes a page until it runs
+ANALYSIS_ENABLED = True
+EVENTS_WEIGHTS = os.environ.get("EVENTS_WEIGHTS", "")  # a file of `scrapy analysis train`; empty: the built-in limits
 
 # -- alerts: rules in alerts.yaml in the folder of settings, see docs/insight.md --------------------------------------------
 
-ALERTS_SECONDS = (
-    60.0  # seconds between two looks of `scrapy analysis run --follow`; rules about silent sites: every tenth
-)
+# seconds between two checks of the rules by `scrapy analysis run --follow`; rules about silent sites: every tenth check
+ALERTS_SECONDS = 60.0
 
-# -- a paragraph of prose in reports, by a language model: off without LLM_URL; its key is LLM_KEY in the environment ----------
+# -- a paragraph of prose in reports, by a language model: off without LLM_URL; its key: LLM_KEY in the environment -----
 
 LLM_URL = os.environ.get("LLM_URL", "")  # address of a chat-completion API, such as https://some.host/v1
 LLM_MODEL = os.environ.get("LLM_MODEL", "")  # name of the model, as the server calls it
@@ -65,9 +55,8 @@ LLM_TIMEOUT = 60.0  # seconds for its answer, after which the report has no para
 
 # -- titles: which pages repeat the news of another page ----------------------------------------------------------------
 
-TITLES_ENABLED = (
-    True  # compare titles; costs less than a millisecond a page, and 60 MB and the index in the process that decides
-)
+# compare titles; costs less than a millisecond a page, and 60 MB and the index in the process that decides
+TITLES_ENABLED = True
 TITLES_THRESHOLD = 0.8  # cosine from which two titles are the same news; the published value
 TITLES_WINDOW_DAYS = 0  # days after which the same title is other news; 0: never
 TITLES_COMPARE_NUMBERS = True  # titles with different numbers are different news; the published method has False
@@ -77,17 +66,15 @@ TITLES_LOWER_THRESHOLD = 0.5  # cosine from which titles whose wording agrees ar
 
 # -- documents that are no HTML ------------------------------------------------------------------------------------------
 
-DOCUMENT_TYPES = [
-    "pdf",
-    "text",
-]  # of pdf and xlsx (Excel; both need topicrawl[documents]), text (plain text), docx, pptx
+# of pdf, xlsx (both need topicrawl[documents]), text (plain text), docx, pptx
+DOCUMENT_TYPES = ["pdf", "text"]
 DOCUMENT_TIMEOUT = 20.0  # seconds after which the process that reads a document is killed
 DOCUMENT_MEMORY_MAX = 1_000_000_000  # bytes that this process may use
 DOCUMENT_MAX_PAGES = 300  # pages of a document that are read
 
-# -- what the pages of a site repeat ------------------------------------------------------------------------------------
+# -- repeated content of a site -----------------------------------------------------------------------------------------
 
-SITE_MEMORY = True  # take out of texts, titles and records what many pages of a host repeat
+SITE_MEMORY = True  # remove content repeated on many pages of a host from texts, titles and records
 
 # -- records: posts, comments, reviews ----------------------------------------------------------------------------------
 
@@ -96,9 +83,9 @@ DISCUSSION_ENABLED = True  # find and store the records of each page; doubles th
 # -- politeness ---------------------------------------------------------------------------------------------------------
 
 USER_AGENT = "topicrawl/0.1 (focused crawler; obeys robots.txt)"  # add an address at which site owners can reach you
-ROBOTSTXT_OBEY = True
-ROBOTS_RETRY_SECONDS = 600.0  # seconds before a robots.txt that failed with a server error is tried again; until then
-# nothing is requested from the host
+ROBOTSTXT_OBEY = True  # for one site: `robots` in its file in settings/sites
+# seconds before a robots.txt that failed with a server error is tried again; until then the host gets no requests
+ROBOTS_RETRY_SECONDS = 600.0
 ROBOTS_CRAWL_DELAY_MAX = 30.0  # seconds; a longer Crawl-delay in robots.txt counts as this much
 FRONTIER_HOST_DELAY = 1.0  # seconds between two requests to one host
 FRONTIER_HOST_CONCURRENCY = 4  # requests in progress at one host
@@ -134,12 +121,11 @@ RENDER_MEMORY_MAX = 2_000_000_000  # bytes of all processes of the browser, abov
 # -- the frontier -----------------------------------------------------------------------------------------------------
 
 FRONTIER = "local"  # a file on this machine; "shared": Redis, for several nodes
-DISK_RESERVE = (
-    64_000_000  # bytes; a crawl pauses while a disk that it writes to has less room, or less than 5 % if it is small
-)
+# bytes; a crawl pauses while a disk that it writes to has less free space, or less than 5 % if the disk is small
+DISK_RESERVE = 64_000_000
 RETRY_DELAY = 10.0  # seconds before a failed request is tried again; doubles with each attempt; Retry-After wins
 RETRY_DELAY_MAX = 900.0  # seconds; the longest delay before a retry, and the longest Retry-After that is waited for
-FRONTIER_MAX_WAIT = 120.0  # seconds; a crawl ends if every host left has to wait for longer. The next run goes on
+FRONTIER_MAX_WAIT = 120.0  # seconds; a crawl ends if every host left must wait longer; the next run continues
 HOURS_MAX_WAIT = 86_400.0  # seconds that a crawl waits if all its hosts are outside their hours; 0: it ends
 
 # -- how far a crawl of sites goes ------------------------------------------------------------------------------------
@@ -153,7 +139,7 @@ LINK_STRATEGY = ""  # a name in `crawler.strategies` or a class; empty: "focused
 # -- the topic of a crawl (-a topic=NAME) ------------------------------------------------------------------------------
 
 TOPIC_TUNNEL = 10  # off-topic pages in a row that a path of links may pass through
-TOPIC_HOST_SHARE = 0.5  # share of a crawl's pages from which on the links of a host count half
+TOPIC_HOST_SHARE = 0.5  # share of a crawl's pages above which the links of a host count half
 TOPIC_RELOAD_SECONDS = 60.0  # seconds between two checks for newly accepted terms
 TOPIC_LEARN_PAGES = 50  # strongly relevant pages from which new terms are proposed; 0: never
 
@@ -170,76 +156,69 @@ METASEARCH_SITE_BUDGET = 0  # hosts that a crawl may accept by itself for a deep
 
 WATCH_REQUESTS_PER_HOUR = 1_000.0  # requests to all sites together; more find new things earlier
 WATCH_HOST_REQUESTS_PER_HOUR = 78.0  # requests to one host at first; an answer 429 lowers it
-WATCH_HOST_REQUESTS_MAX = 600.0  # requests an hour to a host that has much to say and does not object
+WATCH_HOST_REQUESTS_MAX = 600.0  # requests an hour to a host that publishes much and does not object
 WATCH_MIN_INTERVAL = 30.0  # seconds between two visits of one list
 WATCH_RECHECK_SHARE = 0.2  # share of the requests that look for corrections and deletions
-WATCH_BACKLOG_SHARE = (
-    0.05  # share of the requests for pages that were there before the watch began; 0: they are left out
-)
+WATCH_BACKLOG_SHARE = 0.05  # share of the requests for pages older than the watch; 0: they are left out
 WATCH_WEBSUB_ADDRESS = ""  # where hubs reach this machine, like https://my.host/hooks/; "": nothing is pushed
 WATCH_WEBSUB_LISTEN = "127.0.0.1:8470"  # HOST:PORT to which that address leads, through a server with TLS
 
 # -- limits of downloads: pages may be hostile -----------------------------------------------------------------------------
 
+# file: would read this machine's disk; the http handlers limit bytes, headers and addresses
 DOWNLOAD_HANDLERS = {
     "http": "crawler.download.handlers.BoundedHttpHandler",
     "https": "crawler.download.handlers.BoundedHttpHandler",
-    "file": None,  # a link to file: would read the disk of this machine
+    "file": None,
     "ftp": None,
     "s3": None,
     "data": None,
 }
 DOWNLOAD_MAXSIZE = 10_000_000  # bytes, also after decompression
-DOWNLOAD_WARNSIZE = 0
+DOWNLOAD_WARNSIZE = 0  # bytes above which the log warns; 0: never, DOWNLOAD_MAXSIZE is enough
 DOWNLOAD_TIMEOUT = 30  # seconds for one answer, from connecting to its last byte
 DOWNLOAD_MAX_HEADERS = 131_072  # bytes of the headers of an answer
 ALLOW_PRIVATE_ADDRESSES = False  # True: also loopback, private and link-local addresses; only for tests and intranets
-URLLENGTH_LIMIT = 2_000  # characters
-TWISTED_DNS_RESOLVER = "crawler.download.addresses.PublicResolver"
-DNS_TIMEOUT = 15  # seconds
-REDIRECT_MAX_TIMES = 10
+URLLENGTH_LIMIT = 2_000  # characters; longer addresses are not requested
+TWISTED_DNS_RESOLVER = "crawler.download.addresses.PublicResolver"  # refuses private addresses
+DNS_TIMEOUT = 15  # seconds for one name
+REDIRECT_MAX_TIMES = 10  # redirects in a row, as browsers limit them
 METAREFRESH_ENABLED = False  # the spider follows refreshes itself: it has parsed the page anyway
-COOKIES_ENABLED = True
+COOKIES_ENABLED = True  # many sites need them to show a page
 
 # -- the web console: `scrapy console`, see docs/console.md --------------------------------------------------------------
 
 CONSOLE_HOST = os.environ.get("CONSOLE_HOST", "127.0.0.1")  # address that it listens on; another one needs an account
-CONSOLE_PORT = 8765
-CONSOLE_URL = os.environ.get("CONSOLE_URL", "")  # address that people type, if a reverse proxy is in front: with https
-# cookies are sent over TLS only; a path is the prefix of every page
+CONSOLE_PORT = 8765  # TCP port that it listens on
+# address that people type behind a reverse proxy; https: cookies over TLS only; a path: prefix of every page
+CONSOLE_URL = os.environ.get("CONSOLE_URL", "")
 CONSOLE_SESSION_HOURS = 12.0  # hours after which people log in again
 CONSOLE_TIME_ZONE = "Asia/Shanghai"  # of times, for readers whose browser does not say theirs
-
-SCHEDULE_FILE = os.environ.get(
-    "SCHEDULE_FILE", ""
-)  # plan of `scrapy schedule`, which the console shows and changes; its folder too
-# must be writable
-SCHEDULE_STATE = os.environ.get(
-    "SCHEDULE_STATE", ""
-)  # where `scrapy schedule run --state FILE` keeps the last runs that the
-# console shows; empty: beside the plan
+# plan of `scrapy schedule`, which the console shows and changes; its folder must be writable
+SCHEDULE_FILE = os.environ.get("SCHEDULE_FILE", "")
+# the file of `scrapy schedule run --state FILE`, whose runs the console shows; empty: beside the plan
+SCHEDULE_STATE = os.environ.get("SCHEDULE_STATE", "")
 
 # -- speed ------------------------------------------------------------------------------------------------------------
 
-CONCURRENT_ITEMS = (
-    4  # items of an answer processed at once, a task each; Scrapy's 100 creates 100 tasks for every answer
-)
+# items of an answer processed at once, a task each; Scrapy's default of 100 creates 100 tasks for every answer
+CONCURRENT_ITEMS = 4
 RETRY_ENABLED = False  # the frontier retries failed requests, also after a restart
 HTTPERROR_ALLOW_ALL = True  # the spider handles all statuses
-REFERER_ENABLED = False
-AJAXCRAWL_ENABLED = False
+REFERER_ENABLED = False  # requests do not name the page that links to them
+AJAXCRAWL_ENABLED = False  # an obsolete convention for pages made by scripts
 
 # -- remote control, progress and log ------------------------------------------------------------------------------------
 
-TELNETCONSOLE_ENABLED = False
-REMOTE_CONTROL_ENABLED = False
+TELNETCONSOLE_ENABLED = False  # no open port without a password
+REMOTE_CONTROL_ENABLED = False  # no open port without a password
 PROGRESS_SECONDS = 5.0  # seconds between two lines of progress
 STALL_SECONDS = 600.0  # seconds with work in the queue and nothing stored, after which the log warns; 0: never
 METRICS_PORT = 0  # port of the Prometheus endpoint; 0: none. A second crawl on the machine uses the next port
 METRICS_ADDRESS = os.environ.get("METRICS_ADDRESS", "127.0.0.1")  # shows host names: keep it in your network
-LOG_LEVEL = "INFO"
+LOG_LEVEL = "INFO"  # DEBUG also names every request and item
 LOG_FILE_MAX_MB = 64  # megabytes of LOG_FILE and LOG_FILE.1 (older lines) together; 0: no limit
 LOGSTATS_INTERVAL = 0  # the progress line replaces it
-LOG_SHORT_NAMES = True
-FEED_EXPORT_ENCODING = "utf-8"
-MEMUSAGE_ENABLED = False
+LOG_SHORT_NAMES = True  # shorter lines of the log
+FEED_EXPORT_ENCODING = "utf-8"  # of Scrapy's own feeds: Chinese as it is, not as \u escapes
+MEMUSAGE_ENABLED = False  # the metrics show memory

@@ -1,4 +1,7 @@
-"""What the documents name is there: commands with their options, benchmarks, settings, and what links lead to."""
+"""What the documents name is there: commands with their options, benchmarks, settings, and what links lead to.
+
+Guides stay short: words, numbers and lines have limits, and phrases that no engineer would write are refused.
+"""
 
 import argparse
 import importlib
@@ -11,8 +14,12 @@ from pathlib import Path
 import pytest
 from scrapy.settings import Settings, default_settings
 
+from settings.reference import read_settings, write_reference
+
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+GUIDES = sorted(path for path in ROOT.glob("docs/*.md") if path.name != "settings.md")
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+RESULTS = sorted(ROOT.glob("benchmarks/results/*.md"))
 COMMAND = re.compile(r"(?:^ *|`)(scrapy|python -m benchmarks\.\w+) ([^`|\n]*)", re.M)
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 SETTING = re.compile(r"\b[A-Z]+(?:_[A-Z]+)+\b")
@@ -37,7 +44,21 @@ FOLDERS = (
 MADE_OF_NAMES = {"SCRAPY_PROJECT", "LOGIN_USERNAME_READER", "LOGIN_PASSWORD_READER"}
 """Variables of the environment that no source has whole: Scrapy's own, those of an identity, and one of the tests."""
 BENCHMARKS = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "benchmarks").glob("*.py"))
+LONGEST_LINE_CHARS = 160
+MAX_WORDS = 1_300
+MAX_NUMBERS = 30
+MAX_README_LINES = 75
+OUTSIDE_PROSE = re.compile(r"```.*?```|`[^`\n]*`|\]\([^)]*\)|^ *\d+\. |\b\d{4}-\d\d-\d\d\b", re.M | re.S)
+"""Code, addresses of links, numbers of list items and dates."""
+FORBIDDEN = re.compile(
+    r"\b(anew|so many|is had|(?:cannot|could not) be had|(?:is|are|was|were|be|been|being) (?:told|said|gone on with)"
+    r"|tells? (?:apart|whether|which|what|whose|who)\b|gone on with|goes on (?:by itself|with)|what \w+ said|what was said|is away"
+    r"|from [^.,;:|()\n]{1,40} on(?=[.,;:)]))\b",
+    re.I,
+)
 names = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+guides = pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.name)
+everywhere = pytest.mark.parametrize("document", [*DOCUMENTS, *RESULTS], ids=lambda path: str(path.relative_to(ROOT)))
 
 
 class RefusedError(Exception):
@@ -67,7 +88,7 @@ def parser_of(name: str) -> Parser:
     raise RefusedError(f"there is no command {name}")
 
 
-@names
+@everywhere
 def test_commands_and_their_options_exist(document: Path) -> None:
     for program, words in commands(document):
         if program == "scrapy":
@@ -78,7 +99,7 @@ def test_commands_and_their_options_exist(document: Path) -> None:
         assert not unknown, (program, words)
 
 
-@names
+@everywhere
 def test_links_lead_to_files(document: Path) -> None:
     missing = [link for link in LINK.findall(document.read_text("utf-8")) if not (document.parent / link).exists()]
     assert not missing
@@ -92,10 +113,34 @@ def test_settings_exist(document: Path) -> None:
     assert named - known - MADE_OF_NAMES == set()
 
 
-def test_every_document_is_named_by_the_readmes() -> None:
+def test_every_guide_is_named_by_the_list_of_guides_and_the_list_by_the_readmes() -> None:
+    listed = set(LINK.findall((ROOT / "docs" / "README.md").read_text(encoding="utf-8")))
+    assert {path.name for path in ROOT.glob("docs/*.md")} - {"README.md"} <= listed
     for readme in ("README.md", "README.zh-CN.md"):
-        linked = set(LINK.findall((ROOT / readme).read_text(encoding="utf-8")))
-        assert {f"docs/{path.name}" for path in ROOT.glob("docs/*.md")} <= linked
+        text = (ROOT / readme).read_text(encoding="utf-8")
+        assert "docs/README.md" in LINK.findall(text)
+        assert text.count("\n") <= MAX_README_LINES
+
+
+@guides
+def test_a_guide_is_read_in_five_minutes(guide: Path) -> None:
+    text = guide.read_text(encoding="utf-8")
+    assert len(text.split()) <= MAX_WORDS
+    assert len(re.findall(r"\d+(?:[.,]\d+)*", OUTSIDE_PROSE.sub(" ", text))) <= MAX_NUMBERS
+    assert max(len(line) for line in text.splitlines()) <= LONGEST_LINE_CHARS
+
+
+@names
+def test_documents_are_plain_english(document: Path) -> None:
+    assert FORBIDDEN.findall(OUTSIDE_PROSE.sub(" ", document.read_text(encoding="utf-8"))) == []
+
+
+def test_the_list_of_settings_is_that_of_the_code() -> None:
+    settings = [*read_settings(ROOT / "settings" / "base.py"), *read_settings(ROOT / "settings" / "cluster.py")]
+    assert (ROOT / "docs" / "settings.md").read_text(encoding="utf-8") == write_reference(), (
+        "run python -m settings.reference"
+    )
+    assert [setting.name for setting in settings if not setting.meaning or not setting.group] == []
 
 
 @pytest.mark.parametrize("name", ["CONTRIBUTING.md", "NOTICE", "docs/architecture.md"])

@@ -1,4 +1,4 @@
-"""Every command and every program of both READMEs is run, against a small site on loopback."""
+"""Every command of both READMEs is run, against a small site on loopback, and every program of the guides to the library."""
 
 import csv
 import os
@@ -14,6 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 READMES = ("README.md", "README.zh-CN.md")
+PROGRAMS = ("docs/library.md", "docs/events.md")
 PARAGRAPH = "<p>昨天下午，市政府召开会议，讨论了今年的计划，并听取了各方意见，记者在现场看到许多市民。</p>"
 ON_TAX = "<p>税务局开展税务稽查，查处偷税漏税，纳税人可以享受增值税和企业所得税的税收优惠，印花税的税率不变。</p>"
 ENGINE = "url: http://engine.example/find?q={query}&p={page}\ndelay: 0\nhtml:\n  block: li\n  link: a[href]\n"
@@ -66,9 +67,6 @@ def commands(name: str) -> list[str]:
 
 def test_both_readmes_give_the_same_commands() -> None:
     assert commands("README.md") == commands("README.zh-CN.md")
-    assert [block for name in READMES for block in blocks(name, "python")][:1] * 2 == [
-        block for name in READMES for block in blocks(name, "python")
-    ]
 
 
 def test_make_targets_exist() -> None:
@@ -112,13 +110,12 @@ def test_scrapy_commands_work_in_the_order_in_which_they_stand(proxy: str, tmp_p
     assert "a.html" not in tax
     reposts = list(csv.DictReader((tmp_path / "reposts.csv").read_text(encoding="utf-8-sig").splitlines()))
     assert [row["verdict"] for row in reposts if row["url"].endswith("tax.html")] == ["original", "repost"]
-    assert "市政府召开会议" in (tmp_path / "articles.csv").read_text(encoding="utf-8-sig")
-    assert (tmp_path / "articles.jsonl").read_text(encoding="utf-8").count("\n") == 5
 
 
-@pytest.mark.parametrize("name", READMES)
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_programs_run(name: str) -> None:
-    for program in blocks(name, "python"):
+    programs = blocks(name, "python")
+    assert programs
+    for program in programs:
         done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
-        assert "市政府召开会议" in done.stdout
