@@ -12,7 +12,7 @@ from pipelines.stores.base import Store
 
 JOB = "analysis"
 STEPS: dict[str, Callable[[Store, Lease], Step]] = {
-    search.JOB: search.SearchIndex,
+    search.JOB: search.search_step,
     happenings.JOB: happenings.EventStep,
     counts.JOB: counts.CountStep,
 }
@@ -44,14 +44,19 @@ def working(store: Store, more: Steps = _NONE) -> Iterator[tuple[list[Step], Cal
     makers = {**STEPS, **more}
     leases = [Lease(store, name) for name in (JOB, *makers)]
     gained: list[Lease] = []
+    steps: list[Step] = []
     try:
         for lease in leases:
             if not lease.gain():
                 raise BusyError("another process analyses this database now; it takes the pages that wait too")
             gained.append(lease)
         _begin(store, leases[0])
-        yield [make(store, lease) for make, lease in zip(makers.values(), leases[1:], strict=True)], _renewing(leases)
+        for make, lease in zip(makers.values(), leases[1:], strict=True):
+            steps.append(make(store, lease))
+        yield steps, _renewing(leases)
     finally:
+        for step in steps:
+            step.close()
         for lease in gained:
             lease.release()
 

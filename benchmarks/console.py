@@ -18,7 +18,7 @@ from scrapy.settings import Settings
 from starlette.testclient import TestClient
 
 from analysis.jobs import work_once
-from analysis.search import JOB, SearchIndex
+from analysis.search import JOB, search_step
 from benchmarks.console_bulk import insert_documents, write_bulk
 from benchmarks.console_collecting import made_queries, made_runs
 from benchmarks.console_happenings import made_alerts, made_counts, made_events
@@ -30,7 +30,7 @@ from console.frame.desk import Desk, make_desk
 from console.pages import PAGES
 from pipelines.lease import Lease
 from pipelines.stores.alert_tables import ALERTS
-from pipelines.stores.analysis_tables import EVENTS, SEARCH_SEGMENTS
+from pipelines.stores.analysis_tables import ANALYSIS_JOBS, EVENTS
 from pipelines.stores.base import Order, Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES as PAGE_ROWS
@@ -122,11 +122,12 @@ def index_texts(store: Store) -> None:
     """Make the index of full-text search, as `scrapy analysis run` does."""
     lease = Lease(store, JOB)
     lease.gain()
-    index = SearchIndex(store, lease)
+    index = search_step(store, lease)
     keys = iter([row["key"] for row in store.select(PAGE_ROWS, columns=["key"])])
     while batch := list(islice(keys, _BATCH)):
         store.write(waiting_rows(batch)).result()
         work_once(store, [index], len(batch), lease.renew)
+    index.close()
 
 
 def largest_event(store: Store) -> str:
@@ -168,7 +169,7 @@ def main() -> None:
             write_bulk(path, store_rows(options.pages))
         desk = made_desk(Path(folder), options.store or f"sqlite:///{path}")
         with closing(desk.store):
-            if options.search and not desk.store.count(SEARCH_SEGMENTS, limit=1):
+            if options.search and desk.store.get(ANALYSIS_JOBS, JOB) is None:
                 index_texts(desk.store)
             measure(desk, options.only.split(",") if options.only else addresses(desk), options.rounds)
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from extractors.links.urls import url_key
 from pipelines.propagation import order_story
 from pipelines.removed_rows import RemovedRows, months
-from pipelines.stores.analysis_tables import COUNTED_PAGES, MEMBERS, READINGS, SEARCH_DOCUMENTS
+from pipelines.stores.analysis_tables import ANALYSIS_JOBS
 from pipelines.stores.base import Condition, MutableRow, Order, Store, StoreError, Table
 from pipelines.stores.filters import before, time_column
 from pipelines.stores.tables import LINKS, PAGES, PROPAGATION, RECORDS, SOURCES, TABLES, URLS, VERSIONS
@@ -31,7 +31,8 @@ _TIMES = {
 """The tables that can be pruned, and the time that their age is about."""
 PRUNABLE = tuple(_TIMES)
 _OWNED = ((SOURCES, "key"), (RECORDS, "page"), (VERSIONS, "page"), (PROPAGATION, "page"))
-_ANALYSED = (SEARCH_DOCUMENTS, READINGS, MEMBERS, COUNTED_PAGES)
+_ANALYSIS = "analysis"
+"""The job of the analysis."""
 Report = Callable[[Counter[str]], None]
 """Called after each batch with how many rows of each table have gone so far."""
 
@@ -213,11 +214,10 @@ def _relink(store: Store, keys: Sequence[str]) -> None:
 
 
 def _let_analysis_forget(run: _Run, keys: Sequence[str]) -> None:
-    """Pages that the analysis knows are queued: it finds them gone, and removes what it made of them. Called before and after
-    a removal: it may look in between, and a kill may come in between."""
-    known = set[str]().union(*(run.known(table, "page", keys) for table in _ANALYSED))
-    if known:
-        run.store.write(waiting_rows(sorted(known))).result()
+    """Where an analysis has run, the pages are queued: it finds them gone, and removes what it made of them. Called before and
+    after a removal: it may look in between, and a kill may come in between."""
+    if keys and run.store.get(ANALYSIS_JOBS, _ANALYSIS) is not None:
+        run.store.write(waiting_rows(sorted(keys))).result()
 
 
 def _records(run: _Run, batch: Sequence[MutableRow]) -> None:

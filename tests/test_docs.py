@@ -41,7 +41,7 @@ FOLDERS = (
     "requirements",
     "docs",
 )
-MADE_OF_NAMES = {"SCRAPY_PROJECT", "LOGIN_USERNAME_READER", "LOGIN_PASSWORD_READER", "TOPICRAWL_TEST_OPENSEARCH_URL"}
+MADE_OF_NAMES = {"SCRAPY_PROJECT", "LOGIN_USERNAME_READER", "LOGIN_PASSWORD_READER"}
 """Variables of the environment that no source has whole: Scrapy's own, those of an identity, and one of the tests."""
 BENCHMARKS = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "benchmarks").glob("*.py"))
 LONGEST_LINE_CHARS = 160

@@ -13,7 +13,7 @@ from analysis.alerts.state import Keeper
 from analysis.alerts.watch import Watcher
 from analysis.delivery.outbox import Outbox
 from analysis.jobs import StoredPage
-from analysis.search import QueryError
+from analysis.search import NoIndexError, QueryError
 from crawler.config.yaml_file import DeclarationError
 from pipelines.lease import Lease
 from pipelines.stores.base import Store
@@ -62,6 +62,9 @@ class AlertStep:
     def clear(self) -> None:
         """Alerts are not computed anew: what was said was said."""
 
+    def close(self) -> None:
+        """Nothing is open."""
+
     def _look(self, *, is_behind: bool) -> None:
         now = self._options.clock()
         if now < self._due[is_behind]:
@@ -93,7 +96,7 @@ class AlertStep:
         self._lease.renew()
         try:
             occurrences = list(self._watcher.occurrences(entry.rule, self._keeper.since(entry, now), now))
-        except QueryError as error:
+        except (QueryError, NoIndexError) as error:
             self._complain(f"Rule {entry.name}: {error}")
             return
         self._keeper.keep(entry, occurrences, now)

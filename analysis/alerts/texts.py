@@ -1,7 +1,6 @@
 """Terms in texts, and places with a term: rules about what the search index finds."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -10,7 +9,7 @@ from analysis.alerts.occurrences import Occurrence, over, windows
 from analysis.alerts.rules import PlaceRule, TermRule
 from analysis.jobs import read_pages
 from analysis.names.divisions import codes_of
-from analysis.search import Finder, Hit, Ranked, document_of, hits, verified
+from analysis.search import Finder, Hit, Match, hits, verified
 from pipelines.stores.analysis_tables import READINGS
 from pipelines.stores.base import Store
 
@@ -24,8 +23,7 @@ def term_occurrences(
 ) -> Iterator[Occurrence]:
     """Stretches in which the term was frequent enough."""
     query = _query(rule, since - timedelta(hours=rule.hours), until)
-    found = _in_order(verified(store, searcher.search(query, until), query, _MOST_READ))
-    yield from _occurrences(store, rule, found, query, since, until, f"{rule.term}")
+    yield from _occurrences(store, rule, _in_order(store, searcher, query, until), query, since, until, f"{rule.term}")
 
 
 def place_occurrences(
@@ -34,11 +32,9 @@ def place_occurrences(
     """The same for pages that name the place, or one inside it."""
     prefixes = tuple(_prefix(code) for code in codes_of(rule.place))
     query = _query(rule, since - timedelta(hours=rule.hours), until)
-    found = _in_order(verified(store, searcher.search(query, until), query, _MOST_READ))
-    numbers = found.columns.numbers[found.places].tolist()
-    named = np.array([_is_there(store, number, rule.place, prefixes) for number in numbers], bool)
-    found = replace(found, places=found.places[named], scores=found.scores[named])
-    yield from _occurrences(store, rule, found, query, since, until, f"{rule.place}: {rule.term}")
+    found = _in_order(store, searcher, query, until)
+    named = [each for each in found if not each.record and _names(store, each.page, rule.place, prefixes)]
+    yield from _occurrences(store, rule, named, query, since, until, f"{rule.place}: {rule.term}")
 
 
 def _query(rule: TermRule | PlaceRule, since: datetime, until: datetime) -> str:
@@ -47,21 +43,14 @@ def _query(rule: TermRule | PlaceRule, since: datetime, until: datetime) -> str:
     return f"({rule.term}){topic} since:{first} until:{last}"
 
 
-def _in_order(ranked: Ranked) -> Ranked:
-    """In the order of time; texts are not read for it."""
-    order = np.argsort(ranked.columns.seconds[ranked.places], kind="stable")
-    return replace(ranked, places=ranked.places[order], scores=ranked.scores[order])
+def _in_order(store: Store, searcher: Finder, query: str, until: datetime) -> list[Match]:
+    """What is found, in the order of time; texts are only read to check phrases."""
+    return list(verified(store, searcher.search(query, until, "published"), query, _MOST_READ))[::-1]
 
 
 def _prefix(code: str) -> str:
     """What the codes of all divisions inside begin with."""
     return code[:2] if code.endswith("0000") else code[:4] if code.endswith("00") else code
-
-
-def _is_there(store: Store, number: int, place: str, prefixes: tuple[str, ...]) -> bool:
-    """Whether a document is a page that names the place."""
-    keys = document_of(store, number)
-    return keys is not None and not keys["record"] and _names(store, keys["page"], place, prefixes)
 
 
 def _names(store: Store, page: str, place: str, prefixes: tuple[str, ...]) -> bool:
@@ -78,9 +67,15 @@ def _has_text(store: Store, page: str, place: str) -> bool:
 
 
 def _occurrences(
-    store: Store, rule: TermRule | PlaceRule, found: Ranked, query: str, since: datetime, until: datetime, what: str
+    store: Store,
+    rule: TermRule | PlaceRule,
+    found: Sequence[Match],
+    query: str,
+    since: datetime,
+    until: datetime,
+    what: str,
 ) -> Iterator[Occurrence]:
-    times = found.columns.seconds[found.places]
+    times = np.array([each.seconds for each in found], np.int64)
     for first, full, last in windows(times, rule.hours, rule.count):
         begin, noticed, latest = (datetime.fromtimestamp(int(times[place]), UTC) for place in (first, full, last))
         if not since <= noticed <= until:
@@ -94,7 +89,7 @@ def _occurrences(
         yield Occurrence("", begin, noticed, over(latest, until, rule.hours), float(count), what, text, link, facts)
 
 
-def _shown(store: Store, found: Ranked, query: str, first: int, last: int) -> list[Hit]:
+def _shown(store: Store, found: Sequence[Match], query: str, first: int, last: int) -> list[Hit]:
     """The first and the last texts of a stretch; only they are read."""
     ends = sorted({*range(first, min(last + 1, first + _SHOWN)), *range(max(first, last + 1 - _SHOWN), last + 1)})
-    return list(hits(store, replace(found, places=found.places[ends], scores=found.scores[ends], exact=True), query))
+    return list(hits(store, [found[place] for place in ends], query, exact=True))

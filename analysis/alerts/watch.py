@@ -20,7 +20,7 @@ from analysis.alerts.runs import failed_occurrences, stalled_occurrences
 from analysis.alerts.series import burst_occurrences, mood_occurrences
 from analysis.alerts.silence import silent_occurrences
 from analysis.alerts.texts import place_occurrences, term_occurrences
-from analysis.search import Finder, open_searcher
+from analysis.search import Finder, Searcher
 from pipelines.stores.base import Store
 
 
@@ -36,8 +36,7 @@ class Watcher:
         return _found(self._store, rule, since, until, self._searcher)
 
     def _searcher(self) -> Finder:
-        self._opened = self._opened or open_searcher(self._store)
-        self._opened.refresh()
+        self._opened = self._opened or Searcher(self._store)
         return self._opened
 
 

@@ -18,7 +18,7 @@ from pipelines.stores.base import Store, StoreError
 from pipelines.stores.opening import open_store, store_address
 
 if TYPE_CHECKING:
-    from analysis.search import Hit, Ranked
+    from analysis.search import Found, Hit
 
 _FORMATS = ("table", "jsonl", "csv")
 _COLUMNS = ("score", "at", "host", "kind", "title", "url", "passage", "page", "record", "topic")
@@ -79,18 +79,18 @@ class Command(QuietCommand):
             self.fail("stopped; the output is not complete", 130)
 
     def _search(self, store: Store, query: str, opts: argparse.Namespace) -> None:
-        from analysis.search import hits, open_searcher, verified
+        from analysis.search import Searcher, hits, verified
 
         if opts.limit < 0 or opts.offset < 0:
             raise StoreError("--limit and --offset must not be negative")
-        found = verified(store, open_searcher(store).search(query), query)
+        found = verified(store, Searcher(store).search(query), query)
         if opts.count:
             counts = found.per_day() if opts.count == "day" else found.per_host()
             rows: Iterator[Mapping[str, Any]] = ({opts.count: name, "hits": count} for name, count in counts.items())
             _print_rows((opts.count, "hits"), rows, opts.format)
         else:
             end = opts.offset + opts.limit if opts.limit else None
-            _print_hits(itertools.islice(hits(store, found, query), opts.offset, end), opts.format)
+            _print_hits(itertools.islice(hits(store, found, query, exact=found.exact), opts.offset, end), opts.format)
         print(_sentence(store, found), file=sys.stderr)
         if not len(found):
             self.exitcode = 1
@@ -103,7 +103,7 @@ def _query(args: list[str], opts: argparse.Namespace) -> str:
     return " ".join([f"({words})" if fields and words else words, *fields])
 
 
-def _sentence(store: Store, found: "Ranked") -> str:
+def _sentence(store: Store, found: "Found") -> str:
     waiting = store.count(ANALYSIS_QUEUE)
     late = f"; {waiting:,} changed pages are not indexed yet: run scrapy analysis run" if waiting else ""
     return f"{'' if found.exact else 'about '}{len(found):,} hits in {store.location}{late}"

@@ -52,6 +52,9 @@ class CountStep:
         for table, column in ((COUNT_JOURNAL, "name"), (COUNTED_PAGES, "page"), (COUNTS, "day")):
             self._store.remove(table, [Condition(column, ">=", "")]).result()
 
+    def close(self) -> None:
+        """Nothing is open."""
+
     def _before(self, page: str) -> Counter[Cell]:
         row = self._store.get(COUNTED_PAGES, page)
         return Counter({Cell(*cell): count for *cell, count in (row or {}).get("cells") or ()})

@@ -101,6 +101,9 @@ class EventStep:
             self._store.remove(table, []).result()
         self._placer = None
 
+    def close(self) -> None:
+        """Nothing is open."""
+
     def _stream(self) -> Placer:
         self._placer = self._placer or Placer(self._store, self._settings)
         return self._placer

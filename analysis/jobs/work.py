@@ -28,6 +28,9 @@ class Step(Protocol):
     def clear(self) -> None:
         """Forget everything, so that it is made again."""
 
+    def close(self) -> None:
+        """Give up what is held open; called at the end, and when the lease is lost."""
+
 
 def work_once(
     store: Store, steps: Sequence[Step], batch: int = _BATCH, renew: Callable[[], None] = lambda: None

@@ -1,25 +1,22 @@
 """Hits as people see them: title, address, time, and the passage with most of the words."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from analysis.search.found import Checked, Found, Match
 from analysis.search.query import Filter, Node, Word, parse, words_of
-from analysis.search.ranked import Ranked
 from extractors.topic.words import fold
-from pipelines.stores.analysis_tables import SEARCH_DOCUMENTS
 from pipelines.stores.base import Condition, Row, Store, Table
 from pipelines.stores.tables import PAGES, RECORDS
 
 _PASSAGE = 160
 """Characters of a passage."""
 _MOST_SPANS = 200
-_MOST_VERIFIED = 300
+_MAX_VERIFIED = 300
 """If more documents may match a phrase, their number stays an estimate."""
 _AT_ONCE = 25
 _PAGE_COLUMNS = ("key", "url", "host", "title", "author", "body", "kind", "topic")
@@ -57,58 +54,41 @@ class _Texts:
     author: str
     body: str
     url: str
+    kind: str
     page: Mapping[str, Any]
-    record: str
 
 
-def hits(store: Store, ranked: Ranked, query: str) -> Iterator[Hit]:
-    """The hits, best first; of documents that only may have a phrase, those that have it."""
-    return (hit for _, hit in numbered_hits(store, ranked, query))
-
-
-def numbered_hits(store: Store, ranked: Ranked, query: str) -> Iterator[tuple[int, Hit]]:
-    """As `hits`, each with the number of its document in the index."""
+def hits(store: Store, found: Iterable[Match], query: str, *, exact: bool = False) -> Iterator[Hit]:
+    """The hits in their order, without those that are no longer stored; unless `exact`, those that have every word and phrase."""
     node = parse(query)
     patterns = [_pattern(word) for word in words_of(node)]
-    numbers = ranked.columns.numbers[ranked.places]  # no list: there may be a million
-    scored = zip(ranked.places, ranked.scores, _all_texts(store, numbers), numbers, strict=True)
-    for place, score, texts, number in scored:
-        if texts is None or not (ranked.exact or _has(node, texts)):
+    for match, texts in _with_texts(store, found):
+        if texts is None or not (exact or _has(node, texts)):
             continue
         passage, marks = passage_of(texts.body or texts.title, patterns)
-        kind = ranked.names[int(ranked.columns.kinds[place])]
-        seconds = int(ranked.columns.seconds[place])
-        at = datetime.fromtimestamp(seconds, UTC).isoformat() if seconds >= 0 else ""
+        at = datetime.fromtimestamp(match.seconds, UTC).isoformat() if match.seconds >= 0 else ""
         page = texts.page
-        yield int(number), Hit(page["key"], texts.record, texts.url, texts.title or page["title"] or "", page["host"] or "", kind,
-                               page["topic"] or "", at, round(float(score), 4), passage, marks)  # fmt: skip
+        yield Hit(match.page, match.record, texts.url, texts.title or page["title"] or "", page["host"] or "", texts.kind,
+                  page["topic"] or "", at, round(match.score, 4), passage, marks)  # fmt: skip
 
 
-def verified(store: Store, ranked: Ranked, query: str, most: int = _MOST_VERIFIED) -> Ranked:
+def verified(store: Store, found: Found, query: str, most: int = _MAX_VERIFIED) -> Found:
     """The same without documents that lack a phrase, if at most `most` are to be read; else unchanged."""
-    if ranked.exact or len(ranked) > most:
-        return ranked
+    if found.exact or len(found) > most:
+        return found
     node = parse(query)
-    texts = _all_texts(store, ranked.columns.numbers[ranked.places])
-    kept = np.array([each is not None and _has(node, each) for each in texts], dtype=bool)
-    return replace(ranked, places=ranked.places[kept], scores=ranked.scores[kept], exact=True)
+    return Checked([match for match, texts in _with_texts(store, found) if texts is not None and _has(node, texts)])
 
 
-def document_of(store: Store, number: int) -> Row | None:
-    """Keys of the page and the record with this number in the index; None if it is no longer stored."""
-    return next(store.select(SEARCH_DOCUMENTS, [Condition("number", "=", number)], limit=1), None)
-
-
-def _all_texts(store: Store, numbers: NDArray[np.uint32]) -> Iterator[_Texts | None]:
-    """Of each document, in this order; None for one that is no longer stored. Many are read at once."""
-    for begin in range(0, len(numbers), _AT_ONCE):
-        group = numbers[begin : begin + _AT_ONCE].tolist()
-        known = {row["number"]: row for row in store.select(SEARCH_DOCUMENTS, [Condition("number", "in", group)])}
-        pages = _rows(store, PAGES, _PAGE_COLUMNS, {"key": {row["page"] for row in known.values()}})
-        of_records = [row for row in known.values() if row["record"]]
-        wanted = {"page": {row["page"] for row in of_records}, "key": {row["record"] for row in of_records}}
+def _with_texts(store: Store, found: Iterable[Match]) -> Iterator[tuple[Match, _Texts | None]]:
+    """Each with its texts, None if it is no longer stored. Many are read at once."""
+    left = iter(found)
+    while group := list(islice(left, _AT_ONCE)):
+        pages = _rows(store, PAGES, _PAGE_COLUMNS, {"key": {each.page for each in group}})
+        of_records = [each for each in group if each.record]
+        wanted = {"page": {each.page for each in of_records}, "key": {each.record for each in of_records}}
         records = _rows(store, RECORDS, _RECORD_COLUMNS, wanted)
-        yield from (_texts(known.get(number), pages, records) for number in group)
+        yield from ((each, _texts(each, pages, records)) for each in group)
 
 
 def _rows(
@@ -120,22 +100,22 @@ def _rows(
     return {tuple(row[name] for name in wanted): row for row in rows}
 
 
-def _texts(
-    found: Row | None, pages: Mapping[tuple[str, ...], Row], records: Mapping[tuple[str, ...], Row]
-) -> _Texts | None:
-    """Of a document with these keys of page and record."""
-    if found is None:
-        return None
-    page = pages.get((found["page"],), {"key": found["page"], "title": "", "host": "", "topic": "", "url": ""})
-    if not found["record"]:
-        return _Texts(
-            page["title"] or "", page.get("author") or "", page.get("body") or "", page["url"] or "", page, ""
-        )
-    record = records.get((found["page"], found["record"]))
+def _texts(match: Match, pages: Mapping[tuple[str, ...], Row], records: Mapping[tuple[str, ...], Row]) -> _Texts | None:
+    """Of this document."""
+    page = pages.get((match.page,))
+    if not match.record:
+        return _of_page(page) if page else None
+    record = records.get((match.page, match.record))
     if record is None:
         return None
+    page = page or {"title": "", "host": "", "topic": "", "url": ""}
     url = record["url"] or page["url"] or ""
-    return _Texts(record["title"] or "", record["author"] or "", record["text"] or "", url, page, record["key"])
+    return _Texts(record["title"] or "", record["author"] or "", record["text"] or "", url, record["kind"] or "", page)
+
+
+def _of_page(page: Row) -> _Texts:
+    title, author, body, url, kind = (str(page[name] or "") for name in ("title", "author", "body", "url", "kind"))
+    return _Texts(title, author, body, url, kind, page)
 
 
 def _has(node: Node, texts: _Texts) -> bool:

@@ -1,5 +1,6 @@
 """The moments that `since:` and `until:` of a query mean."""
 
+import math
 from datetime import UTC, datetime
 
 from analysis.search.query import Filter, QueryError
@@ -7,11 +8,11 @@ from pipelines.stores.base import StoreError
 from pipelines.stores.filters import since, until
 
 
-def moment_of(node: Filter, now: datetime) -> float:
+def moment_of(node: Filter, now: datetime) -> int:
     """Seconds since 1970 of a filter on `since` or `until`; QueryError for what is no date."""
     try:
         condition = (since if node.column == "since" else until)("at", node.value, now)
     except StoreError as error:
         raise QueryError(str(error)) from None
     moment = datetime.fromisoformat(condition.value)
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    return math.ceil((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())

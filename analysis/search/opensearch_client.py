@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
@@ -12,6 +12,8 @@ from pipelines.stores.base import StoreError
 
 _SECONDS = 60.0
 _INDEX = "topicrawl"
+_BULK_BYTES = 10_000_000
+"""Of one request; OpenSearch takes at most 100 MB."""
 _opener = build_opener(ProxyHandler({}))
 """Proxies are for crawls."""
 
@@ -36,30 +38,50 @@ class Client:
             secret = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
             self._headers["Authorization"] = f"Basic {base64.b64encode(secret.encode()).decode()}"
 
-    def exists(self) -> bool:
-        """Whether the index is there."""
-        return self._ask("HEAD", "", missing=True) is not None
+    @property
+    def location(self) -> str:
+        """For people; without passwords."""
+        return f"{self._base}/{self.index}"
+
+    def describe(self) -> Mapping[str, Any] | None:
+        """Settings and mappings of the index; None if there is none."""
+        answer = self._ask("GET", "", missing=True)
+        return answer and dict(next(iter(answer.values())))
 
     def create(self, index: Mapping[str, Any]) -> None:
         """An empty index in the place of the one that is there."""
         self._ask("DELETE", "", missing=True)
         self._ask("PUT", "", index)
 
-    def bulk(self, actions: Sequence[Mapping[str, Any]]) -> None:
-        """Index and delete documents; they are found when this returns. To delete what is not there is no error."""
-        body = "".join(f"{json.dumps(action)}\n" for action in actions).encode()
+    def bulk(self, actions: Iterable[Sequence[Mapping[str, Any]]]) -> None:
+        """Index and delete documents; they are found when this returns. To delete what is not there is no error.
+
+        Args:
+            actions: each with its document, if it has one.
+        """
+        waiting, size = list[bytes](), 0
+        for action in actions:
+            waiting.append("".join(f"{json.dumps(part)}\n" for part in action).encode())
+            size += len(waiting[-1])
+            if size > _BULK_BYTES:
+                self._send(b"".join(waiting))
+                waiting, size = [], 0
+        if waiting:
+            self._send(b"".join(waiting))
+
+    def _send(self, body: bytes) -> None:
         answer = self._ask("POST", "/_bulk?refresh=true", body) or {}
         for item in answer.get("items", ()):
             for result in item.values():
                 if result.get("error"):
                     raise StoreError(f"OpenSearch refuses a document: {str(result['error'])[:300]}")
 
-    def search(self, query: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-        """The hits."""
+    def search(self, query: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The whole answer: hits, aggregations."""
         answer = self._ask("POST", "/_search", query) or {}
         if answer.get("timed_out") or (answer.get("_shards") or {}).get("failed"):
             raise StoreError("OpenSearch has answered from a part of its index only; try again")
-        return list(answer["hits"]["hits"])
+        return answer
 
     def _ask(self, method: str, path: str, sent: Any = None, *, missing: bool = False) -> dict[str, Any] | None:
         """The answer; None for what is missing, if that may be."""

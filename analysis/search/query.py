@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from analysis.search.terms import terms_of_word
 from extractors.topic.words import fold, segment
 
 _TOKEN = re.compile(r'\s*(?:(\()|(\))|([-−](?=\S))|((?:[a-z]+:)?"[^"]*"?)|([^\s()"]+))')
@@ -75,6 +76,11 @@ def words_of(node: Node, *, wanted: bool = True) -> list[Word]:
     if isinstance(node, Filter) or (node.kind == "not" and wanted):
         return []
     return [word for part in node.parts for word in words_of(part, wanted=wanted)]
+
+
+def is_exact(node: Node) -> bool:
+    """Whether every document that has the terms of all words surely has the words."""
+    return all(terms_of_word(word.text).exact for word in words_of(node, wanted=False))
 
 
 def _either(tokens: list[str], at: int, depth: int) -> tuple[Node, int]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from analysis.summary.sentences import sentences_of
+from extractors.text.calendar import LANGUAGES
 
 _MOST_PAGES = 30
 _MOST_SENTENCES = 8
@@ -20,9 +21,7 @@ _MOST_DIFFERENCES = 6
 _NUMBER = re.compile(r"(?<![\d.])(\d{1,3}(?:,\d{3})+|\d{1,9}(?:\.\d{1,3})?)(?![\d.])")
 _LETTER = re.compile(r"[^\W\d_]")
 _OF_TIME = frozenset("年月日时分秒点号岁届第期版")
-_MONTHS = frozenset(
-    ("january february march april may june july august september october november december am pm").split()
-)
+_MONTHS = frozenset(("am", "pm", *(forms[0] for forms in LANGUAGES["en"].months)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,11 @@ from analysis.times.interval import (
     week,
     years,
 )
+from extractors.text.calendar import LANGUAGES
 
-_MONTHS = "january february march april may june july august september october november december".split()
-_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_ENGLISH = LANGUAGES["en"]
+_MONTHS = [forms[0] for forms in _ENGLISH.months]
+_WEEKDAYS = [forms[0] for forms in _ENGLISH.weekdays]
 _WORDS = "one two three four five six seven eight nine ten eleven twelve".split()
 _COUNTS = {word: place for place, word in enumerate(_WORDS, 1)} | {"a": 1, "an": 1, "a couple of": 2, "a few": 3, "several": 3}  # fmt: skip
 _FEASTS = {"new year's day": "元旦", "christmas eve": "平安夜", "christmas": "圣诞节", "halloween": "万圣夜", "thanksgiving": "感恩节", "valentine's day": "情人节"}  # fmt: skip
@@ -28,9 +30,12 @@ _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _DAY_PARTS = {"morning": (6, 12), "afternoon": (12, 18), "evening": (18, 24), "night": (18, 24)}
 _UNITS: dict[str, Unit] = {unit: unit for unit in UNITS}
 _RELATIVE_OFFSETS = {"last": -1, "previous": -1, "this": 0, "current": 0, "next": 1, "coming": 1}
-_DAYS = {"the day before yesterday": -2, "yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1, "the day after tomorrow": 2}  # fmt: skip
+_DAYS = {**_ENGLISH.days, "the day before yesterday": -2, "tonight": 0, "tomorrow": 1, "the day after tomorrow": 2}
 
-_MONTH = r"(?P<month>jan(?:uary|\.)?|feb(?:ruary|\.)?|mar(?:ch|\.)?|apr(?:il|\.)?|may|june?\.?|july?\.?|aug(?:ust|\.)?|sept?(?:ember|\.)?|oct(?:ober|\.)?|nov(?:ember|\.)?|dec(?:ember|\.)?)"
+_MONTH_FORMS = (
+    form + r"\.?" * (at > 0) for forms in _ENGLISH.months for at, form in enumerate(forms)
+)  # a dot behind short ones
+_MONTH = f"(?P<month>{'|'.join(_MONTH_FORMS)})"
 _DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>(?:1[0-9]|20)\d\d)"
 _UNIT = r"(?P<unit>year|month|week|day|hour|minute|second|decade)s?"
@@ -73,7 +78,7 @@ STARTS = re.compile(
     + r"))|early|mid|late|end\sof|start\sof|beginning\sof|middle\sof|yesterday|today|tonight|tomorrow"
     rf"|[12]\d{{3}}s|\d{{1,4}}(?=(?:st|nd|rd|th)?\s[a-z])|(?:{'|'.join(_WORDS)})\s(?={_UNIT_WORDS})|{'|'.join(_WEEKDAYS)}"
     r"|(?:spring|summer|autumn|fall|winter)\s(?=of|\d)|new year's|christmas|halloween|thanksgiving|valentine's"
-    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,7}\.?,?\s\d)",
+    rf"|(?:{'|'.join(month[:3] for month in _MONTHS)})[a-z]{{0,7}}\.?,?\s\d)",
 )
 """Where an expression can begin."""
 

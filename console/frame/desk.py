@@ -2,16 +2,16 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from scrapy.settings import BaseSettings
 
+from analysis.search import Finder, Searcher
 from console.access.people import People
 from console.access.sessions import Sessions
 from console.access.throttle import Throttle
 from console.config import ConsoleConfig
-from console.frame.searching import SharedSearch
 from pipelines.stores.base import Store
 
 
@@ -21,7 +21,7 @@ class Desk:
 
     Attributes:
         now: the time, in UTC.
-        search: the full-text index, opened when somebody searches.
+        search: answers from the full-text index.
     """
 
     store: Store
@@ -31,7 +31,7 @@ class Desk:
     sessions: Sessions
     throttle: Throttle
     now: Callable[[], datetime]
-    search: SharedSearch = field(default_factory=SharedSearch)
+    search: Finder
 
 
 def utc_now() -> datetime:
@@ -43,4 +43,4 @@ def make_desk(
 ) -> Desk:
     people = People(store, now)
     sessions = Sessions(store, people, now, config.session_hours)
-    return Desk(store, settings, config, people, sessions, Throttle(time.monotonic), now)
+    return Desk(store, settings, config, people, sessions, Throttle(time.monotonic), now, Searcher(store))

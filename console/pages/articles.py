@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
-from analysis.search import Ranked
+from analysis.search import Found
 from console.frame.page import Export, Page, Param
 from console.frame.paging import unpack_cursor
 from console.frame.visit import Visit
 from console.queries.articles import SORTS, all_articles, articles, hour
-from console.queries.finding import all_found, found_articles, searched
+from console.queries.finding import CURSOR_LENGTH, all_found, found_articles, searched
 from extractors.article.kinds import Kind
+from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
 from pipelines.stores.base import MutableRow
 from pipelines.stores.tables import PAGES
 
@@ -23,29 +24,30 @@ _EXPORTED = (
 def _view(visit: Visit) -> Mapping[str, Any]:
     if "at" in visit.params:
         hour(visit.params["at"], visit.zone)  # also where no event is asked for, the page shows it
-    store, after = visit.desk.store, unpack_cursor(visit.params["after"], 2) if "after" in visit.params else ()
-    ranked = _ranked(visit)
-    found = (
-        articles(store, visit.params, visit.zone, after)
-        if ranked is None
-        else found_articles(store, ranked, visit.params, after)
+    store, found = visit.desk.store, _found(visit)
+    after = visit.params.get("after", "")
+    if found is None:
+        part = articles(store, visit.params, visit.zone, unpack_cursor(after, 2) if after else ())
+    else:
+        part = found_articles(store, found, visit.params, unpack_cursor(after, CURSOR_LENGTH) if after else ())
+    hits = (
+        None if found is None else {"count": len(found), "exact": found.exact, "waiting": store.count(ANALYSIS_QUEUE)}
     )
-    hits = None if ranked is None else {"count": len(ranked), "exact": ranked.exact}
-    return {"rows": found.rows, "after": found.after, "looked": found.looked, "is_cut": found.is_cut, "hits": hits}
+    return {"rows": part.rows, "after": part.after, "looked": part.looked, "is_cut": part.is_cut, "hits": hits}
 
 
-def _ranked(visit: Visit) -> Ranked | None:
+def _found(visit: Visit) -> Found | None:
     """What the index finds; None where nothing is searched for, or no index was written yet."""
     if "q" not in visit.params or "event" in visit.params:
         return None
-    return searched(visit.desk.search, visit.desk.store, visit.params, visit.zone, visit.now)
+    return searched(visit.desk.search, visit.params, visit.zone, visit.now)
 
 
 def _rows(visit: Visit) -> Iterator[MutableRow]:
-    ranked = _ranked(visit)
-    if ranked is None:
+    found = _found(visit)
+    if found is None:
         return all_articles(visit.desk.store, visit.params, visit.zone)
-    return all_found(visit.desk.store, ranked, visit.params)
+    return all_found(visit.desk.store, found, visit.params)
 
 
 PAGE = Page(

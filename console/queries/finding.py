@@ -1,192 +1,138 @@
 """Full-text search: pages whose text, or whose posts, have the words; a page, and by wish an event, has one row."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import islice
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import numpy as np
-from numpy.typing import NDArray
-
-from analysis.search import Hit, QueryError, Ranked, numbered_hits
+from analysis.search import Finder, Found, FoundOrder, Hit, Match, NoIndexError, QueryError, hits
 from console.frame.paging import BAD_CURSOR, Cursor, Part, pack_cursor
 from console.frame.params import ParamError
-from console.frame.searching import SharedSearch
 from console.queries.articles import COLUMNS, fits, midnight
 from console.queries.belonging import counts_of, events_of, latest_members, stories_of, with_keys
 from console.queries.judging import is_copy
-from pipelines.stores.analysis_tables import SEARCH_DOCUMENTS
 from pipelines.stores.base import MutableRow, Row, Store
 from pipelines.stores.tables import PAGES
 
+CURSOR_LENGTH = 3
+"""The place of a document, and the keys of its page and its record."""
 _PAGE_ROWS = 50
 _MOST_LOOKED = 400
 _AT_ONCE = 50
-_MOST_POSTS = 20_000
-_DOCUMENT = ("page", "record", "number")
+_MOVED = 200
+"""Places by which new documents may have moved the last one that was shown."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Ranks:
-    """Where documents are among the hits: an array by number, since there may be a million. One that is no hit is behind the last."""
-
-    count: int
-    _places: NDArray[np.uint32]
-
-    def __contains__(self, number: int) -> bool:
-        return self[number] < self.count
-
-    def __getitem__(self, number: int) -> int:
-        return int(self._places[number]) if 0 <= number < len(self._places) else self.count
-
-
-def _ranks(ranked: Ranked) -> _Ranks:
-    numbers = ranked.columns.numbers[ranked.places]
-    places = np.full(int(numbers.max(initial=0)) + 1, len(numbers), dtype=np.uint32)
-    places[numbers] = np.arange(len(numbers), dtype=np.uint32)
-    return _Ranks(len(numbers), places)
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """Hits in their order. `first` is the place of each event, as far as it was asked for; `fit` are the filters that the index does not
-    know."""
+class _Search:
+    """Hits in their order. `first` is the page of the best hit of each event, as far as it was asked for; `fit` are the filters that
+    the index does not know."""
 
     store: Store
-    ranked: Ranked
+    found: Found
     params: Mapping[str, Any]
-    ranks: _Ranks
     fit: Callable[[Row], bool]
-    first: dict[str, int] = field(default_factory=dict)
+    first: dict[str, str] = field(default_factory=dict)
 
 
-def searched(
-    search: SharedSearch, store: Store, params: Mapping[str, Any], zone: ZoneInfo, now: datetime
-) -> Ranked | None:
+def searched(finder: Finder, params: Mapping[str, Any], zone: ZoneInfo, now: datetime) -> Found | None:
     """Documents that meet the query, the host, the topic and the days, in the wished order; None if there is no index."""
     fields = [f'{name}:"{params[name].replace(chr(34), "")}"' for name in ("host", "topic") if name in params]
+    fields += [f'since:"{midnight(params["from"], zone)}"'] if "from" in params else []
+    fields += [f'until:"{midnight(params["to"], zone, 1)}"'] if "to" in params else []
+    order: FoundOrder = params.get("sort", "best")
     try:
-        found = search.search(store, " ".join([f"({params['q']})" if fields else params["q"], *fields]), now)
+        return finder.search(" ".join([f"({params['q']})" if fields else params["q"], *fields]), now, order)
     except QueryError as error:
         raise ParamError(f"q: {error}") from None
-    return found and _ordered(_within(found, params, zone), params.get("sort", "best"))
+    except NoIndexError:
+        return None
 
 
-def _within(found: Ranked, params: Mapping[str, Any], zone: ZoneInfo) -> Ranked:
-    if not params.keys() & {"from", "to"}:
-        return found
-    seconds = found.columns.seconds[found.places]
-    keep = np.ones(len(seconds), dtype=bool)
-    if "from" in params:
-        keep &= seconds >= datetime.fromisoformat(midnight(params["from"], zone)).timestamp()
-    if "to" in params:
-        keep &= (seconds >= 0) & (seconds < datetime.fromisoformat(midnight(params["to"], zone, 1)).timestamp())
-    return replace(found, places=found.places[keep], scores=found.scores[keep])
-
-
-def _ordered(found: Ranked, sort: str) -> Ranked:
-    if sort == "best":
-        return found
-    column = found.columns.seconds if sort == "published" else found.columns.numbers
-    order = np.argsort(-column[found.places].astype(np.int64), kind="stable")
-    return replace(found, places=found.places[order], scores=found.scores[order])
-
-
-def found_articles(store: Store, ranked: Ranked, params: Mapping[str, Any], after: Cursor = ()) -> Part:
+def found_articles(store: Store, found: Found, params: Mapping[str, Any], after: Cursor = ()) -> Part:
     """The next rows: a page with its best passage, how many of its posts have the words, and its event."""
     rows: list[MutableRow] = []
-    found = _found(store, ranked, params)
-    start = last = _start(found.ranks, after)
-    for last, row in _rows(found, start, COLUMNS):
+    search = _search(store, found, params)
+    start = _start(found, after)
+    seen: list[Match] = []
+    for match, row in _rows(search, start, COLUMNS):
+        seen.append(match)
         rows += [row] if row is not None else []
-        if len(rows) == _PAGE_ROWS or last - start + 1 >= _MOST_LOOKED:
+        if len(rows) == _PAGE_ROWS or len(seen) == _MOST_LOOKED:
             break
     counts = counts_of(store, [row["key"] for row in rows])
     for row in rows:
         row["comments"] = counts.get(row["key"], 0)
-    looked = last - start + 1 if len(ranked) > start else 0
-    more = looked > 0 and last + 1 < len(ranked)
-    end = pack_cursor([last, int(ranked.columns.numbers[ranked.places[last]])]) if more else ""
-    return Part(rows, end, looked, more and len(rows) < _PAGE_ROWS)
+    more = bool(seen) and start + len(seen) < len(found)
+    end = pack_cursor([start + len(seen) - 1, seen[-1].page, seen[-1].record]) if more else ""
+    return Part(rows, end, len(seen), more and len(rows) < _PAGE_ROWS)
 
 
-def all_found(store: Store, ranked: Ranked, params: Mapping[str, Any]) -> Iterator[MutableRow]:
+def all_found(store: Store, found: Found, params: Mapping[str, Any]) -> Iterator[MutableRow]:
     """Every row, for an export."""
-    rows = _rows(_found(store, ranked, params), 0, [column.name for column in PAGES.columns])
+    rows = _rows(_search(store, found, params), 0, [column.name for column in PAGES.columns])
     return (row for _, row in rows if row is not None)
 
 
-def _found(store: Store, ranked: Ranked, params: Mapping[str, Any]) -> _Found:
-    fit = fits({name: value for name, value in params.items() if name != "q"})
-    return _Found(store, ranked, params, _ranks(ranked), fit)
+def _search(store: Store, found: Found, params: Mapping[str, Any]) -> _Search:
+    return _Search(store, found, params, fits({name: value for name, value in params.items() if name != "q"}))
 
 
-def _start(ranks: _Ranks, after: Cursor) -> int:
+def _start(found: Found, after: Cursor) -> int:
     """Behind the document that was shown last, or where it was if it is gone."""
     if not after:
         return 0
-    try:
-        place, last = map(int, after)
-    except (ValueError, OverflowError):
-        raise ParamError(BAD_CURSOR) from None
-    return ranks[last] + 1 if last in ranks else max(0, place)
+    place, page, record = after
+    if not isinstance(place, int) or not isinstance(page, str) or place < 0:
+        raise ParamError(BAD_CURSOR)
+    near = max(0, min(place, len(found)) - _MOVED)
+    for at, match in enumerate(found.part(near, 2 * _MOVED), near):
+        if (match.page, match.record) == (page, record):
+            return at + 1
+    return place
 
 
-def _rows(found: _Found, start: int, columns: Sequence[str]) -> Iterator[tuple[int, MutableRow | None]]:
-    """Each place of the order with its row; None where an earlier hit stands for its page or event, or a filter objects."""
-    for begin in range(start, found.ranks.count, _AT_ONCE):
-        places = slice(begin, min(begin + _AT_ONCE, found.ranks.count))
-        rows = _group(found, places, columns)
-        yield from ((place, rows.get(place)) for place in range(places.start, places.stop))
+def _rows(search: _Search, start: int, columns: Sequence[str]) -> Iterator[tuple[Match, MutableRow | None]]:
+    """Each document of the order with its row; None where an earlier hit stands for its page or event, or a filter objects."""
+    for begin in range(start, len(search.found), _AT_ONCE):
+        matches = search.found.part(begin, _AT_ONCE)
+        rows = _group(search, matches, columns)
+        yield from ((match, rows.get((match.page, match.record))) for match in matches)
 
 
-def _group(found: _Found, places: slice, columns: Sequence[str]) -> dict[int, MutableRow]:
-    """The rows of these places; what they need is read for all at once."""
-    ranked = replace(found.ranked, places=found.ranked.places[places], scores=found.ranked.scores[places])
-    shown = {found.ranks[number]: hit for number, hit in numbered_hits(found.store, ranked, found.params["q"])}
-    keys = list(dict.fromkeys(hit.page for hit in shown.values()))
-    pages = {row["key"]: row for row in with_keys(found.store, PAGES, "key", keys, columns=columns)}
-    stories, events = stories_of(found.store, keys), events_of(found.store, keys)
-    documents = _documents(found.store, keys)
-    if not found.params.get("copies"):
-        _note_first(found, {row["event"]: row for row in events.values()})
+def _group(search: _Search, matches: Sequence[Match], columns: Sequence[str]) -> dict[tuple[str, str], MutableRow]:
+    """The rows of these documents; what they need is read for all at once."""
+    store, copies = search.store, search.params.get("copies")
+    shown = list(hits(store, matches, search.params["q"], exact=search.found.exact))
+    keys = list(dict.fromkeys(hit.page for hit in shown))
+    pages = {row["key"]: row for row in with_keys(store, PAGES, "key", keys, columns=columns)}
+    stories, events = stories_of(store, keys), events_of(store, keys)
+    records: dict[str, list[str]] = {}
+    for match in search.found.among(keys):
+        records.setdefault(match.page, []).append(match.record)
+    if not copies:
+        _note_first(search, {row["event"]: row for row in events.values()})
     rows = {}
-    for place, hit in shown.items():
-        own = [each for each in documents.get(hit.page, ()) if each["number"] in found.ranks]
+    for hit in shown:
+        own = records.get(hit.page, [hit.record])
         row, event, story = pages.get(hit.page), events.get(hit.page), stories.get(hit.page)
-        if (
-            row is None
-            or not found.fit(row)
-            or min((found.ranks[each["number"]] for each in own), default=place) < place
-        ):
+        if row is None or not search.fit(row) or own[0] != hit.record:
             continue
-        if not found.params.get("copies") and (is_copy(story) or (event and found.first[event["event"]] < place)):
+        if not copies and (is_copy(story) or (event and search.first.get(event["event"], hit.page) != hit.page)):
             continue
-        posts = sum(1 for each in own if each["record"])
-        copies = (story or {}).get("reposts") or 0
-        more = {"passage": _pieces(hit), "record": hit.record, "posts": posts, "copies": copies, "event": event}
-        rows[place] = row | more
+        more = {"passage": _pieces(hit), "record": hit.record, "posts": sum(map(bool, own)),
+                "copies": (story or {}).get("reposts") or 0, "event": event}  # fmt: skip
+        rows[hit.page, hit.record] = row | more
     return rows
 
 
-def _note_first(found: _Found, events: Mapping[str, Row]) -> None:
-    """At which place the first hit of each event is, that of any of its pages."""
-    new = {key: event for key, event in events.items() if key not in found.first}
-    members = latest_members(found.store, new.values())
-    documents = _documents(found.store, [page for pages in members.values() for page in pages])
-    for event in new:
-        numbers = (each["number"] for page in members.get(event, ()) for each in documents.get(page, ()))
-        found.first[event] = min((found.ranks[number] for number in numbers), default=found.ranks.count)
-
-
-def _documents(store: Store, pages: Iterable[str]) -> dict[str, list[MutableRow]]:
-    """What the index has of each page: the page itself and its posts, each with its number."""
-    found: dict[str, list[MutableRow]] = {}
-    for row in islice(with_keys(store, SEARCH_DOCUMENTS, "page", pages, columns=_DOCUMENT), _MOST_POSTS):
-        found.setdefault(row["page"], []).append(row)
-    return found
+def _note_first(search: _Search, events: Mapping[str, Row]) -> None:
+    """Which page of each event has its best hit."""
+    new = {key: event for key, event in events.items() if key not in search.first}
+    event_of = {page: event for event, pages in latest_members(search.store, new.values()).items() for page in pages}
+    for match in search.found.among(event_of) if event_of else ():
+        search.first.setdefault(event_of[match.page], match.page)
 
 
 def _pieces(hit: Hit) -> list[tuple[str, bool]]:

@@ -7,6 +7,8 @@ import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import cache, lru_cache
 
+from extractors.text.calendar import LANGUAGES, day_words, month_names, unit_names
+
 CHINA = timezone(timedelta(hours=8))
 _MAX_CHARS = 400
 
@@ -16,56 +18,19 @@ def _folded(word: str) -> str:
     return word.casefold().replace("\u0307", "").replace("ı", "i")
 
 
-_MONTHS = {
-    _folded(name): number
-    for number, names in enumerate(
-        (
-            "jan january januar janvier enero января ene janv gennaio janeiro "
-            "januari stycznia ledna ocak січня ιανουαρίου ianuarie tammikuuta يناير",
-            "feb february februar février febrero февраля fév fevr febbraio fevereiro "
-            "februari lutego února şubat лютого φεβρουαρίου februarie helmikuuta فبراير",
-            "mar march märz mars marzo марта mär marz março maart "
-            "marts marca března mart maret березня μαρτίου martie maaliskuuta مارس",
-            "apr april avril abril апреля avr abr aprile kwietnia dubna "
-            "nisan квітня απριλίου aprilie huhtikuuta أبريل ابريل",
-            "may mai mayo мая maggio maio mei maj maja května mayıs травня μαΐου μαίου toukokuuta مايو",
-            "jun june juni juin junio июня giugno junho czerwca června haziran червня ιουνίου iunie kesäkuuta يونيو",
-            "jul july juli juillet julio июля juil luglio julho lipca "
-            "července temmuz липня ιουλίου iulie heinäkuuta يوليو",
-            "aug august août agosto августа aout ago augustus augusti sierpnia "
-            "srpna ağustos agustus серпня αυγούστου elokuuta أغسطس اغسطس",
-            "sep sept september septembre septiembre сентября set settembre setembro września "
-            "září eylül вересня σεπτεμβρίου septembrie syyskuuta سبتمبر",
-            "oct october oktober octobre octubre октября okt ottobre outubro października "
-            "října ekim жовтня οκτωβρίου octombrie lokakuuta أكتوبر اكتوبر",
-            "nov november novembre noviembre ноября novembro listopada listopadu kasım листопада "
-            "νοεμβρίου noiembrie marraskuuta نوفمبر",
-            "dec december dezember décembre diciembre декабря dez dic dicembre dezembro "
-            "desember grudnia prosince aralık грудня δεκεμβρίου decembrie joulukuuta ديسمبر",
-        ),
-        1,
-    )
-    for name in names.split()
-}
+_MONTHS = {_folded(name): number for name, number in month_names()}
 _NUMERALS = {"一": 1, "二": 2, "两": 2, "兩": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10, "半": 0.5, "几": 3, "幾": 3, "a": 1, "an": 1}  # fmt: skip
-_UNITS = (
-    (1, ("秒", "秒钟", "second", "seconds", "sec", "secs", "s", "sekunden", "sekunde", "secondes", "segundos", "секунд")),
-    (60, ("分", "分钟", "分鐘", "minute", "minutes", "min", "mins", "m", "minuten", "minutos", "мин", "минут", "минуты")),
-    (3600, ("小时", "小時", "个小时", "個小時", "时", "hour", "hours", "hr", "hrs", "h", "stunden", "stunde", "heures", "heure", "horas", "hora", "час", "часа", "часов", "時間")),
-    (86400, ("天", "日", "day", "days", "d", "tagen", "tag", "tage", "jours", "jour", "días", "dias", "día", "день", "дня", "дней")),
-    (604800, ("周", "星期", "个星期", "礼拜", "week", "weeks", "w", "wochen", "woche", "semaines", "semanas")),
-    (2592000, ("月", "个月", "個月", "month", "months", "mo", "monat", "monaten", "mois", "meses")),
-    (31536000, ("年", "year", "years", "y", "jahr", "jahren", "ans", "años", "anos")),
-)  # fmt: skip
-_SECONDS = {_folded(name): seconds for seconds, names in _UNITS for name in names}
-_UNIT_NAMES = sorted({re.escape(name) for _, names in _UNITS for name in names}, key=len, reverse=True)
+_SECONDS = {_folded(name): seconds for name, seconds in unit_names()}
+_UNIT_NAMES = sorted({re.escape(name) for name, _ in unit_names()}, key=len, reverse=True)
+_DAYS = {_folded(word): days for word, days in day_words().items()}
+_DAY_WORDS = "|".join(day_words())
 
 _CLOCK = (
     r"(?:[ T,，、·|at@um-]{0,6}(?:(?P<half>上午|下午|晚上|中午|凌晨|早上|清晨|傍晚|午后)\s{0,2})?"
     r"(?P<hour>[0-2]?\d)\s?[:：时時点點h]\s?(?P<minute>[0-5]\d)(?:\s?[:：分]\s?(?P<second>[0-5]\d)(?:[.,]\d{1,9})?)?分?秒?"
     r"\s?(?P<ampm>[AaPp]\.?[Mm]\b\.?)?\s?(?P<zone>Z\b|UTC|GMT|CST|EST|EDT|PST|PDT|[+-](?:0\d|1[0-4]):?[0-5]\d\b)?)?"
 )
-_WEEKDAY = r"(?:\s{0,2}[(（]?(?:星期|周|週|礼拜)[一二三四五六日天][)）]?)?"
+_WEEKDAY = rf"(?:\s{{0,2}}[(（]?(?:星期|周|週|礼拜)[{''.join(map(''.join, LANGUAGES['zh'].weekdays))}][)）]?)?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _PATTERNS = tuple(
     (re.compile(pattern, re.I), frozenset(signs.split()))
@@ -112,7 +77,7 @@ _PATTERNS = tuple(
             rf"(?<![\d年])(?P<month>1[0-2]|0?[1-9])\s?月\s?(?P<day>3[01]|[12]\d|0?[1-9])\s?[日号號]{_WEEKDAY}{_CLOCK}",
         ),
         ("between", rf"(?<![\d.-])(?P<month>1[0-2]|0[1-9])[-/](?P<day>3[01]|[12]\d|0[1-9])(?![\d/-]){_CLOCK}"),
-        ("back", rf"(?P<back>前天|昨天|昨日|今天|今日|yesterday|today|gestern|heute|hier|ayer|вчера|сегодня){_CLOCK}"),
+        ("back", rf"(?P<back>{_DAY_WORDS}){_CLOCK}"),
     )
 )
 """Patterns, and the signs (see `_signs`) that a text must have for each to match."""
@@ -139,13 +104,12 @@ _HAS_YEAR = re.compile(r"(?:19|20)\d\d")
 _ARABIC = re.compile(r"[\u0620-\u064a]")
 _HAS_RUN = re.compile(r"(?:19|20)\d{6}")
 _SIGN_WORDS = {
-    "back": ("天", "日", "day", "gestern", "heute", "hier", "ayer", "вчера", "сегодня"),
+    "back": tuple(_DAYS),
     "ago": ("前", "ago", "назад", "old"),
     "before": ("vor", "il y a", "hace", "há"),
     "between": ("-", "/", "."),
 }
 """In lower case: a text has a sign if it has one of its words."""
-_DAYS_BACK = {"前天": 2, "昨天": 1, "昨日": 1, "yesterday": 1, "gestern": 1, "hier": 1, "ayer": 1, "вчера": 1}
 _ZONES = {"Z": 0, "UTC": 0, "GMT": 0, "EST": -5, "EDT": -4, "PST": -8, "PDT": -7}
 _LATER_HALF = frozenset(("下午", "晚上", "傍晚", "午后"))
 
@@ -183,10 +147,7 @@ def parse_time(text: str, *, now: datetime, zone: tzinfo | None = None, day_firs
 
 @cache
 def _digit_or_word() -> re.Pattern[str]:
-    return re.compile(
-        r"\d|[一二两兩三四五六七八九十半几幾][秒分小个個天日周星月年]|前天|[昨今][天日]|day|gestern|heute|hier|ayer|вчера|сегодня|\ban? ",
-        re.I,
-    )
+    return re.compile(rf"\d|[一二两兩三四五六七八九十半几幾][秒分小个個天日周星月年]|{_DAY_WORDS}|\ban? ", re.I)
 
 
 def _may_hold_time(text: str) -> bool:
@@ -243,7 +204,7 @@ def _ago(parts: dict[str, str | None], now: datetime, zone: tzinfo | None) -> st
 def _absolute(parts: dict[str, str | None], now: datetime, zone: tzinfo | None, day_first: bool) -> str:
     local = now.astimezone(zone) if zone else now
     if back := parts.get("back"):
-        day = local - timedelta(days=_DAYS_BACK.get(_folded(back), 0))
+        day = local + timedelta(days=_DAYS[_folded(back)])
         year, month, number = day.year, day.month, day.day
     else:
         year, month, number = _date(parts, local, day_first)

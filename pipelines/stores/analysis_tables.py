@@ -1,4 +1,4 @@
-"""What the analysis of stored pages keeps: what waits for it, who does it, the search index, names, events."""
+"""What the analysis of stored pages keeps: what waits for it, who does it, names, events."""
 
 from pipelines.stores.base import Column, Table
 
@@ -18,29 +18,6 @@ ANALYSIS_JOBS = Table(
 )
 """Jobs that one node at a time does: who holds it, until when (seconds since 1970), and what the job remembers; `version` changes
 with each `state`."""
-
-SEARCH_SEGMENTS = Table(
-    "search_segments",
-    (Column("segment"), Column("documents", "blob"), Column("terms", "blob"), Column("starts", "blob")),
-    key=("segment",),
-)
-"""Parts of the search index: columns of their documents, and the first term of each of their chunks and the first document that has
-it (`starts`). The state of the job "search" lists those that count."""
-
-SEARCH_CHUNKS = Table(
-    "search_chunks",
-    (Column("segment"), Column("chunk", "integer"), Column("postings", "blob")),
-    key=("segment", "chunk"),
-)
-"""Postings of consecutive terms: which documents have the term, and how often."""
-
-SEARCH_DOCUMENTS = Table(
-    "search_documents",
-    (Column("page"), Column("record"), Column("number", "integer"), Column("digest")),
-    key=("page", "record"),
-    indexes=(("number",),),
-)
-"""The number in the index of each page (`record` is "") and of each record; `digest` is that of what was indexed."""
 
 READINGS = Table(
     "readings",
@@ -156,9 +133,6 @@ ANALYSIS_TABLES = (
     EVENT_REACHES,
     MEMBERS,
     EVENT_DECISIONS,
-    SEARCH_SEGMENTS,
-    SEARCH_CHUNKS,
-    SEARCH_DOCUMENTS,
     COUNTS,
     COUNTED_PAGES,
     COUNT_JOURNAL,

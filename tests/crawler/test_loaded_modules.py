@@ -24,6 +24,7 @@ _UNUSED = (
     "redis",
     "rich",
     "starlette",
+    "tantivy",
     "wordfreq",
 )
 """Of other settings, other spiders, or rare pages."""

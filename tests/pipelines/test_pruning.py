@@ -14,7 +14,7 @@ from analysis.jobs.work import work_once
 from extractors.links.urls import url_key
 from pipelines import pruning
 from pipelines.pruning import aim_of, prune
-from pipelines.stores.analysis_tables import ANALYSIS_QUEUE, SEARCH_DOCUMENTS
+from pipelines.stores.analysis_tables import ANALYSIS_JOBS, ANALYSIS_QUEUE
 from pipelines.stores.base import Condition, Store, StoreError, Table
 from pipelines.stores.opening import open_store
 from pipelines.stores.sqlite.store import SqliteStore
@@ -52,7 +52,7 @@ def add(store: Store, number: int, at: str, story: int | None = None, **page: An
             PROPAGATION,
             {"page": key, "story": story_key, "original": story_key, "published": published, "reposts": 0, **own},
         ),
-        (SEARCH_DOCUMENTS, {"page": key, "record": "", "number": number + 1}),
+        (ANALYSIS_JOBS, {"name": "analysis"}),
     ]
     rows += [(RECORDS, {"page": key, "key": f"r{place}", "time_at": "", **own}) for place in range(2)]
     store.write(rows).result()
@@ -78,7 +78,7 @@ def test_old_pages_go_with_all_that_is_theirs_and_stay_known(store: Store) -> No
         assert keys(store, table) == new, table.name
     assert keys(store, URLS) == old | new
     assert {row["key"] for row in store.select(URLS, [Condition("etag", "=", "")])} == old
-    assert keys(store, ANALYSIS_QUEUE) == old  # the search index forgets them when it looks
+    assert keys(store, ANALYSIS_QUEUE) == old  # the analysis forgets them when it looks
     work_once(store, [])
     assert not pruned(store)
 
@@ -160,7 +160,9 @@ def test_addresses_without_a_page_are_found_by_their_state(tmp_path: Path) -> No
         with closing(SqliteStore(tmp_path / f"{number}.db", TABLES.values())) as store:
             store.upsert(URLS, some).result()
             store.upsert(LINKS, [{"page": row["key"], "links": []} for row in some]).result()
-            store._reader.set_progress_handler(partial(steps.update, [number]), 10)
+            reader = store._readers.take()  # the only one: readings here follow each other
+            reader.set_progress_handler(partial(steps.update, [number]), 10)
+            store._readers.give_back(reader)
             assert prune(store, aim_of("pages", "90d", "", (), NOW)) == {"links": 100}
     assert steps[0] < 1.5 * steps[1]  # SQLite's own steps: the 4,900 pages beside them cost nothing
 

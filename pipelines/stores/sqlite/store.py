@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.stores.base import Column, Condition, MutableRow, Order, Row, StoreAwayError, StoreError, Table
+from pipelines.stores.sqlite.readers import Readers
 from pipelines.stores.sqlite.writing import Statement, Write, connect, explained, give_back, migrate, probe, write_group
 from pipelines.stores.values import pack, storable, unpack
 
@@ -50,8 +51,9 @@ class SqliteStore:
         self._gets: dict[str, str] = {}
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._reader = connect(self.path, lock_seconds, cache=_READER_CACHE)
-            migrate(self._reader, tables)
+            self._readers = Readers(lambda: connect(self.path, lock_seconds, cache=_READER_CACHE))
+            with closing(connect(self.path, lock_seconds)) as connection:
+                migrate(connection, tables)
         except (sqlite3.Error, OSError) as error:
             raise explained(error, self.path) from error
         self._writes: queue.Queue[Write | None] = queue.Queue(_PENDING_GROUPS)
@@ -140,7 +142,8 @@ class SqliteStore:
 
     def give_back(self) -> str:
         try:
-            give_back(self._reader)
+            with closing(connect(self.path, self._lock_seconds)) as connection:
+                give_back(connection)
         except sqlite3.Error as error:
             raise explained(error, self.path) from error
         return ""
@@ -149,13 +152,11 @@ class SqliteStore:
         if self._thread.is_alive():
             self._writes.put(None)
             self._thread.join()
-        self._reader.close()
+        self._readers.close()
 
     def _read(self, statement: str, values: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
         try:
-            # `yield from` would close the cursor of an abandoned reading, perhaps after the store
-            for row in self._reader.execute(statement, values):  # noqa: UP028
-                yield row
+            yield from self._readers.rows(statement, values)
         except sqlite3.Error as error:
             raise explained(error, self.path) from error
 

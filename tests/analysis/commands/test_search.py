@@ -41,7 +41,7 @@ def run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
 
 
 def test_pages_that_were_stored_before_are_found_after_a_run(run: Run) -> None:
-    assert run("search", "地铁") == ("", run("search", "地铁")[1], 1)
+    assert run("search", "地铁") == ("", "There is no search index yet: run scrapy analysis run.\n", 1)
     for pages in (5, 0):
         out, err, code = run("analysis", "run")
         assert (out, err.splitlines()[-1], code) == ("", f"{pages} pages analysed", 0)
@@ -64,6 +64,7 @@ def test_hits_are_written_for_programs_and_counted(run: Run) -> None:
 
 
 def test_wrong_queries_and_options_get_a_sentence(run: Run) -> None:
+    run("analysis", "run")
     for words, sentence in (
         (["地铁", "("], "a word is missing"), ([], "the query is empty"), (["地铁", "--limit", "-1"], "must not be negative"),
         (["地铁", "--since", "soon"], "is no time"), (["地铁", "--nonsense"], "unknown: --nonsense"),

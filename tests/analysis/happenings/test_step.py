@@ -214,6 +214,10 @@ class _Ending:
     def __init__(self, store: Store, writes: int) -> None:
         self._store, self._left = store, writes
 
+    @property
+    def location(self) -> str:
+        return self._store.location
+
     def __getattr__(self, name: str) -> Callable[..., Any]:
         method: Callable[..., Any] = getattr(self._store, name)
 
@@ -229,7 +233,7 @@ class _Ending:
         return counted
 
 
-@pytest.mark.parametrize("writes", [13, 18, 22])
+@pytest.mark.parametrize("writes", [9, 12, 16])
 def test_a_kill_loses_and_doubles_nothing(tmp_path: Any, writes: int) -> None:
     from pipelines.stores.opening import open_store
 

@@ -19,7 +19,6 @@ from pipelines.stores.analysis_tables import (
     EVENTS,
     MEMBERS,
     READINGS,
-    SEARCH_DOCUMENTS,
 )
 from pipelines.stores.base import Row, Store
 from pipelines.stores.tables import PAGES
@@ -158,7 +157,7 @@ def test_of_two_followers_one_is_killed_and_the_other_goes_on(
     end()
     running.run(store)
     after = computed(store)
-    for table in (MEMBERS, READINGS, COUNTED_PAGES, SEARCH_DOCUMENTS):
+    for table in (MEMBERS, READINGS, COUNTED_PAGES):
         assert store.count(table) == PAGE_COUNT
     assert sum(row["pages_total"] for row in store.select(COUNTS) if row["dimension"] == "all") == 2 * PAGE_COUNT
     running.rebuild(store)

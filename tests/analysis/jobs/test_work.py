@@ -29,6 +29,9 @@ class Noting:
     def tidy(self) -> None:
         self.tidied += 1
 
+    def close(self) -> None:
+        """Nothing is open."""
+
     def clear(self) -> None:
         self.seen.clear()
 

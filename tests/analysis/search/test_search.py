@@ -1,9 +1,7 @@
-"""Search over a store as pages come, change and go, on both stores."""
+"""Search over a store as pages come, change and go, in both engines."""
 
 import contextlib
-import itertools
-from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -11,15 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis import running
-from analysis.jobs import work_once
-from analysis.search import JOB, QueryError, Searcher, SearchIndex, hits, verified
+from analysis.search import QueryError, Searcher, hits, verified
 from analysis.search.hits import passage_of
+from analysis.search.opensearch_client import Client
 from analysis.search.query import parse
-from analysis.search.segments import Postings, pack_chunk, postings_of, unpack_chunk
-from analysis.search.terms import query_of, terms_of
-from pipelines.lease import Lease
-from pipelines.stores.analysis_tables import SEARCH_CHUNKS, SEARCH_SEGMENTS
-from pipelines.stores.base import Store, Table
+from analysis.search.terms import terms_of, terms_of_word
+from pipelines.stores.base import Condition, Store, StoreError, Table
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, RECORDS
 from pipelines.waiting import waiting_rows
@@ -50,9 +45,9 @@ def put(store: Store, *pages: tuple[str, str, str, str, str, str]) -> None:
 
 
 def found(store: Store, query: str) -> list[str]:
-    ranked = verified(store, Searcher(store).search(query, NOW), query)
-    keys = [hit.page + hit.record for hit in hits(store, ranked, query)]
-    assert not ranked.exact or len(keys) == len(ranked)
+    matches = verified(store, Searcher(store).search(query, NOW), query)
+    keys = [hit.page + hit.record for hit in hits(store, matches, query, exact=matches.exact)]
+    assert not matches.exact or len(keys) == len(matches)
     return keys
 
 
@@ -77,166 +72,124 @@ def indexed(store: Store) -> Store:
 
 
 def test_hits_show_where_the_words_are_and_how_many_there_are(indexed: Store) -> None:
-    ranked = Searcher(indexed).search("地铁", NOW)
-    first = next(hits(indexed, ranked, "地铁"))
+    matches = Searcher(indexed).search("地铁", NOW)
+    first = next(hits(indexed, matches, "地铁"))
     assert (first.page, first.url, first.at) == ("b", "https://b.example/b", "2026-11-03T08:00:00+00:00")
     assert first.marked() == "本市的«地鐵»三號線今天上午開通，市民免費乘坐。"
-    assert ranked.per_day() == {"2025-01-01": 1, "2026-11-03": 1}
-    assert ranked.per_host() == {"b.example": 2}
+    assert matches.per_day() == {"2025-01-01": 1, "2026-11-03": 1}
+    assert matches.per_host() == {"b.example": 2}
+    phrase = Searcher(indexed).search('"地铁三号线"', NOW)
+    assert (phrase.exact, phrase.per_host()) == (False, {"b.example": 1})
+    checked = verified(indexed, Searcher(indexed).search('"三号地铁"', NOW), '"三号地铁"')
+    assert (len(checked), checked.per_day(), checked.per_host()) == (1, {"2025-01-01": 1}, {"b.example": 1})
 
 
 def test_changed_pages_and_records_replace_what_was_found_before(indexed: Store) -> None:
     put(indexed, ("a", "省气象台发布预警", "明天有大雨", "news.example.com", "article", "2026-11-02"))
-    indexed.upsert(
-        RECORDS,
-        [{"page": "b", "key": "1", "kind": "post", "text": "大雨中的地铁", "time_at": "2026-11-05T00:00:00+00:00"}],
-    ).result()
+    post = {"page": "b", "key": "1", "kind": "post", "text": "大雨中的地铁", "time_at": "2026-11-05T00:00:00+00:00"}
+    indexed.upsert(RECORDS, [post]).result()
     indexed.write(waiting_rows(["b"])).result()
     assert running.run(indexed) == 2
     assert found(indexed, "侨务") == []
     assert sorted(found(indexed, "大雨")) == ["a", "b1"]
     assert sorted(found(indexed, "地铁 -kind:post")) == ["b", "d"]
+    assert sorted(each.record for each in Searcher(indexed).search("地铁", NOW).among(["b"])) == ["", "1"]
 
 
-def test_a_page_without_changes_is_not_indexed_again(indexed: Store) -> None:
-    before = Searcher(indexed).columns.numbers.tolist()
-    put(indexed, *PAGES_STORED)
+def test_pages_that_are_no_longer_stored_leave_the_index(indexed: Store) -> None:
+    indexed.remove(PAGES, [Condition("key", "=", "b")]).result()
+    gone = Searcher(indexed).search("地铁", NOW)
+    assert [hit.page for hit in hits(indexed, gone, "地铁", exact=True)] == ["d"]
+    indexed.write(waiting_rows(["b"])).result()
     running.run(indexed)
-    assert Searcher(indexed).columns.numbers.tolist() == before
+    assert len(Searcher(indexed).search("地铁", NOW)) == 1
 
 
-def test_a_searcher_sees_what_came_when_it_is_refreshed(indexed: Store) -> None:
+def test_a_searcher_sees_what_comes_and_is_the_same_after_a_rebuild(indexed: Store) -> None:
     searcher = Searcher(indexed)
+    before = searcher.search("地铁", NOW)
     put(indexed, ("e", "新的地铁", "", "b.example", "article", "2026-11-05"))
     running.run(indexed)
-    assert len(searcher.search("地铁", NOW)) == 2
-    searcher.refresh()
+    assert (len(before), len(searcher.search("地铁", NOW))) == (2, 3)
+    queries = ("地铁", "地铁 OR 会议", "climate", "since:2026-11-01")
+    incremental = {query: found(indexed, query) for query in queries}
+    running.rebuild(indexed)
+    assert {query: found(indexed, query) for query in queries} == incremental
     assert len(searcher.search("地铁", NOW)) == 3
 
 
-def test_rebuilt_equals_incremental_with_merges_and_changes(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("analysis.search.index._SMALLEST", 1)
-    monkeypatch.setattr("analysis.search.segments.CHUNK", 16)
-    monkeypatch.setattr("analysis.search.index._SLICE", 8_192)
-    words = ["地铁", "公交", "开通", "事故", "climate", "会议"]
-    for number in range(9):
-        text = " ".join(words[(number * step) % len(words)] for step in range(1, 5))
-        put(
-            store,
-            (f"p{number % 7}", text, text[::-1], f"h{number % 3}.example", "article", f"2026-11-{number % 28 + 1:02}"),
-        )
-        running.run(store)
-    queries = ["地铁", "地铁 -公交", "climate OR 会议", "title:开通 host:h1.example"]
-
-    def answers() -> list[list[tuple[str, float]]]:
-        searcher = Searcher(store)
-        return [
-            sorted((hit.page, hit.score) for hit in hits(store, searcher.search(query, NOW), query))
-            for query in queries
-        ]
-
-    incremental = answers()
-    assert store.count(SEARCH_SEGMENTS) < 12
-    running.rebuild(store)
-    assert answers() == incremental
-    assert any(incremental)
+@pytest.fixture
+def many(store: Store, monkeypatch: pytest.MonkeyPatch) -> Store:
+    """Thirty pages of which a third has each word; blocks of results are small."""
+    for engine in ("opensearch.OpenSearchFound", "tantivy_query.TantivyFound"):
+        monkeypatch.setattr(f"analysis.search.{engine}.block", 4)
+    words = ("地铁", "公交", "事故")
+    for at in range(30):
+        text = f"{words[at % 3]}开通" + "的" * (at % 7)
+        put(store, (f"p{at:02}", text, text * 2, f"h{at % 2}.example", "article", f"2026-11-{at // 2 + 1:02}"))
+    running.run(store)
+    return store
 
 
-FREQUENT = (
-    "地铁", "的", "的 开通", "开通 事故 的", "事故 OR 会议", "地铁 -公交", "-公交", "-事故 -公交 的", "climate host:h1.example", "的地铁",
-    '"地铁的地铁"', "title:地铁 的 since:2026-11-05", "(公交 OR climate) (会议 OR 事故) 的", "没有 OR 会议",
-)  # fmt: skip
+def test_hits_have_an_order_that_can_be_read_from_any_place(many: Store) -> None:
+    searcher = Searcher(many)
+    for order in ("best", "published", "new"):
+        matches = searcher.search("地铁 OR 公交", NOW, order)  # type: ignore[arg-type]
+        pages = [each.page for each in matches]
+        assert len(set(pages)) == len(pages) == len(matches) == 20
+        for start in (0, 3, 4, 19, 20):
+            assert [each.page for each in matches.part(start, 6)] == pages[start : start + 6]
+    assert pages == sorted(pages, reverse=True)  # "new": as they were indexed
+    times = [each.seconds for each in searcher.search("地铁", NOW, "published")]
+    assert times == sorted(times, reverse=True)
+    among = searcher.search("地铁 OR 公交", NOW, "published").among(["p00", "p02", "p04"])
+    assert [each.page for each in among] == ["p04", "p00"]
 
 
-def test_a_term_of_many_chunks_is_found_as_one_of_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Chunks that are left out, and parts that were written before chunks said where they begin, change no answer."""
-    words = ["地铁", "公交", "开通", "事故", "climate", "会议"]
-    texts = [" ".join(f"的{words[at * step % 6]}" for step in range(1, 2 + at % 4)) for at in range(30)]
-    days = [f"2026-11-{at % 9 + 1:02}" for at in range(30)]
-
-    def answers(store: Store) -> list[tuple[str, str, float]]:
-        searcher = Searcher(store)
-        found = [(query, searcher.search(query, NOW)) for query in FREQUENT]
-        return sorted((query, hit.page, hit.score) for query, ranked in found for hit in hits(store, ranked, query))
-
-    with contextlib.closing(open_store(f"sqlite:///{tmp_path}/a.db")) as store:
-        put(
-            store,
-            *((f"p{at}", texts[at], texts[at] * 2, f"h{at % 3}.example", "article", days[at]) for at in range(30)),
-        )
-        running.run(store)
-        of_one_chunk = answers(store)
-        monkeypatch.setattr("analysis.search.segments.CHUNK", 4)
-        monkeypatch.setattr("analysis.search.lookup._FEW", 2)
-        running.rebuild(store)
-        assert answers(store) == of_one_chunk
-        rows = list(store.select(SEARCH_SEGMENTS, columns=["segment"]))
-        store.upsert(SEARCH_SEGMENTS, [{"segment": row["segment"], "starts": None} for row in rows]).result()
-        assert answers(store) == of_one_chunk
-    assert {query for query, _, _ in of_one_chunk} == {*FREQUENT}
+def test_of_equal_texts_the_later_page_is_the_better_hit(store: Store) -> None:
+    days = [f"{NOW - timedelta(days=days):%Y-%m-%d}" for days in (75, 20, 400)]
+    put(store, *((f"p{at}", "地铁开通", "地铁开通", "a.example", "article", day) for at, day in enumerate(days)))
+    running.run(store)
+    matches = list(Searcher(store).search("地铁", NOW))
+    assert [each.page for each in matches] == ["p1", "p0", "p2"]
+    ratios = [matches[0].score / matches[2].score, matches[1].score / matches[2].score]
+    assert ratios == pytest.approx([1.16, 1.04], abs=0.01)
 
 
-def test_behind_the_best_hits_come_the_others_each_once(indexed: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    every = Searcher(indexed).search("地铁 OR 会议 OR climate", NOW)
-    monkeypatch.setattr("analysis.search.ranked._MOST_RANKED", 1)
-    found = Searcher(indexed).search("地铁 OR 会议 OR climate", NOW)
-    assert found.places[0] == every.places[0]
-    assert sorted(found.places.tolist()) == sorted(every.places.tolist())
-    assert found.per_day() == every.per_day()
+def test_words_of_titles_count_more_than_those_of_texts(store: Store) -> None:
+    put(
+        store,
+        ("a", "开通", "今天地铁的站很多", "a.example", "article", "2026-11-03"),
+        ("b", "地铁", "今天开通的站很多", "a.example", "article", "2026-11-03"),
+    )
+    running.run(store)
+    assert found(store, "地铁") == ["b", "a"]
 
 
-@pytest.mark.parametrize("writes", [0, 2, 4, 5, 6, 8])
-def test_an_end_at_any_write_loses_and_doubles_nothing(
-    store: Store, writes: int, monkeypatch: pytest.MonkeyPatch
+def test_an_index_that_opensearch_has_lost_is_said_and_made_again(
+    tmp_path: Path, opensearch: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put(store, *PAGES_STORED[:2])
-    running.run(store)
-    put(store, ("a", "新的侨务标题", "", "news.example.com", "article", "2026-11-02"), *PAGES_STORED[2:])
-    lease = Lease(store, JOB)
-    assert lease.gain()
-    index = SearchIndex(store, lease)
-    ended = _EndAfter(store, writes)
-    monkeypatch.setattr(index, "_store", ended)
-    monkeypatch.setattr(lease, "_store", ended)
-    with contextlib.suppress(_EndError):
-        work_once(store, [index])
-    monkeypatch.undo()
-    lease.release()
-    running.run(store)
-    assert [sorted(found(store, query)) for query in ("侨务", "地铁", "climate")] == [["a"], ["b", "d"], ["c"]]
-    named = {row["segment"] for row in store.select(SEARCH_SEGMENTS)}
-    assert {row["segment"] for row in store.select(SEARCH_CHUNKS)} == named
-
-
-class _EndError(Exception):
-    pass
-
-
-class _EndAfter:
-    """A store whose process ends after so many writes."""
-
-    def __init__(self, store: Store, writes: int) -> None:
-        self._store, self._left = store, writes
-
-    def __getattr__(self, name: str) -> Callable[..., object]:
-        method: Callable[..., object] = getattr(self._store, name)
-
-        def counted(*args: object, **named: object) -> object:
-            if name in ("upsert", "change", "remove", "write"):
-                if not self._left:
-                    raise _EndError
-                self._left -= 1
-            return method(*args, **named)
-
-        return counted
+    monkeypatch.setenv("OPENSEARCH_URL", f"{opensearch}/lost")
+    client = Client(f"{opensearch}/lost")
+    with contextlib.closing(open_store(f"sqlite:///{tmp_path}/a.db")) as store:
+        put(store, *PAGES_STORED)
+        for lose in (lambda: None, lambda: client.create({"mappings": {"dynamic": "false"}})):
+            lose()
+            with pytest.raises(StoreError, match=r"run scrapy analysis run|missing, damaged or of another version"):
+                Searcher(store).search("地铁", NOW)
+            monkeypatch.setattr("analysis.search.opensearch_client._BULK_BYTES", 100)  # several requests
+            assert running.run(store) == len(PAGES_STORED)
+            assert sorted(found(store, "地铁")) == ["b", "d"]
+    with pytest.raises(StoreError, match="refuses a document"):
+        client.bulk([({"index": {}}, {"unknown": 1})])
 
 
 @pytest.mark.parametrize(
     "query", ["", "(", "a)", "a OR", "NOT", "(a", "-", "...", "since:never", "x " * 200, "(" * 100 + "a"]
 )
-def test_queries_that_make_no_sense_get_a_sentence(store: Store, query: str) -> None:
+def test_queries_that_make_no_sense_get_a_sentence(indexed: Store, query: str) -> None:
     with pytest.raises(QueryError):
-        Searcher(store).search(query)
+        Searcher(indexed).search(query)
 
 
 @given(st.text(max_size=60))
@@ -250,33 +203,19 @@ def test_every_part_of_unspaced_text_has_terms_of_the_text(text: str, start: int
     text = "地铁" + text + "开通了"
     part = text[start : start + length]
     if part and all("一" <= character <= "鿿" for character in part):
-        assert set(query_of(part).terms) <= set(terms_of(text).tolist())
+        assert set(terms_of_word(part).terms) <= set(terms_of(text))
 
 
-@given(
-    st.lists(
-        st.tuples(st.integers(0, 2**40 - 1), st.integers(0, 2**32 - 1), st.integers(1, 255)),
-        min_size=1,
-        unique_by=lambda row: row[:2],
-    )
-)
-def test_a_chunk_comes_back_as_it_was(rows: list[tuple[int, int, int]]) -> None:
-    import numpy as np
-
-    terms, documents, counts = zip(*sorted(rows), strict=True)
-    given = Postings(np.array(terms, np.uint64), np.array(documents, np.uint32), np.array(counts, np.uint8))
-    back = unpack_chunk(pack_chunk(given))
-    for one, other in zip(
-        (given.terms, given.documents, given.counts), (back.terms, back.documents, back.counts), strict=True
-    ):
-        assert one.tolist() == other.tolist()
-
-
-def test_terms_are_counted_and_spread() -> None:
-    postings = postings_of(7, terms_of("地铁 地铁 metro Metro"))
-    assert sorted(postings.counts.tolist()) == [2, 2, 2, 2]
-    words = ["".join(pair) for pair in itertools.product("abcdefghijklmnop", repeat=3)]
-    assert len({query_of(word).terms for word in words}) == len(words)
+def test_terms_are_words_characters_and_pairs() -> None:
+    assert terms_of("5G地鐵站 Metro") == ["5g", "地", "铁", "站", "地铁", "铁站", "metro"]
+    assert terms_of_word("地铁站").terms == ("地铁", "铁站")
+    assert [terms_of_word(word).exact for word in ("站", "地铁", "metro", "地铁站", "a股")] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]
 
 
 def test_the_passage_is_where_most_words_are() -> None:

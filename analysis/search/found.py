@@ -1,0 +1,146 @@
+"""What a query finds, best first, wherever the index is."""
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal, Protocol
+
+from pipelines.stores.base import StoreError
+
+MAX_AMONG = 20_000
+"""Documents of the pages that `among` is asked for."""
+_DAY = 86_400
+_MAX_HOSTS = 60_000
+_ITERATED = 500
+FoundOrder = Literal["best", "published", "new"]
+"""The best first, those published last first, those indexed last first."""
+
+
+class NoIndexError(StoreError):
+    """There is no index yet; the message says how to make one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A document that matches: keys of its page and its record ("": the page itself), seconds since 1970 (-1: unknown)."""
+
+    page: str
+    record: str
+    host: str
+    seconds: int
+    score: float
+
+
+class Found(ABC):
+    """Documents that match a query, in their order; for one thread.
+
+    Attributes:
+        exact: whether each surely has every word and phrase.
+    """
+
+    exact: bool
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """How many match."""
+
+    @abstractmethod
+    def part(self, start: int, count: int) -> Sequence[Match]:
+        """Those from this place, counted from 0."""
+
+    @abstractmethod
+    def among(self, pages: Collection[str]) -> Sequence[Match]:
+        """The documents of these pages that match, in the same order."""
+
+    @abstractmethod
+    def per_day(self) -> dict[str, int]:
+        """How many match of each day in UTC, in order; those without a time under ""."""
+
+    @abstractmethod
+    def per_host(self) -> dict[str, int]:
+        """How many match of each host, most first."""
+
+    def __iter__(self) -> Iterator[Match]:
+        for start in range(0, len(self), _ITERATED):
+            yield from self.part(start, _ITERATED)
+
+
+class EngineFound(Found):
+    """What an engine finds: entries of its own, read in blocks of `block` when they are needed."""
+
+    block: int
+
+    def __init__(self, *, exact: bool) -> None:
+        self.exact = exact
+        self._block: tuple[int, Sequence[Any]] = (-1, ())
+
+    @abstractmethod
+    def _read(self, start: int) -> Sequence[Any]:
+        """A block of entries from this place."""
+
+    @abstractmethod
+    def _matches(self, entries: Sequence[Any]) -> Sequence[Match]: ...
+
+    @abstractmethod
+    def _buckets(self, question: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+        """The buckets of one aggregation."""
+
+    def part(self, start: int, count: int) -> Sequence[Match]:
+        found, end = list[Match](), min(start + count, len(self))
+        while start < end:
+            number, place = divmod(start, self.block)
+            if self._block[0] != number:
+                self._block = (number, self._read(number * self.block))
+            entries = self._block[1][place : place + end - start]
+            found += self._matches(entries)
+            start += len(entries) or end
+        return found
+
+    def per_day(self) -> dict[str, int]:
+        asked = {"histogram": {"field": "seconds", "interval": _DAY, "min_doc_count": 1}}
+        return {_day(int(each["key"]) // _DAY): int(each["doc_count"]) for each in self._buckets(asked)}
+
+    def per_host(self) -> dict[str, int]:
+        found = self._buckets({"terms": {"field": "host", "size": _MAX_HOSTS}})
+        return _most_first({str(each["key"]): int(each["doc_count"]) for each in found})
+
+
+class Checked(Found):
+    """Matches whose texts were read."""
+
+    exact = True
+
+    def __init__(self, matches: Sequence[Match]) -> None:
+        self._matches = matches
+
+    def __len__(self) -> int:
+        return len(self._matches)
+
+    def part(self, start: int, count: int) -> Sequence[Match]:
+        return self._matches[start : start + count]
+
+    def among(self, pages: Collection[str]) -> Sequence[Match]:
+        return [each for each in self._matches if each.page in pages]
+
+    def per_day(self) -> dict[str, int]:
+        return dict(sorted(Counter(_day(each.seconds // _DAY) for each in self._matches).items()))
+
+    def per_host(self) -> dict[str, int]:
+        return _most_first(Counter(each.host for each in self._matches))
+
+
+class Finder(Protocol):
+    """What answers queries."""
+
+    def search(self, text: str, now: datetime | None = None, order: FoundOrder = "best") -> Found:
+        """Documents that match; QueryError if the query cannot be understood, NoIndexError, StoreError if the index is unusable."""
+
+
+def _day(day: int) -> str:
+    return datetime.fromtimestamp(day * _DAY, UTC).date().isoformat() if day >= 0 else ""
+
+
+def _most_first(counts: Mapping[str, int]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))
