@@ -1,4 +1,4 @@
-"""What a large crawl costs, a row a command; docs/scale.md says which figures came out, and on which machine.
+"""What a large crawl costs, a row a command; benchmarks/results/scale.md says which figures came out, and on which machine.
 
 python -m benchmarks.scale titles                       the index of titles at 100,000, 1,000,000 and 10,000,000 (7 GB of memory)
 python -m benchmarks.scale titles --sizes 100000,1000000 --picture titles.png

@@ -157,7 +157,7 @@ def _eviction(client: Redis) -> Iterator[Finding]:
 
 
 _QUEUED_BYTES, _PACKED_BYTES, _SEEN_BYTES = 200, 20, 10
-"""What an address costs in Redis while it is queued, in the packed part of a long queue, and for ever; docs/scale.md has the
+"""What an address costs in Redis while it is queued, in the packed part of a long queue, and for ever; benchmarks/results/scale.md has the
 measurements."""
 
 
