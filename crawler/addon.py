@@ -28,6 +28,8 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "crawler.middlewares.request_filters.RevisitMiddleware": 110,
     "crawler.middlewares.rendering.RenderMiddleware": 120,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
+    "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,  # the spider follows refreshes: it has the tree
+    "scrapy.downloadermiddlewares.retry.RetryMiddleware": None,  # the frontier retries, also after a restart
     "crawler.middlewares.scrapy_overrides.ScopedRedirectMiddleware": 600,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
     "crawler.middlewares.scrapy_overrides.CompressionMiddleware": 590,
@@ -71,6 +73,8 @@ EXTENSIONS: dict[str, int | None] = {
     "scrapy.extensions.logstats.LogStats": None,
     "scrapy.extensions.telnet.TelnetConsole": None,
 }
+_ITEMS_AT_ONCE = 4
+"""Of one answer: Scrapy makes as many tasks for each answer. The frontier, not Scrapy, limits requests to one host."""
 _REMOTE_CONTROL = "scrapy.extensions.remote_control.RemoteControl"
 SILENT_EXTENSIONS: dict[str, int | None] = dict.fromkeys(EXTENSIONS)
 """For spiders of commands that crawl nothing: no progress, no run in the database, no metrics."""
@@ -83,6 +87,8 @@ class TopicrawlAddon:
         """Scrapy calls this once for each crawl, when the spider's own settings are in."""
         settings.set("SCHEDULER", "crawler.frontier.scheduler.FrontierScheduler", "addon")
         settings.set("LOG_FORMATTER", "crawler.extensions.logs.CrawlLogFormatter", "addon")
+        settings.set("CONCURRENT_ITEMS", _ITEMS_AT_ONCE, "addon")
+        settings.set("CONCURRENT_REQUESTS_PER_DOMAIN", settings.getint("CONCURRENT_REQUESTS"), "addon")
         for name, parts in (
             ("DOWNLOADER_MIDDLEWARES", DOWNLOADER_MIDDLEWARES),
             ("SPIDER_MIDDLEWARES", SPIDER_MIDDLEWARES),

@@ -11,8 +11,6 @@ import os
 BOT_NAME = "topicrawl"  # name of the project in Scrapy's log and in scrapyd
 SPIDER_MODULES = ["crawler.spiders"]  # where Scrapy finds the spiders
 COMMANDS_MODULE = "console.commands"  # where Scrapy finds the commands of every room
-# the event loop of asyncio, which download handlers and pipelines need
-TWISTED_REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
 ADDONS = {"crawler.addon.TopicrawlAddon": 0}  # wires frontier, pipelines, middlewares and extensions
 
 # -- where data is kept -----------------------------------------------------------------------------------------------
@@ -44,14 +42,11 @@ EVENTS_WEIGHTS = os.environ.get("EVENTS_WEIGHTS", "")  # a file of `scrapy analy
 
 # -- alerts: rules in alerts.yaml in the folder of settings, see docs/insight.md --------------------------------------------
 
-# seconds between two checks of the rules by `scrapy analysis run --follow`; rules about silent sites: every tenth check
-ALERTS_SECONDS = 60.0
 
 # -- a paragraph of prose in reports, by a language model: off without LLM_URL; its key: LLM_KEY in the environment -----
 
 LLM_URL = os.environ.get("LLM_URL", "")  # address of a chat-completion API, such as https://some.host/v1
 LLM_MODEL = os.environ.get("LLM_MODEL", "")  # name of the model, as the server calls it
-LLM_TIMEOUT = 60.0  # seconds for its answer, after which the report has no paragraph
 
 # -- titles: which pages repeat the news of another page ----------------------------------------------------------------
 
@@ -90,9 +85,6 @@ ROBOTS_CRAWL_DELAY_MAX = 30.0  # seconds; a longer Crawl-delay in robots.txt cou
 FRONTIER_HOST_DELAY = 1.0  # seconds between two requests to one host
 FRONTIER_HOST_CONCURRENCY = 4  # requests in progress at one host
 CONCURRENT_REQUESTS = 32  # requests in progress in all
-CONCURRENT_REQUESTS_PER_DOMAIN = 32  # the frontier limits each host; this must only not be lower
-DOWNLOAD_DELAY = 0  # the frontier keeps the delay
-AUTOTHROTTLE_ENABLED = False  # the frontier keeps the delay
 
 # -- bans, proxies, identities: off by default; set per site in settings/sites, see docs/blocking.md ------------------------
 
@@ -175,16 +167,11 @@ DOWNLOAD_HANDLERS = {
     "data": None,
 }
 DOWNLOAD_MAXSIZE = 10_000_000  # bytes, also after decompression
-DOWNLOAD_WARNSIZE = 0  # bytes above which the log warns; 0: never, DOWNLOAD_MAXSIZE is enough
 DOWNLOAD_TIMEOUT = 30  # seconds for one answer, from connecting to its last byte
 DOWNLOAD_MAX_HEADERS = 131_072  # bytes of the headers of an answer
 ALLOW_PRIVATE_ADDRESSES = False  # True: also loopback, private and link-local addresses; only for tests and intranets
-URLLENGTH_LIMIT = 2_000  # characters; longer addresses are not requested
 TWISTED_DNS_RESOLVER = "crawler.download.addresses.PublicResolver"  # refuses private addresses
 DNS_TIMEOUT = 15  # seconds for one name
-REDIRECT_MAX_TIMES = 10  # redirects in a row, as browsers limit them
-METAREFRESH_ENABLED = False  # the spider follows refreshes itself: it has parsed the page anyway
-COOKIES_ENABLED = True  # many sites need them to show a page
 
 # -- the web console: `scrapy console`, see docs/console.md --------------------------------------------------------------
 
@@ -201,12 +188,6 @@ SCHEDULE_STATE = os.environ.get("SCHEDULE_STATE", "")
 
 # -- speed ------------------------------------------------------------------------------------------------------------
 
-# items of an answer processed at once, a task each; Scrapy's default of 100 creates 100 tasks for every answer
-CONCURRENT_ITEMS = 4
-RETRY_ENABLED = False  # the frontier retries failed requests, also after a restart
-HTTPERROR_ALLOW_ALL = True  # the spider handles all statuses
-REFERER_ENABLED = False  # requests do not name the page that links to them
-AJAXCRAWL_ENABLED = False  # an obsolete convention for pages made by scripts
 
 # -- remote control, progress and log ------------------------------------------------------------------------------------
 
@@ -218,7 +199,4 @@ METRICS_PORT = 0  # port of the Prometheus endpoint; 0: none. A second crawl on 
 METRICS_ADDRESS = os.environ.get("METRICS_ADDRESS", "127.0.0.1")  # shows host names: keep it in your network
 LOG_LEVEL = "INFO"  # DEBUG also names every request and item
 LOG_FILE_MAX_MB = 64  # megabytes of LOG_FILE and LOG_FILE.1 (older lines) together; 0: no limit
-LOGSTATS_INTERVAL = 0  # the progress line replaces it
-LOG_SHORT_NAMES = True  # shorter lines of the log
 FEED_EXPORT_ENCODING = "utf-8"  # of Scrapy's own feeds: Chinese as it is, not as \u escapes
-MEMUSAGE_ENABLED = False  # the metrics show memory

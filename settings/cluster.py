@@ -42,11 +42,7 @@ REDIS_START_URLS_KEY = REDIS_PREFIX + "%(name)s:start_urls"
 BANS_BACKEND = "redis"  # nodes share bans
 IDENTITIES_BACKEND = "redis"  # nodes share sessions
 EXTENSIONS = {"crawler.extensions.start_urls.StartUrls": 130}  # reads start URLs from Redis
-REDIS_START_URLS_AS_SET = False  # True: start URLs come with sadd, not lpush
-REDIS_START_URLS_AS_ZSET = False  # True: start URLs come with zadd; the highest score is first
-MAX_IDLE_TIME_BEFORE_CLOSE = 0  # seconds that an idle node waits for start URLs; 0: until it is stopped
 SCHEDULER_PERSIST = True  # False: the queue is deleted when the last node ends
-SCHEDULER_FLUSH_ON_START = False  # True: the queue is deleted when the first node starts
 FRONTIER_LEASE_SECONDS = 180.0  # seconds after which the requests of a dead node go to others; at least 120
 
 # -- metrics and checks -------------------------------------------------------------------------------------------------

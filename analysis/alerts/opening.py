@@ -10,12 +10,15 @@ from analysis.jobs import Step
 from pipelines.lease import Lease
 from pipelines.stores.base import Store
 
+_CHECK_SECONDS = 60.0
+"""Between two checks of the rules; rules about silent sites: every tenth check."""
+
 
 def alert_options(settings: BaseSettings) -> AlertOptions:
     """From the settings; the file of rules is read later."""
     return AlertOptions(
         lambda: rule_set_of(settings),
-        settings.getfloat("ALERTS_SECONDS", 60.0),
+        _CHECK_SECONDS,
         settings.getbool("ALLOW_PRIVATE_ADDRESSES"),
         str(settings.get("CONSOLE_URL") or ""),
     )

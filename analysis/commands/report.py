@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from analysis.report.model import Prose
     from analysis.report.prose import Write
     from analysis.summary import Told
+_LLM_SECONDS = 60.0
+"""For the answer of a language model, after which the report has no paragraph."""
 _KINDS = {".md": "markdown", ".xlsx": "xlsx"}
 
 
@@ -83,7 +85,7 @@ class Command(QuietCommand):
             return None
         model = Model(
             str(settings["LLM_URL"]), str(settings.get("LLM_MODEL") or ""), os.environ.get("LLM_KEY", ""),
-            settings.getfloat("LLM_TIMEOUT", 60.0), settings.getbool("ALLOW_PRIVATE_ADDRESSES"),
+            _LLM_SECONDS, settings.getbool("ALLOW_PRIVATE_ADDRESSES"),
         )  # fmt: skip
 
         def write(pages: "Sequence[Told]") -> "Prose | None":

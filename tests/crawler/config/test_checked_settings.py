@@ -43,7 +43,8 @@ def test_every_setting_that_is_read_is_known() -> None:
 def test_the_settings_of_a_node_are_known_on_one_machine() -> None:
     node = _settings("settings.cluster")
     assert {name for name in node if not name.startswith("_")} - known_names(_settings()) == set()
-    assert OPTIONAL_NAMES - set(node) <= {"REDIS_DB", "REDIS_SENTINEL_PARAMS"}
+    scrapy_redis = {"REDIS_DB", "REDIS_SENTINEL_PARAMS", "REDIS_START_URLS_AS_SET", "REDIS_START_URLS_AS_ZSET"}
+    assert OPTIONAL_NAMES - set(node) <= scrapy_redis | {"MAX_IDLE_TIME_BEFORE_CLOSE", "SCHEDULER_FLUSH_ON_START"}
 
 
 @pytest.mark.parametrize(
@@ -106,3 +107,42 @@ def test_every_command_says_it_and_ends(tmp_path: Path, command: list[str], give
     assert "FRONTIER_HOST_DELAY" in done.stderr
     assert "Traceback" not in done.stderr
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "wrong"),
+    [
+        ("ANALYSIS_ENABLED", "0", "later"),
+        ("BAN_MAX_WAIT", "0", "-1"),
+        ("CONSOLE_PORT", "8080", "70000"),
+        ("CONSOLE_SESSION_HOURS", "0.5", "0"),
+        ("DNS_TIMEOUT", "3", "0"),
+        ("DOCUMENT_MAX_PAGES", "1", "0"),
+        ("DOCUMENT_MEMORY_MAX", "500000000", "1.5"),
+        ("DOCUMENT_TIMEOUT", "2.5", "0"),
+        ("KEEP_MARKDOWN", "true", "yes"),
+        ("KEEP_SOURCE", "False", "no"),
+        ("LOGIN_BACKOFF", "0", "soon"),
+        ("METASEARCH_MAX_QUERIES", "5", "0"),
+        ("METASEARCH_REPEAT_DAYS", "0.5", "-1"),
+        ("METASEARCH_SITE_BUDGET", "0", "-1"),
+        ("METASEARCH_SITE_PAGES", "1", "0"),
+        ("RENDER_CONCURRENCY", "1", "0"),
+        ("RENDER_SANDBOX", "0", "2"),
+        ("SCHEDULER_PERSIST", "False", "never"),
+        ("TITLES_COMPARE_BODIES", "0", "some"),
+        ("TITLES_COMPARE_LETTERS", "0", "some"),
+        ("TITLES_COMPARE_NUMBERS", "0", "some"),
+        ("TITLES_WINDOW_DAYS", "30", "-1"),
+        ("WARC_FILE_BYTES", "1000", "0"),
+        ("WATCH_HOST_REQUESTS_MAX", "100", "0"),
+        ("WATCH_MIN_INTERVAL", "0", "-1"),
+    ],
+)
+def test_the_bounds_of_a_setting(name: str, right: str, wrong: str) -> None:
+    settings = _settings()
+    settings.set(name, right, "cmdline")
+    check_settings(settings, [name], known_names(settings))
+    settings.set(name, wrong, "cmdline")
+    with pytest.raises(SettingError, match=f"{name} must be"):
+        check_settings(settings, [name], known_names(settings))
