@@ -216,4 +216,4 @@ def test_reasons_and_counts_have_their_codes(reason: str, stats: dict[str, int],
 def test_the_documents_name_every_code() -> None:
     text = (REPOSITORY / "docs" / "crawling.md").read_text(encoding="utf-8")
     for code in ExitCode:
-        assert f"| {code.value} |" in text
+        assert f"| `{code.value}` |" in text
