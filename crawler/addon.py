@@ -6,19 +6,19 @@ from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 logger = logging.getLogger(__name__)
 DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
-    "crawler.middlewares.reading.ReadingMiddleware": 10,
+    "crawler.middlewares.parse_workers.ParseWorkersMiddleware": 10,
     "crawler.middlewares.request_filters.AddressMiddleware": 20,
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     "crawler.middlewares.failures.FailureMiddleware": 90,
     "crawler.middlewares.exclusions.ExclusionMiddleware": 95,
     "crawler.middlewares.robots.RobotsMiddleware": 100,
-    "crawler.middlewares.visitors.IdentityMiddleware": 350,
+    "crawler.middlewares.client_identity.IdentityMiddleware": 350,
     "crawler.middlewares.logins.LoginMiddleware": 360,
     "crawler.middlewares.logins.LoginRedirects": 605,
     "crawler.middlewares.proxies.ProxyMiddleware": 570,
-    "crawler.middlewares.visitors.UserAgentMiddleware": 575,
-    "crawler.middlewares.visitors.ImpersonateMiddleware": 577,
+    "crawler.middlewares.client_identity.UserAgentMiddleware": 575,
+    "crawler.middlewares.client_identity.ImpersonateMiddleware": 577,
     "crawler.middlewares.bans.BanMiddleware": 580,
     "crawler.middlewares.request_filters.HoursMiddleware": 585,
     "crawler.middlewares.bans.RefusingRedirects": 610,
@@ -58,7 +58,7 @@ OPTIONAL = {
 }
 """Settings that switch a pipeline off, and which."""
 EXTENSIONS: dict[str, int | None] = {
-    "crawler.extensions.heap.TidyHeap": 0,
+    "crawler.extensions.heap.MallocTrim": 0,
     "crawler.extensions.steady_timers.SteadyTimers": 0,
     "crawler.extensions.logs.BoundedLog": 0,
     "crawler.extensions.progress.Progress": 100,

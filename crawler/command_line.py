@@ -18,7 +18,7 @@ from scrapy.utils.project import inside_project
 
 from crawler.config.given_settings import check_given, check_log_file, unknown_names
 from crawler.config.settings_check import SettingError, check_settings, known_names
-from crawler.uncaught import close_stdout
+from crawler.excepthook import close_stdout
 
 _CONTROLS = dict.fromkeys({*range(0x20), *range(0x7F, 0xA0)} - {ord("\t"), ord("\n")})
 

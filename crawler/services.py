@@ -20,7 +20,7 @@ from crawler.answers import FailedSteps
 from crawler.bans.health import Health
 from crawler.bans.registry import BanRegistry
 from crawler.config.sites import Sites, read_sites
-from crawler.endings import Ending, ending_of
+from crawler.exit_status import CrawlResult, result_of
 from crawler.identities.opening import open_identities
 from crawler.identities.secrets import Secrets
 from crawler.links.traps import PatternYields
@@ -53,7 +53,7 @@ class Services:
         self.health: Health | None = None
         self.fault = ""
         self._closing: asyncio.Task[None] | None = None
-        self.ending: Ending | None = None
+        self.ending: CrawlResult | None = None
 
     @cached_property
     def sites(self) -> Sites:
@@ -107,7 +107,7 @@ class Services:
             self.fault = fault
             self._closing = asyncio.get_running_loop().create_task(engine.close_spider_async(reason=reason))
 
-    def end(self, reason: str, lost: str = "") -> Ending:
+    def end(self, reason: str, lost: str = "") -> CrawlResult:
         """How the crawl ends that is closed with this reason; the first call decides, and writes the log's last word.
 
         Args:
@@ -116,7 +116,7 @@ class Services:
         if self.ending is None:
             crawler = self._crawler()
             stats = crawler.stats.get_stats() if crawler is not None and crawler.stats else {}
-            self.ending = ending_of(reason, stats, self.fault, lost)
+            self.ending = result_of(reason, stats, self.fault, lost)
             logger.log(self.ending.log_level, "%s", self.ending)
         return self.ending
 

@@ -113,7 +113,7 @@ Size = Literal["usual", "again", "refusal"]
 
 
 @dataclass(slots=True)
-class _Host:
+class _HostSizes:
     pages: int = 0
     log_size: float = 0.0
     row: dict[bytes, set[str]] = field(default_factory=dict)
@@ -126,7 +126,7 @@ class UsualSizes:
     """Learns the usual page size of each host, with more weight for newer pages. Hosts and addresses are limited."""
 
     def __init__(self) -> None:
-        self._hosts: OrderedDict[str, _Host] = OrderedDict()
+        self._hosts: OrderedDict[str, _HostSizes] = OrderedDict()
 
     def classify(self, host: str, url: str, body: bytes, attempt: int = 1) -> Size:
         """Classify an HTML page with status 200 by its size; "again" means that it should be requested once more.
@@ -141,7 +141,7 @@ class UsualSizes:
             return "usual"
         return self._small(known, url, body, attempt)
 
-    def _small(self, known: _Host, url: str, body: bytes, attempt: int) -> Size:
+    def _small(self, known: _HostSizes, url: str, body: bytes, attempt: int) -> Size:
         if known.small.get(url, known.pages) < known.pages:
             return "usual"  # it was small before, and usual pages came since
         known.small[url] = known.pages
@@ -153,15 +153,15 @@ class UsualSizes:
             return "refusal"
         return "usual" if attempt >= _MAX_ATTEMPTS and len(same) == 1 else "again"
 
-    def _learn(self, known: _Host, size: int) -> None:
+    def _learn(self, known: _HostSizes, size: int) -> None:
         known.pages += 1
         known.log_size += (math.log(size + 1) - known.log_size) / min(known.pages, 50)
         known.row.clear()
 
-    def _host(self, host: str) -> _Host:
+    def _host(self, host: str) -> _HostSizes:
         known = self._hosts.get(host)
         if known is None:
-            known = self._hosts[host] = _Host()
+            known = self._hosts[host] = _HostSizes()
             if len(self._hosts) > _MAX_HOSTS:
                 self._hosts.popitem(last=False)
         return known

@@ -20,7 +20,7 @@ from crawler.documents import wanted_types
 from crawler.frontier.base import FrontierError, KnownRequest
 from crawler.frontier.opening import known_crawls, open_for_operator
 from crawler.frontier.requests import request_key, unpack
-from crawler.identities.base import AwayError
+from crawler.identities.base import IdentitiesUnavailableError
 from crawler.links.files import skipped_extensions
 from crawler.links.traps import is_growing
 from extractors.links.urls import canonical_url, host_of, url_key
@@ -191,7 +191,7 @@ def _bans(settings: BaseSettings, host: str) -> Iterator[Facts]:
 
         try:
             shared = open_bans(settings).exchange()
-        except AwayError as error:
+        except IdentitiesUnavailableError as error:
             raise FrontierError(str(error)) from error
         for (banned, identity, proxy), left in shared.items():
             if banned == host:

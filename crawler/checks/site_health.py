@@ -10,7 +10,7 @@ from crawler.bans.health import Health, SiteHealth, read_health
 from crawler.checks import Finding
 from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import DeclarationError
-from crawler.identities.base import AwayError, IdentityError, Key, Session
+from crawler.identities.base import IdentitiesUnavailableError, IdentityError, Key, Session
 from crawler.identities.opening import open_identities
 from crawler.identities.secrets import Secrets, SecretsError, variable
 
@@ -49,7 +49,7 @@ def bans(settings: BaseSettings) -> list[Finding]:
 
     try:
         found = open_bans(settings).exchange()
-    except AwayError:
+    except IdentitiesUnavailableError:
         return []  # the check of Redis says why
     longest = sorted(found.items(), key=lambda ban: -ban[1])[:_MAX_BANS]
     return [Finding("warning", "Ban", _banned(*visitor, left), "It ends by itself.") for visitor, left in longest]

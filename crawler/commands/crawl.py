@@ -17,12 +17,12 @@ from scrapy.spiderloader import get_spider_loader
 from crawler.command_line import CommandWithExamples
 from crawler.config.arguments import JOB, SEARCH_ARGUMENTS, SITE_ARGUMENTS, WATCH_ARGUMENTS, ArgumentError
 from crawler.download.browsers import check_impersonation
-from crawler.endings import Ending, ExitCode, ending_of
+from crawler.exit_status import CrawlResult, ExitCode, result_of
 from crawler.extensions.archive import check_warc
 from crawler.extensions.runs import now, write_ending
 from crawler.frontier.base import FrontierError
 from crawler.frontier.opening import check_frontier
-from crawler.garbage import settle
+from crawler.garbage import freeze_startup_objects
 from crawler.identities.base import IdentityError
 from crawler.identities.opening import check_identities
 from crawler.proxies.sources import check_proxies
@@ -81,7 +81,7 @@ class Command(CommandWithExamples, ScrapyCrawl):
         try:
             super().process_options(args, opts)
         except UsageError as error:
-            ending = Ending(ExitCode.WRONG_ARGUMENTS, "wrong_arguments", str(error))
+            ending = CrawlResult(ExitCode.WRONG_ARGUMENTS, "wrong_arguments", str(error))
             self._apply_places(opts)
             if path := self.values["LOG_FILE"]:
                 with suppress(OSError), open(path, "a", encoding="utf-8") as log:
@@ -106,17 +106,17 @@ class Command(CommandWithExamples, ScrapyCrawl):
         try:
             self._check(args, opts)
         except (ValueError, IdentityError) as error:
-            self._refuse(args, opts, ending_of("wrong_arguments", {}, str(error)))
+            self._refuse(args, opts, result_of("wrong_arguments", {}, str(error)))
             raise UsageError(str(error), print_help=False) from None
         except (StoreError, FrontierError) as error:
             reason = "frontier_unusable" if isinstance(error, FrontierError) else "store_unusable"
-            ending = ending_of(reason, {}, str(error))
+            ending = result_of(reason, {}, str(error))
             self._refuse(args, opts, ending)
             print(ending.sentence, file=sys.stderr)
             self.exitcode = ending.code
             return
         crawler = StoppableCrawler(process.spider_loader.load(args[0]), process.settings, init_reactor=True)
-        crawler.signals.connect(settle, signals.engine_started, weak=False)
+        crawler.signals.connect(freeze_startup_objects, signals.engine_started, weak=False)
         process.crawl(crawler, **opts.spargs)
         process.start()
         ending_of_crawl = services_of(crawler).ending
@@ -139,13 +139,13 @@ class Command(CommandWithExamples, ScrapyCrawl):
         check_frontier(settings)
         check_titles(settings)
 
-    def _refuse(self, args: list[str], opts: Namespace, ending: Ending) -> None:
+    def _refuse(self, args: list[str], opts: Namespace, ending: CrawlResult) -> None:
         """For those who look at a scheduled job: in its log, and in the table of runs."""
         if self.values["LOG_FILE"]:
             logger.error("%s", ending)
         self._write_row(args, opts, ending)
 
-    def _write_row(self, args: list[str], opts: Namespace, ending: Ending) -> None:
+    def _write_row(self, args: list[str], opts: Namespace, ending: CrawlResult) -> None:
         """In the table of runs, for a scheduled job."""
         given = opts.spargs if isinstance(opts.spargs, dict) else {}
         if job := given.get(JOB, ""):

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, BinaryIO
 
 from crawler.command_line import QuietCommand, printable, whole_file
-from crawler.uncaught import close_stdout, not_written
+from crawler.excepthook import close_stdout, not_written
 from pipelines.authors import AUTHORS, author_rows
 from pipelines.corrections import AFTER, CORRECTIONS, stored_columns, with_texts_after
 from pipelines.exporting import WRITERS as ROW_WRITERS

@@ -19,7 +19,7 @@ from crawler.command_line import QuietCommand, write_out
 from crawler.config.arguments import ArgumentError
 from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import DeclarationError
-from crawler.frontier.base import Accounts, Entry, FrontierError, ManagedFrontier, Queue
+from crawler.frontier.base import Accounts, FrontierError, ManagedFrontier, Queue, QueueEntry
 from crawler.frontier.opening import known_crawls, open_for_operator
 from crawler.frontier.requests import dump_request, request_key, stored_url
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY
@@ -51,20 +51,20 @@ def rebuild(
     return marked, queued
 
 
-def _pushed(frontier: Queue, entries: Iterator[Entry]) -> Iterator[list[bool]]:
+def _pushed(frontier: Queue, entries: Iterator[QueueEntry]) -> Iterator[list[bool]]:
     while part := list(islice(entries, _AT_ONCE)):
         yield frontier.push(part)
 
 
-def _visited(store: Store) -> Iterator[Entry]:
+def _visited(store: Store) -> Iterator[QueueEntry]:
     for row in store.select(URLS, columns=("url", "state")):
         if row["state"] in _SETTLED:
-            yield Entry(request_key(Request(row["url"])), (urlsplit(row["url"]).hostname or "").lower(), 0, b"")
+            yield QueueEntry(request_key(Request(row["url"])), (urlsplit(row["url"]).hostname or "").lower(), 0, b"")
 
 
 def _unvisited(
     store: Store, spider: Spider, in_scope: Callable[[str], bool], priority: Callable[[str], int]
-) -> Iterator[Entry]:
+) -> Iterator[QueueEntry]:
     meta = {DEPTH_KEY: 1, FOUND_BY_KEY: "rebuild"}
     for row in store.select(LINKS, columns=("page", "links")):
         for url, *_ in row["links"] or ():
@@ -72,7 +72,7 @@ def _unvisited(
                 continue
             request = Request(url, spider.parse, meta=meta, priority=priority(url))
             host = (urlsplit(url).hostname or "").lower()
-            yield Entry(request_key(request), host, request.priority, dump_request(request, spider, host))
+            yield QueueEntry(request_key(request), host, request.priority, dump_request(request, spider, host))
 
 
 _ACTIONS = ("status", "dead", "requeue", "purge", "rebuild")

@@ -12,7 +12,7 @@ from scrapy.settings import BaseSettings
 from crawler.command_line import FetchingCommand
 from crawler.config.sites import read_sites
 from crawler.config.yaml_file import DeclarationError
-from crawler.proxies.judge import JudgeServer, Verdict, try_proxies
+from crawler.proxies.judge import JudgeServer, ProxyVerdict, try_proxies
 from crawler.proxies.pool import Proxy
 from crawler.proxies.sources import ProxyError, read_list, read_proxies, sources_of
 from crawler.tables import print_table
@@ -81,7 +81,7 @@ def _proxies(settings: BaseSettings, lists: list[str]) -> list[Proxy]:
     return list(found.values())
 
 
-def _show(verdicts: list[Verdict]) -> None:
+def _show(verdicts: list[ProxyVerdict]) -> None:
     rows = []
     for verdict in sorted(verdicts, key=lambda each: (not each.works, each.seconds)):
         facts = (f"{verdict.seconds:.2f}", verdict.exit_address or "-", verdict.secrecy)

@@ -58,7 +58,7 @@ class Command(QuietCommand):
             raise UsageError("--limit must be 1 or more", print_help=False)
         try:
             with closing(open_store(store_address(self.values), must_exist=True)) as store:
-                _print(reread(store, self._plan(opts), _Progress(), again=opts.again), dry=opts.dry_run)
+                _print(reread(store, self._plan(opts), _RereadProgress(), again=opts.again), dry=opts.dry_run)
         except StoreError as error:
             self.fail(error)
         except KeyboardInterrupt:
@@ -80,7 +80,7 @@ class Command(QuietCommand):
         )
 
 
-class _Progress:
+class _RereadProgress:
     """Shows how many pages were read, on a terminal."""
 
     def __init__(self) -> None:

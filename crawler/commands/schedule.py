@@ -11,7 +11,7 @@ from scrapy.exceptions import UsageError
 from crawler.command_line import QuietCommand
 from crawler.commands.crawl import check_spider
 from crawler.config.settings_check import check_settings, known_names
-from crawler.scheduling.plan import JobPlan, Plan, PlanError, read_plan
+from crawler.scheduling.plan import JobPlan, PlanError, SchedulePlan, read_plan
 from crawler.scheduling.runner import Runner, last_outcome
 from crawler.scheduling.scrapyd import NodeError, Nodes
 
@@ -45,7 +45,7 @@ class Command(QuietCommand):
         except PlanError as error:
             self.fail(error)
 
-    def _check(self, plan: Plan, state: Path) -> None:
+    def _check(self, plan: SchedulePlan, state: Path) -> None:
         now = datetime.now(UTC)
         for name, job in plan.jobs.items():
             if job.project == "topicrawl":
@@ -67,19 +67,19 @@ class Command(QuietCommand):
         except ValueError as error:
             self.fail(f"{name}: {error}")
 
-    def _run(self, plan: Plan, state: Path) -> None:
+    def _run(self, plan: SchedulePlan, state: Path) -> None:
         runner = Runner(plan, Nodes(plan.nodes), state, _say, self._path)
         signal.signal(signal.SIGTERM, lambda *_: runner.stop())
         runner.run()
         _say("stopped")
 
-    def _now(self, plan: Plan, state: Path, name: str = "") -> None:
+    def _now(self, plan: SchedulePlan, state: Path, name: str = "") -> None:
         if name not in plan.planned:
             raise PlanError(f"Name the job: {', '.join(plan.planned)}")
         if not Runner(plan, Nodes(plan.nodes), state, _say).fire(name):
             self.exitcode = 1
 
-    def _nodes(self, plan: Plan, state: Path) -> None:
+    def _nodes(self, plan: SchedulePlan, state: Path) -> None:
         nodes = Nodes(plan.nodes)
         for node in nodes.addresses():
             try:

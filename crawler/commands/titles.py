@@ -11,7 +11,7 @@ from typing import Any
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand, whole_file, write_out
-from crawler.uncaught import close_stdout, not_written
+from crawler.excepthook import close_stdout, not_written
 from extractors.links.urls import host_of, url_key
 from extractors.titles import Rule, TitleIndex, cosine, title_text
 from extractors.titles.rules import objection
@@ -107,7 +107,7 @@ class Command(QuietCommand):
                 raise StoreError(_BUSY)
             try:
                 with closing(open_store(store_address(self.values))) as pages:
-                    count = compare_all(self.values, store, pages, lease, _Progress(store.count(PAGES)))
+                    count = compare_all(self.values, store, pages, lease, _TitlesProgress(store.count(PAGES)))
             finally:
                 lease.release()
             stories = store.count(PROPAGATION, [Condition("verdict", "=", "original")])
@@ -163,7 +163,7 @@ def _verdict(index: TitleIndex, value: float, rule: Rule) -> str:
     return f"suspected: the rule on {rule} objects" if value >= index.threshold else "different"
 
 
-class _Progress:
+class _TitlesProgress:
     """Shows on a terminal how many titles are done."""
 
     def __init__(self, total: int) -> None:

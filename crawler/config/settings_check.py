@@ -15,7 +15,7 @@ class SettingError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class _Number:
+class _NumericSetting:
     """Numbers of a range."""
 
     least: float = 0.0
@@ -51,11 +51,16 @@ class _Choice:
         return str(value) in self.words
 
 
-_NUMBER, _SHARE, _COUNT, _POSITIVE = _Number(), _Number(most=1), _Number(is_whole=True), _Number(least=1, is_whole=True)
-_SECONDS_ABOVE_0 = _Number(least=0.01)
+_NUMBER, _SHARE, _COUNT, _POSITIVE = (
+    _NumericSetting(),
+    _NumericSetting(most=1),
+    _NumericSetting(is_whole=True),
+    _NumericSetting(least=1, is_whole=True),
+)
+_SECONDS_ABOVE_0 = _NumericSetting(least=0.01)
 _FLAG = _Choice(("True", "False", "true", "false", "1", "0"))
 _BACKEND = _Choice(("local", "redis"))
-_KINDS: dict[_Number | _Choice, str] = {
+_KINDS: dict[_NumericSetting | _Choice, str] = {
     _NUMBER: """BAN_BACKOFF BAN_MAX_WAIT DOWNLOAD_DELAY FRONTIER_HOST_DELAY FRONTIER_MAX_WAIT
         HOURS_MAX_WAIT LOGIN_BACKOFF LOGSTATS_INTERVAL LOG_FILE_MAX_MB
         MAX_IDLE_TIME_BEFORE_CLOSE
@@ -75,9 +80,9 @@ _KINDS: dict[_Number | _Choice, str] = {
         METASEARCH_MAX_QUERIES METASEARCH_SITE_PAGES RENDER_CONCURRENCY RENDER_MAXSIZE
         RENDER_MEMORY_MAX SITE_MAX_DEPTH SITE_MAX_PAGES_PER_HOST SITE_MAX_PARTS
         SITE_MAX_THREAD_PAGES WARC_FILE_BYTES """,
-    _Number(least=120): "FRONTIER_LEASE_SECONDS",
-    _Number(least=0, most=256, is_whole=True): "FRONTIER_PARTS",
-    _Number(most=65_535, is_whole=True): "CONSOLE_PORT METRICS_PORT",
+    _NumericSetting(least=120): "FRONTIER_LEASE_SECONDS",
+    _NumericSetting(least=0, most=256, is_whole=True): "FRONTIER_PARTS",
+    _NumericSetting(most=65_535, is_whole=True): "CONSOLE_PORT METRICS_PORT",
     _FLAG: """AJAXCRAWL_ENABLED ALLOW_PRIVATE_ADDRESSES ANALYSIS_ENABLED AUTOTHROTTLE_ENABLED BANS_ENABLED COOKIES_ENABLED
         DISCUSSION_ENABLED HTTPERROR_ALLOW_ALL KEEP_MARKDOWN KEEP_SOURCE LOG_SHORT_NAMES MEMUSAGE_ENABLED METAREFRESH_ENABLED
         REDIS_CLUSTER REDIS_START_URLS_AS_SET REDIS_START_URLS_AS_ZSET REFERER_ENABLED REMOTE_CONTROL_ENABLED RENDER_SANDBOX

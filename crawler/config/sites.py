@@ -62,7 +62,7 @@ class Login(Strict):
     extra: dict[str, str] = {}
 
 
-class Site(Strict):
+class SiteSettings(Strict):
     """The settings of one site, explained in settings/sites/default.yaml. None means the setting of the crawl."""
 
     delay: Annotated[float, Field(ge=0)] | None = None
@@ -120,17 +120,17 @@ class Sites:
                 raise DeclarationError(f"{path}: the name of the file must be a host, like news.example.cn.yaml")
         fallback = given.pop("default", None)
         common: dict[str, Any] = {}
-        self.default = Site()
+        self.default = SiteSettings()
         if fallback is not None:
             read = Declaration(fallback)
             if "login" in read.values:
                 read.fail("login", "belongs in the file of the site")
-            self.default, common = read.checked(Site), read.values
-        self.named = {host: Declaration(path).checked(Site, common) for host, path in given.items()}
+            self.default, common = read.checked(SiteSettings), read.values
+        self.named = {host: Declaration(path).checked(SiteSettings, common) for host, path in given.items()}
         self.of = lru_cache(maxsize=20_000)(self._of)
         self.name_of = lru_cache(maxsize=20_000)(self._name_of)
 
-    def _of(self, host: str) -> Site:
+    def _of(self, host: str) -> SiteSettings:
         """The settings of a host: its own, else those of the nearest parent domain that has a file, else the default."""
         return self.named.get(self.name_of(host), self.default)
 
@@ -153,7 +153,7 @@ class Sites:
         delay = usual.delay if site.delay is None else site.delay
         return Politeness(delay, site.concurrency or usual.concurrency, site.opening_hours)
 
-    def all(self) -> Iterator[Site]:
+    def all(self) -> Iterator[SiteSettings]:
         yield self.default
         yield from self.named.values()
 

@@ -13,7 +13,7 @@ from typing import Literal
 
 from scrapy.settings import BaseSettings
 
-from crawler.config.sites import Site, read_sites
+from crawler.config.sites import SiteSettings, read_sites
 
 Platform = Literal["desktop", "mobile", "any"]
 _PLATFORMS: tuple[Platform, ...] = ("desktop", "mobile", "any")
@@ -71,7 +71,7 @@ def check_impersonation(settings: BaseSettings) -> None:
             _check(host, site)
 
 
-def _check(host: str, site: Site) -> None:
+def _check(host: str, site: SiteSettings) -> None:
     where = f"settings/sites/{host}.yaml: impersonate: {site.impersonate}"
     if find_spec("curl_cffi") is None or find_spec("scrapy_impersonate") is None:
         raise ImpersonationError(f"{where} needs an extra package: python -m pip install 'topicrawl[impersonate]'")

@@ -20,7 +20,17 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from crawler import engines as room
 from crawler.config.yaml_file import Declaration, DeclarationError, Strict
-from crawler.engines.protocol.engine import About, Cookies, Engine, Keys, Query, QueryRequest, Reply, key_of, query_url
+from crawler.engines.protocol.engine import (
+    About,
+    Cookies,
+    Engine,
+    EngineQuery,
+    Keys,
+    QueryRequest,
+    Reply,
+    key_of,
+    query_url,
+)
 from crawler.engines.protocol.rules import HtmlRules, JsonRules, as_tuple
 from extractors.links.urls import host_of
 
@@ -51,7 +61,7 @@ def _yaml_files(folder: Traversable) -> list[Traversable]:
 
 
 @dataclass(frozen=True, slots=True)
-class Catalog:
+class EngineCatalog:
     """Engines, and which of them the operator enabled or disabled.
 
     Attributes:
@@ -80,7 +90,7 @@ class Catalog:
         return {name: self.engines[name] for name in sorted(names, key=lambda name: self.engines[name].about.order)}
 
 
-def read_catalog(folder: Traversable | None) -> Catalog:
+def read_catalog(folder: Traversable | None) -> EngineCatalog:
     """Ours and those in the folder's *.yaml files. Raises DeclarationError for the first invalid file."""
     own = built_in()
     engines, on, off = dict(own), [], {}
@@ -91,7 +101,7 @@ def read_catalog(folder: Traversable | None) -> Catalog:
             on.append(engine.about.name)
         else:
             off[engine.about.name] = str(path)
-    return Catalog(engines, tuple(on), off)
+    return EngineCatalog(engines, tuple(on), off)
 
 
 def sample(engine: Engine) -> Reply:
@@ -180,7 +190,7 @@ def _check_whole(given: Declaration, read: EngineFile) -> None:
 def _engine(about: About, read: EngineFile) -> Engine:
     warm_up = QueryRequest(read.warm_up) if read.warm_up else None
 
-    def request(query: Query, keys: Keys) -> QueryRequest:
+    def request(query: EngineQuery, keys: Keys) -> QueryRequest:
         values = _values(query, read)
         url, body = (_filled(text, values, keys, quoted=True) for text in (read.url, read.body))
         url = query_url(url, **_parameters(read, values, keys))
@@ -196,7 +206,7 @@ def _engine(about: About, read: EngineFile) -> Engine:
     return Engine(about, request, read.html_rules.read, warm_up=warm_up)
 
 
-def _values(query: Query, read: EngineFile) -> dict[str, object]:
+def _values(query: EngineQuery, read: EngineFile) -> dict[str, object]:
     """The value of each field; "" if it has none."""
     offset = read.page_size * (query.page - 1)
     codes = tuple(read.ranges.get(name, "") for name in ("day", "week", "month", "year"))

@@ -7,9 +7,9 @@ from crawler.engines.protocol.engine import (
     About,
     BlockedError,
     Engine,
+    EngineQuery,
     Keys,
     NoResultsError,
-    Query,
     QueryRequest,
     Reply,
     Result,
@@ -20,7 +20,7 @@ from crawler.engines.protocol.engine import (
 ABOUT = About("commoncrawl", "index.commoncrawl.org", delay=3.0, backoff=120.0, pages=5, needs=("COMMONCRAWL_INDEX",))
 
 
-def request(query: Query, keys: Keys) -> QueryRequest:
+def request(query: EngineQuery, keys: Keys) -> QueryRequest:
     """The request of one page of a site's index. The index has addresses only, so the words have no effect."""
     index = key_of(keys, "COMMONCRAWL_INDEX")
     base = f"https://index.commoncrawl.org/{index}-index"

@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import urlencode
 
-from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, Reply
+from crawler.engines.protocol.engine import About, Engine, EngineQuery, Keys, QueryRequest, Reply
 from crawler.engines.protocol.rules import HtmlRules
 
 ABOUT = About("duckduckgo", "html.duckduckgo.com", delay=5.0, backoff=900.0, pages=10)
@@ -15,7 +15,7 @@ RULES = HtmlRules(
 )
 
 
-def request(query: Query, keys: Keys) -> QueryRequest:
+def request(query: EngineQuery, keys: Keys) -> QueryRequest:
     age = query.age_code(("d", "w", "m", "y"))
     region = {"zh": "cn-zh", "en": "us-en", "de": "de-de"}.get(query.language, "wt-wt")
     first = {"q": query.text[:499], "b": "", "kl": region, "df": age}

@@ -7,8 +7,8 @@ from crawler.engines.protocol.engine import (
     About,
     BlockedError,
     Engine,
+    EngineQuery,
     Keys,
-    Query,
     QueryRequest,
     Reply,
     Result,
@@ -22,7 +22,7 @@ _TITLES = ("title", "titleText")
 _SNIPPETS = ("summary", "desc", "content", "abstract", "message")
 
 
-def request(query: Query, keys: Keys) -> QueryRequest:
+def request(query: EngineQuery, keys: Keys) -> QueryRequest:
     age = query.age_code(("4", "3", "2", "1"))
     return QueryRequest(
         query_url("https://quark.sm.cn/s", q=query.text, layout="html", page=query.page, tl_request=age)

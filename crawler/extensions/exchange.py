@@ -11,7 +11,7 @@ from scrapy.utils.defer import deferred_f_from_coro_f, maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 from twisted.internet.task import LoopingCall
 
-from crawler.identities.base import AwayError, IdentityError, Key, PlainCookie, Session
+from crawler.identities.base import IdentitiesUnavailableError, IdentityError, Key, PlainCookie, Session
 from crawler.identities.cookies import cookie_of, cookies_in, jar_of, merge_cookies
 from crawler.login.sessions import jar_name
 from crawler.services import services_of
@@ -51,7 +51,7 @@ class ExchangedBans:
     async def _exchange(self) -> None:
         try:
             bans = await asyncio.to_thread(self._shared.exchange)
-        except AwayError as error:
+        except IdentitiesUnavailableError as error:
             logger.debug("Bans are not exchanged now: %s", error)
             return
         for visitor, left in bans.items():

@@ -9,7 +9,7 @@ from prometheus_client import CollectorRegistry, Histogram, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric, SummaryMetricFamily
 from prometheus_client.registry import Collector
 
-from crawler.extensions.snapshot import MAX_HOSTS, Snapshot
+from crawler.extensions.snapshot import MAX_HOSTS, MetricsSnapshot
 
 logger = logging.getLogger(__name__)
 _MAX_PORTS = 20
@@ -26,7 +26,7 @@ _FRONTIER = {"frontier/failed_attempts": "attempt", "frontier/dead": "given_up",
 class Endpoint:
     """Serves `/metrics` from a thread of its own, at a port or the next free of twenty."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    def __init__(self, snapshot: MetricsSnapshot) -> None:
         self._registry = CollectorRegistry()
         self._latency = Histogram(
             "topicrawl_download_seconds",
@@ -65,7 +65,7 @@ class Endpoint:
 class SnapshotCollector(Collector):
     """What a scrape gets."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    def __init__(self, snapshot: MetricsSnapshot) -> None:
         self.snapshot = snapshot
 
     def collect(self) -> Iterator[Metric]:

@@ -18,7 +18,7 @@ _MMAP_THRESHOLD_BYTES = 256 * 1024
 _SECONDS = 5.0
 
 
-class TidyHeap:
+class MallocTrim:
     """One heap for all threads, whose free pages are given back every few seconds; where the C library is glibc.
 
     See mallopt(3) and malloc_trim(3). To give back 20 MB takes one to three milliseconds.

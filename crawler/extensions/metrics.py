@@ -12,7 +12,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 from twisted.internet.task import LoopingCall
 
-from crawler.extensions.snapshot import MAX_HOSTS, Snapshot
+from crawler.extensions.snapshot import MAX_HOSTS, MetricsSnapshot
 from crawler.frontier.base import Frontier
 from crawler.services import services_of
 
@@ -36,7 +36,7 @@ class Metrics:
         self._address = address
         self._port = port
         self._stall_seconds = stall_seconds
-        self._snapshot = Snapshot()
+        self._snapshot = MetricsSnapshot()
         self._timer = LoopingCall(self._take_snapshot)
         self._last_item = time.monotonic()
         self._hosts_at = 0.0

@@ -14,7 +14,7 @@ from scrapy.settings import BaseSettings
 from twisted.internet.task import LoopingCall
 
 from crawler.clock import crawl_now
-from crawler.endings import Ending, ExitCode
+from crawler.exit_status import CrawlResult, ExitCode
 from crawler.extensions.progress import Tally
 from crawler.services import services_of
 from pipelines.stores.base import StoreError
@@ -72,7 +72,7 @@ class Runs:
         write_ending(self._crawler.settings, self._row | self._counts(), services_of(self._crawler).end(reason))
 
 
-def write_ending(settings: BaseSettings, row: dict[str, Any], ending: Ending) -> None:
+def write_ending(settings: BaseSettings, row: dict[str, Any], ending: CrawlResult) -> None:
     """The row of a run that has ended; a line in the log if it cannot be written."""
     said = {"finished": now(), "reason": ending.reason, "exit_code": int(ending.code), "sentence": ending.sentence}
     said |= {"seen": said["finished"], "state": state_of(ending)}
@@ -84,7 +84,7 @@ def write_ending(settings: BaseSettings, row: dict[str, Any], ending: Ending) ->
         logger.warning("The end of this run is not in the table of runs: %s", error)
 
 
-def state_of(ending: Ending) -> str:
+def state_of(ending: CrawlResult) -> str:
     """done, left (work waits for a later run) or failed."""
     if ending.code == ExitCode.INCOMPLETE:
         return "left"

@@ -11,7 +11,7 @@ MAX_HOSTS = 50
 
 
 @dataclass(slots=True)
-class Snapshot:
+class MetricsSnapshot:
     """What is served of a crawl.
 
     Attributes:

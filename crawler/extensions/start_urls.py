@@ -18,7 +18,7 @@ from crawler.config.crawl_names import crawl_name
 from crawler.frontier.base import FrontierError
 from crawler.frontier.opening import is_shared
 from crawler.frontier.shared.buffered import BufferedFrontier
-from crawler.frontier.shared.server import AwayError, Scripts, connect
+from crawler.frontier.shared.server import RedisUnavailableError, Scripts, connect
 from crawler.frontier.shared.sharded import ShardedFrontier
 from crawler.priorities import FED_PRIORITY
 
@@ -46,7 +46,7 @@ class StartUrlsKey:
             self._kind = "zset"
 
     def take(self, count: int) -> list[bytes]:
-        """At most `count` of them; AwayError while Redis is away, FrontierError if the key is of another kind."""
+        """At most `count` of them; RedisUnavailableError while Redis is away, FrontierError if the key is of another kind."""
         urls: list[bytes] = self._run("take", self._kind, count, CONFIRM_SECONDS)
         return urls
 
@@ -160,7 +160,7 @@ class StartUrls:
                     await self._frontier().delivered()
                     await loop.run_in_executor(None, key.confirm)
                     continue
-            except AwayError:
+            except RedisUnavailableError:
                 pass  # the frontier has said so
             except FrontierError as error:
                 logger.error("%s", error)

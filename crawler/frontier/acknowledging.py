@@ -16,7 +16,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
-from crawler.frontier.base import Frontier, Lease
+from crawler.frontier.base import Frontier, RequestLease
 from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY
 from crawler.services import services_of
 from pipelines.stores.base import StoreAwayError, StoreBrokenError, StoreError
@@ -57,7 +57,7 @@ class UnderWay:
     def __init__(self, crawler: Crawler, frontier: Frontier) -> None:
         self._crawler = crawler
         self._frontier = frontier
-        self._leases: dict[Request, Lease] = {}
+        self._leases: dict[Request, RequestLease] = {}
         self._failures: dict[Request, str] = {}
         self._to_give_back: set[Request] = set()
         self._store_failures = 0
@@ -85,7 +85,7 @@ class UnderWay:
         wake: Callable[[], None] = slot.nextcall.schedule
         return wake
 
-    def add(self, request: Request, lease: Lease) -> None:
+    def add(self, request: Request, lease: RequestLease) -> None:
         self._leases[request] = lease
 
     def give_back_all(self) -> None:
@@ -111,7 +111,7 @@ class UnderWay:
         else:
             self._fail(request, lease, *failure)
 
-    def _fail(self, request: Request, lease: Lease, reason: str, delay: float) -> None:
+    def _fail(self, request: Request, lease: RequestLease, reason: str, delay: float) -> None:
         if not self._frontier.fail(lease.token, reason[:_MAX_REASON_CHARS], delay):
             self._count("failed_attempts")
             return

@@ -33,7 +33,7 @@ class FrontierInUseError(FrontierError):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class QueueEntry:
     """A request on its way in.
 
     Attributes:
@@ -54,7 +54,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Lease:
+class RequestLease:
     """A popped request; `token` names this lease alone, so that a late answer to an older one changes nothing."""
 
     token: str
@@ -146,7 +146,7 @@ class Queue(Protocol):
     def set_pace(self, host: str, pace: Politeness) -> None:
         """This host's own delay, concurrency and hours."""
 
-    def push(self, entries: Sequence[Entry]) -> list[bool]:
+    def push(self, entries: Sequence[QueueEntry]) -> list[bool]:
         """Queue what has not been seen; for each entry whether it was let in."""
 
     def accounts(self) -> Accounts:
@@ -190,7 +190,7 @@ class Frontier(Queue, Protocol):
         """Raise a queued, movable request of this host to this priority; False if it is surely not queued or has that
         priority already. A request that was given back or has failed keeps its place."""
 
-    def pop(self, count: int) -> list[Lease]:
+    def pop(self, count: int) -> list[RequestLease]:
         """At most `count` requests whose hosts may be asked now, each under a new lease."""
 
     def ack(self, tokens: Sequence[str]) -> int:

@@ -16,7 +16,7 @@ from scrapy.http import Response
 
 from crawler.config.crawl_names import crawl_name
 from crawler.frontier.acknowledging import UnderWay
-from crawler.frontier.base import Entry, Frontier, FrontierError, FrontierInUseError, Lease
+from crawler.frontier.base import Frontier, FrontierError, FrontierInUseError, QueueEntry, RequestLease
 from crawler.frontier.disk import DiskWatch, data_folders
 from crawler.frontier.opening import opener
 from crawler.frontier.pacing import SitePaces, host_pace
@@ -185,7 +185,7 @@ class FrontierScheduler(BaseScheduler):
             self._count("unstorable")
             return False
         self._paces.set(host)
-        entry = Entry(key, host, request.priority, payload, request.dont_filter, self._movable)
+        entry = QueueEntry(key, host, request.priority, payload, request.dont_filter, self._movable)
         accepted = self.frontier.push([entry])[0]
         self._count("enqueued" if accepted else "seen")
         return accepted
@@ -230,7 +230,7 @@ class FrontierScheduler(BaseScheduler):
             self._wake_in(wait)
         return None
 
-    def _begin(self, lease: Lease) -> Request | None:
+    def _begin(self, lease: RequestLease) -> Request | None:
         """The request of a lease; None if it cannot be read, was put off or dropped."""
         try:
             request = load_request(lease.payload, self._spider, lease.host)
@@ -246,7 +246,7 @@ class FrontierScheduler(BaseScheduler):
         self._under_way.add(request, lease)
         return request
 
-    def _not_now(self, later: Request | None, lease: Lease) -> None:
+    def _not_now(self, later: Request | None, lease: RequestLease) -> None:
         """Queue it anew with its lower priority, or drop it."""
         if later is None:
             self.frontier.ack([lease.token])
@@ -254,7 +254,7 @@ class FrontierScheduler(BaseScheduler):
             return
         is_last = PUT_OFF_KEY in later.meta
         host = (urlsplit(later.url).hostname or "").lower()
-        entry = Entry(
+        entry = QueueEntry(
             request_key(later),
             host,
             later.priority,

@@ -27,7 +27,7 @@ class IdentityError(Exception):
     """Identities cannot be stored or read; the message says why and what to do."""
 
 
-class AwayError(IdentityError):
+class IdentitiesUnavailableError(IdentityError):
     """The server does not answer; the call may be repeated."""
 
 

@@ -17,9 +17,9 @@ from scrapy.http.request import NO_CALLBACK
 from crawler.config.sites import Login, Sites
 from crawler.identities.base import (
     TURN_SECONDS,
-    AwayError,
     Backoff,
     Busy,
+    IdentitiesUnavailableError,
     IdentityStore,
     Key,
     NewerSession,
@@ -168,7 +168,7 @@ class SessionManager:
         while True:
             try:
                 found = await asyncio.to_thread(call, *given, **named)
-            except AwayError as error:
+            except IdentitiesUnavailableError as error:
                 if not self._store_is_away:
                     logger.warning("%s. Log-ins wait for it", error)
                 self._store_is_away = True

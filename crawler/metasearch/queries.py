@@ -18,7 +18,7 @@ from crawler.config.arguments import ArgumentError, SearchArguments
 from crawler.config.topics import read_topic, topic_path
 from crawler.config.yaml_file import settings_folder
 from crawler.engines.catalog import read_catalog
-from crawler.engines.protocol.engine import About, Engine, KeyMissingError, Query
+from crawler.engines.protocol.engine import About, Engine, EngineQuery, KeyMissingError
 from crawler.proxies.sources import ProxyError, read_list
 from extractors.topic.model import TermClass, Topic
 from pipelines.stores.base import Condition, Store
@@ -61,7 +61,7 @@ def prepare_search(arguments: SearchArguments, settings: BaseSettings) -> tuple[
     engines = read_catalog(folder / "engines").chosen(arguments.engines, settings.getlist("METASEARCH_ENGINES"))
     for name, engine in engines.items():
         try:
-            engine.request(Query("x"), os.environ)
+            engine.request(EngineQuery("x"), os.environ)
         except KeyMissingError as error:
             raise ArgumentError(f"{name}: {error}") from None
         if proxies := engine.about.proxies:
@@ -72,12 +72,14 @@ def prepare_search(arguments: SearchArguments, settings: BaseSettings) -> tuple[
     return terms, engines
 
 
-def query_of(row: Mapping[str, Any], about: About, arguments: SearchArguments, default_language: str = "zh") -> Query:
+def query_of(
+    row: Mapping[str, Any], about: About, arguments: SearchArguments, default_language: str = "zh"
+) -> EngineQuery:
     """The query of a row, with the language and first day of the run, else of the engine, else the default language."""
     since = arguments.since
     if since is None and about.time_range:
         since = date.today() - timedelta(days=_DAYS[about.time_range])
-    return Query(
+    return EngineQuery(
         row["words"],
         row["page"],
         row["site"],

@@ -11,7 +11,7 @@ from scrapy import Request
 from scrapy.http import Response
 
 from crawler.config.arguments import SearchArguments
-from crawler.engines.protocol.engine import Answer, Engine, Reply
+from crawler.engines.protocol.engine import Engine, EngineAnswer, Reply
 from crawler.engines.protocol.reading import read_answer, refusal
 from crawler.meta import FOUND_BY_KEY, RESULT_KEY, WORDS_KEY
 from crawler.metasearch.queries import Row, query_of
@@ -92,7 +92,7 @@ class Search:
         """Engine, reason, and seconds of its backoff."""
         return row["engine"], row["reason"], self.scheduler.backoff.left(row["engine"])
 
-    def _keep(self, row: Row, answer: Answer, carried: Mapping[str, str] | None) -> Iterator[Request | RowsItem]:
+    def _keep(self, row: Row, answer: EngineAnswer, carried: Mapping[str, str] | None) -> Iterator[Request | RowsItem]:
         about = self.engines[row["engine"]].about
         found = self.results.rows(row, answer, about, query_of(row, about, self.arguments).since)
         new = [each for each in found if each["state"] == "new"]

@@ -13,7 +13,7 @@ from scrapy.http import Response
 
 from crawler.config.arguments import SearchArguments
 from crawler.engines.protocol.dates import published
-from crawler.engines.protocol.engine import About, Answer, Cookies, Engine, QueryRequest, Reply, Result
+from crawler.engines.protocol.engine import About, Cookies, Engine, EngineAnswer, QueryRequest, Reply, Result
 from crawler.engines.protocol.redirects import needs_resolving
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY, READS_REFUSALS_KEY, RESULT_KEY, WORDS_KEY
 from crawler.metasearch.queries import Row, query_of
@@ -170,7 +170,7 @@ class SearchResults:
         self._parse, self._parse_target = parse, parse_target
         self._relevant: dict[str, int] = {}
 
-    def rows(self, row: Row, answer: Answer, about: About, since: date | None) -> list[Row]:
+    def rows(self, row: Row, answer: EngineAnswer, about: About, since: date | None) -> list[Row]:
         """Of a query page's answer, each with its state and score."""
         now = datetime.now(UTC)
         found = [result_row(row, result, about, now) for result in answer.results]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from crawler.strategies.base import LinkStrategy, Verdict
+from crawler.strategies.base import LinkStrategy, PageVerdict
 from extractors.links.find import Link
 from extractors.page import Page
 from pipelines.items import PageItem
@@ -30,7 +30,7 @@ class TermJudge:
         """With the scale of the strategy that scores links."""
         return cls(order, terms, topic, order.scale, order.promotes, order.start_score)
 
-    def judge(self, url: str, page: Page) -> Verdict:
+    def judge(self, url: str, page: Page) -> PageVerdict:
         """By the terms in title and text, unless the order has judged."""
         verdict = self.order.judge(url, page)
         relevance = verdict.relevance

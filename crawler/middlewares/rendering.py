@@ -18,7 +18,7 @@ from extractors.links.urls import host_of
 from extractors.scripted import missing_text, signs_of
 
 if TYPE_CHECKING:
-    from crawler.rendering.renderer import Renderer
+    from crawler.rendering.renderer import BrowserRenderer
 
 logger = logging.getLogger(__name__)
 RENDERED = "rendered"
@@ -44,7 +44,7 @@ class RenderMiddleware:
         self._sites = services_of(crawler).sites
         self._policy = RenderPolicy()
         self._pause = crawler.settings.getfloat("RETRY_DELAY")
-        self._renderer: Renderer | None = None
+        self._renderer: BrowserRenderer | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -105,11 +105,13 @@ class RenderMiddleware:
         self._count("as_served")
         return response
 
-    def _renderer_of(self) -> "Renderer":
+    def _renderer_of(self) -> "BrowserRenderer":
         if self._renderer is None:
-            from crawler.rendering.renderer import Renderer  # the extra package is not loaded before it is needed
+            from crawler.rendering.renderer import (
+                BrowserRenderer,  # the extra package is not loaded before it is needed
+            )
 
-            self._renderer = Renderer(render_options(self._crawler.settings))
+            self._renderer = BrowserRenderer(render_options(self._crawler.settings))
         return self._renderer
 
     def _count(self, name: str) -> None:

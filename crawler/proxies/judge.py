@@ -35,7 +35,7 @@ Secrecy = Literal["anonymous", "tells that it is a proxy", "leaks our address", 
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ProxyVerdict:
     """The result of a test of one proxy; `said` is why it does not work, `seconds` the time of one answer."""
 
     label: str
@@ -145,9 +145,9 @@ class ProxySpider(OneShotSpider):
     }
 
 
-def try_proxies(process: CrawlerProcessBase, proxies: list[Proxy], judge: str, seconds: float) -> list[Verdict]:
+def try_proxies(process: CrawlerProcessBase, proxies: list[Proxy], judge: str, seconds: float) -> list[ProxyVerdict]:
     """Test each proxy. Runs the reactor, which a process can do once."""
-    verdicts: list[Verdict] = []
+    verdicts: list[ProxyVerdict] = []
     PRIVATE_PROXIES.hosts.update({host_of(judge), *(host_of(proxy.url) for proxy in proxies)})
 
     async def try_all(crawler: Crawler) -> None:
@@ -165,7 +165,7 @@ class _Judging:
     judge: str
     seconds: float
 
-    async def verdicts(self, proxies: list[Proxy]) -> list[Verdict]:
+    async def verdicts(self, proxies: list[Proxy]) -> list[ProxyVerdict]:
         """The verdict on each proxy. The first request goes without a proxy, to learn our own address."""
         own = own_addresses()
         try:
@@ -176,18 +176,18 @@ class _Judging:
         gate = asyncio.Semaphore(_CONCURRENCY)
         return await asyncio.gather(*(self._try(proxy, own, gate) for proxy in proxies))
 
-    async def _try(self, proxy: Proxy, own: set[str], gate: asyncio.Semaphore) -> Verdict:
+    async def _try(self, proxy: Proxy, own: set[str], gate: asyncio.Semaphore) -> ProxyVerdict:
         async with gate:
             begun = time.monotonic()
             try:
                 response = await self._answer(proxy.url)
             except Exception as error:  # any error means that it does not work
-                return Verdict(proxy.label, False, said=_reason(error))
+                return ProxyVerdict(proxy.label, False, said=_reason(error))
         seconds = round(time.monotonic() - begun, 3)
         if response.status != 200:
-            return Verdict(proxy.label, False, seconds, said=f"HTTP {response.status}")
+            return ProxyVerdict(proxy.label, False, seconds, said=f"HTTP {response.status}")
         text = response.body.decode("utf-8", "replace")
-        return Verdict(proxy.label, True, seconds, exit_address(text), secrecy_of(text, own))
+        return ProxyVerdict(proxy.label, True, seconds, exit_address(text), secrecy_of(text, own))
 
     async def _answer(self, proxy: str | None) -> Response:
         meta = {"proxy": proxy, "download_timeout": self.seconds, "dont_redirect": True}

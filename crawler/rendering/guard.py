@@ -22,7 +22,7 @@ _DROPPED = (b"proxy-", b"connection:", b"keep-alive:")
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-class RefusedError(Exception):
+class RequestRefusedError(Exception):
     """The target is not allowed."""
 
 
@@ -98,7 +98,7 @@ class Guard:
         try:
             head = await asyncio.wait_for(browser[0].readuntil(b"\r\n\r\n"), _CONNECT_SECONDS)
             await self._connect(browser, head)
-        except RefusedError as error:
+        except RequestRefusedError as error:
             self.refused.append(str(error))
             browser[1].write(b"HTTP/1.1 403 Refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
         except (OSError, TimeoutError, ValueError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
@@ -113,7 +113,7 @@ class Guard:
         parts = urlsplit(f"//{target}" if is_tunnel else target)
         host, port = parts.hostname or "", parts.port or 80
         if self.is_spent or not (is_tunnel or parts.scheme == "http"):
-            raise RefusedError(target[:200])
+            raise RequestRefusedError(target[:200])
         await self._check(host)
         server = await asyncio.wait_for(self._open(host, port, is_tunnel), _CONNECT_SECONDS)
         try:
@@ -132,9 +132,9 @@ class Guard:
         """Raises RefusedError for a private numeric address; names are checked when they are resolved."""
         address = numeric_address(host)
         if not host or (not self.allow_private and (is_local_name(host) or (address and not is_public(address)))):
-            raise RefusedError(host)
+            raise RequestRefusedError(host)
         if not self.allow_private and await PRIVATE_PROXIES.forbid(host):
-            raise RefusedError(host)
+            raise RequestRefusedError(host)
 
     async def _open(self, host: str, port: int, is_tunnel: bool) -> Streams:
         if self.upstream.url:
@@ -144,7 +144,7 @@ class Guard:
         addresses = [str(info[4][0]) for info in found]
         allowed = [address for address in addresses if self.allow_private or is_public(address)]
         if not allowed:
-            raise RefusedError(f"{host} ({addresses[0]})")
+            raise RequestRefusedError(f"{host} ({addresses[0]})")
         return await asyncio.open_connection(allowed[0], port)
 
     @property

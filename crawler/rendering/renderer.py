@@ -166,7 +166,7 @@ def _result(answer: dict[str, Any]) -> dict[str, Any]:
 _CLIENT_HINTS = "sec-ch-ua"
 
 
-class Renderer:
+class BrowserRenderer:
     """At most RENDER_CONCURRENCY pages at once, each for at most RENDER_TIMEOUT seconds, its requests through its own guard."""
 
     def __init__(self, options: RenderOptions) -> None:

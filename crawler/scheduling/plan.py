@@ -70,7 +70,7 @@ class ReportPlan(BaseModel):
     missed: Literal["run", "skip"] = "run"
 
 
-class _File(BaseModel):
+class _ScheduleFile(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     timezone: TimeZone = "UTC"
@@ -87,7 +87,7 @@ class _File(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SchedulePlan:
     """Jobs and reports by name, the addresses of scrapyd, and the zone in which hours are meant."""
 
     jobs: dict[str, JobPlan]
@@ -123,13 +123,13 @@ def _named(part: str) -> str:
     return ",".join(_WEEKDAYS[first : last + 1 : step])
 
 
-def read_plan(path: Path) -> Plan:
+def read_plan(path: Path) -> SchedulePlan:
     """PlanError says what is wrong, and in which line."""
     try:
-        found = Declaration(path).checked(_File)
+        found = Declaration(path).checked(_ScheduleFile)
     except DeclarationError as error:
         raise PlanError(str(error)) from None
     nodes = tuple(found.nodes) or tuple(os.environ.get(NODES_VARIABLE, "").replace(",", " ").split())
     if not nodes:
         raise PlanError(f"{path} names no nodes, nor does {NODES_VARIABLE}: write nodes: [http://127.0.0.1:6800]")
-    return Plan(found.jobs, nodes, ZoneInfo(found.timezone), found.reports)
+    return SchedulePlan(found.jobs, nodes, ZoneInfo(found.timezone), found.reports)

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import yaml
 
-from crawler.scheduling.plan import JobPlan, Plan, PlanError, read_plan
+from crawler.scheduling.plan import JobPlan, PlanError, SchedulePlan, read_plan
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,39}")
 _EMPTY = "timezone: {zone}\njobs:\n"
 _writing = threading.Lock()
 
 
-def add_job(path: Path, name: str, job: JobPlan, zone: str) -> Plan:
+def add_job(path: Path, name: str, job: JobPlan, zone: str) -> SchedulePlan:
     """The plan with this job, which is in the file then; without a file, one with this time zone is made.
 
     PlanError if there is a job of this name, or the file cannot be read or written.
@@ -38,7 +38,7 @@ def add_job(path: Path, name: str, job: JobPlan, zone: str) -> Plan:
     return _changed(path, change)
 
 
-def remove_job(path: Path, name: str) -> Plan:
+def remove_job(path: Path, name: str) -> SchedulePlan:
     """The plan without this job; PlanError if there is none, or it is the only one."""
 
     def change(text: str) -> str:
@@ -108,7 +108,7 @@ def _end_of_jobs(path: Path, lines: list[str], entries: _Entries) -> tuple[int, 
     return 2, next(place for place, line in enumerate(lines) if line.startswith("jobs:")) + 1
 
 
-def _changed(path: Path, change: Callable[[str], str]) -> Plan:
+def _changed(path: Path, change: Callable[[str], str]) -> SchedulePlan:
     """Write the changed text if it is a plan."""
     draft = path.with_name(f".{path.name}.new")
     with _writing:

@@ -14,8 +14,8 @@ from apscheduler.jobstores.base import JobLookupError
 from apscheduler.schedulers.blocking import BlockingScheduler
 from apscheduler.triggers.cron import CronTrigger
 
-from crawler.endings import last_ending
-from crawler.scheduling.plan import Plan, PlanError, read_plan
+from crawler.exit_status import last_result
+from crawler.scheduling.plan import PlanError, SchedulePlan, read_plan
 from crawler.scheduling.reports import make_report
 from crawler.scheduling.scrapyd import NodeError, Nodes
 from crawler.scheduling.starting import loads, start
@@ -37,7 +37,7 @@ class Runner:
     """
 
     def __init__(
-        self, plan: Plan, nodes: Nodes, state: Path, say: Callable[[str], None], path: Path | None = None
+        self, plan: SchedulePlan, nodes: Nodes, state: Path, say: Callable[[str], None], path: Path | None = None
     ) -> None:
         self._plan = plan
         self._nodes = nodes
@@ -164,7 +164,7 @@ class Runner:
         try:
             if any(each.identity == identity for each in self._nodes.jobs(node)):
                 return ""
-            ending = last_ending(self._nodes.end_of_log(node, job.project, job.spider, identity))
+            ending = last_result(self._nodes.end_of_log(node, job.project, job.spider, identity))
         except NodeError:
             return ""
         if ending is None:

@@ -11,7 +11,7 @@ from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 
 from crawler.config.arguments import JOB, search_arguments, site_arguments
-from crawler.engines.protocol.engine import Engine, Query
+from crawler.engines.protocol.engine import Engine, EngineQuery
 from crawler.frontier.acknowledging import given_up
 from crawler.links.scope import Scope
 from crawler.meta import RESULT_KEY
@@ -87,7 +87,7 @@ class MetaSearchSpider(CrawlSpider):
     def _choose_proxies(self, crawler: Crawler) -> None:
         for about, request in ((engine.about, engine.request) for engine in self._engines.values()):
             if about.proxies:
-                host = host_of(request(Query("x"), os.environ).url)
+                host = host_of(request(EngineQuery("x"), os.environ).url)
                 services_of(crawler).sites.send_through(host, about.proxies, about.proxy_policy)
 
     async def start(self) -> AsyncIterator[Request]:

@@ -14,7 +14,7 @@ from crawler.links.page_head import CanonicalAddresses, feeds_of_page, refresh_o
 from crawler.links.parts import ArticleParts
 from crawler.links.threads import ListActivity, ThreadListDiff, Threads, is_discussion, other_pages
 from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, REFERRER_KEY, STRAYED_KEY, THREAD_KEY
-from crawler.strategies.base import LinkStrategy, Verdict
+from crawler.strategies.base import LinkStrategy, PageVerdict
 from extractors.links.find import forbids_following
 from extractors.links.urls import canonical_url, url_key
 from extractors.page import OnFailure, Page
@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 Output = Request | PageItem | RowsItem
 _KEPT_HEADERS = ("etag", "last-modified", "content-type")
 _MIN_CONFIDENCE = 0.5
-_UNJUDGED = Verdict(reason="its relevance could not be computed")
+_UNJUDGED = PageVerdict(reason="its relevance could not be computed")
 """A page that cannot be judged is kept."""
 
 
@@ -105,7 +105,7 @@ class PageReader:
             return
         yield url_state(response, "part", state["first"])
         yield from self._parts.join(response, page, state)
-        yield from self._links(self._item(response, page, Verdict()))
+        yield from self._links(self._item(response, page, PageVerdict()))
 
     def _read_page(self, response: Response) -> Iterator[Output]:
         page = page_of(response, self._on_failure)
@@ -122,7 +122,7 @@ class PageReader:
         url = _url(response)
         return self._item(response, page, page.attempt("relevance", lambda: self._strategy.judge(url, page), _UNJUDGED))
 
-    def _item(self, response: Response, page: Page, verdict: Verdict) -> PageItem:
+    def _item(self, response: Response, page: Page, verdict: PageVerdict) -> PageItem:
         """A page is wanted if the strategy says so, or if it continues a thread that is."""
         meta, url = response.meta, _url(response)
         came = meta.get(THREAD_KEY)

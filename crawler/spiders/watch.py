@@ -21,13 +21,13 @@ from crawler.services import services_of
 from crawler.spiders.base import CrawlSpider
 from crawler.spiders.page_reader import Output
 from crawler.strategies import make_strategy
-from crawler.watching.answers import Answer, PageFacts
+from crawler.watching.answers import PageFacts, VisitAnswer
 from crawler.watching.lease_keeper import LeaseKeeper
 from crawler.watching.pushing import Pushes, check_websub, open_pushes
 from crawler.watching.reading import answer_of
 from crawler.watching.rows import from_meta, to_meta, version_row
 from crawler.watching.status import figures, live_lines
-from crawler.watching.visits import Visit, options_of
+from crawler.watching.visits import WatchVisit, options_of
 from crawler.watching.watch import Watch
 from crawler.watching.watcher import Watcher, WatchPlan
 from extractors.documents import DocumentError, DocumentType
@@ -163,7 +163,7 @@ class WatchSpider(CrawlSpider):
         wait = 0.0 if self._watcher is None else self._watcher.watch.budget.wait() / crawl_seconds(1.0)
         return min(_PAUSE, max(_SHORTEST_PAUSE, wait)) if self._watcher is not None else _PAUSE
 
-    def _request(self, visit: Visit) -> Request:
+    def _request(self, visit: WatchVisit) -> Request:
         meta: dict[str, Any] = {WATCH_KEY: to_meta(visit), REFERRER_KEY: visit.source}
         meta[FOUND_BY_KEY] = "watch" if visit.kind in _PAGES else "start"
         if visit.kind == "recheck":
@@ -231,19 +231,19 @@ class WatchSpider(CrawlSpider):
         return self._see(watcher, visit, response, is_page=is_page)
 
     async def _see_document(
-        self, watcher: Watcher, visit: Visit, response: Response, kind: DocumentType
+        self, watcher: Watcher, visit: WatchVisit, response: Response, kind: DocumentType
     ) -> AsyncIterator[Output]:
         """One that cannot be read is known from now on, without a text."""
         try:
             await self.tools.documents.read(response, kind)
         except DocumentError as error:
-            watcher.answered(visit, Answer(response.status, page=PageFacts("")), crawl_time())
+            watcher.answered(visit, VisitAnswer(response.status, page=PageFacts("")), crawl_time())
             yield url_state(response, "other", f"{kind}: {error}")
             return
         for output in self._see(watcher, visit, response, is_page=True):
             yield output
 
-    def _see(self, watcher: Watcher, visit: Visit, response: Response, *, is_page: bool) -> Iterator[Output]:
+    def _see(self, watcher: Watcher, visit: WatchVisit, response: Response, *, is_page: bool) -> Iterator[Output]:
         item = self.tools.reader.item(response) if is_page else None
         answer = answer_of(visit, response, item, skipped=self.tools.documents.skipped)
         known = None if item is None else required_store(self.crawler).get(PAGES, url_key(item.url))
@@ -271,14 +271,14 @@ class WatchSpider(CrawlSpider):
         refused = forbidden and request.meta.get(FAILURE_KEY) is None
         request.meta.pop(FAILURE_KEY, None)
         visit = _visit_of(request)
-        self._watcher.answered(visit, Answer(0, refused=refused), crawl_time())
+        self._watcher.answered(visit, VisitAnswer(0, refused=refused), crawl_time())
         if refused:
             yield RowsItem([(URLS, url_row(visit.url, "refused", str(failure.value)[:500]))])
         if rows := self._watcher.changed(crawl_time()):
             yield RowsItem(rows)
 
 
-def _visit_of(request: Request) -> Visit:
+def _visit_of(request: Request) -> WatchVisit:
     """The visit that the watch asked for, with its address before redirects."""
     address = str((request.meta.get("redirect_urls") or [request.url])[0])
     return from_meta(address, host_of(address), request.meta[WATCH_KEY])

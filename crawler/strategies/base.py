@@ -18,7 +18,7 @@ from pipelines.items import PageItem
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class PageVerdict:
     """What a strategy says of a page.
 
     Attributes:
@@ -47,7 +47,7 @@ class LinkStrategy(Protocol):
     promotes: bool
     start_score: float
 
-    def judge(self, url: str, page: Page) -> Verdict:
+    def judge(self, url: str, page: Page) -> PageVerdict:
         """Of a page that was fetched at this address; the strategy may learn from it."""
 
     def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
@@ -73,9 +73,9 @@ class SiteStrategy:
     def from_crawler(cls, crawler: Crawler) -> "SiteStrategy":
         return cls()
 
-    def judge(self, url: str, page: Page) -> Verdict:
+    def judge(self, url: str, page: Page) -> PageVerdict:
         """Every page is wanted."""
-        return Verdict()
+        return PageVerdict()
 
     def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
         """By shape alone; a link on a deep page counts less."""

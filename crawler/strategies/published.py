@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from crawler.strategies.base import Verdict
+from crawler.strategies.base import PageVerdict
 from crawler.strategies.topical import TopicalStrategy
 from extractors.links.find import Link
 from extractors.page import Page
@@ -51,7 +51,7 @@ class EtflOrder(TopicalStrategy):
 
     _published: tuple[Relevance, EtflRelevance] | None = None
 
-    def judge(self, url: str, page: Page) -> Verdict:
+    def judge(self, url: str, page: Page) -> PageVerdict:
         """By R, as published."""
         verdict = super().judge(url, page)
         score = round(self._etfl().score(page), 4)

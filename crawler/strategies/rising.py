@@ -15,7 +15,7 @@ _MAX_HOSTS = 2_000
 
 
 @dataclass(slots=True)
-class _Host:
+class _HostLinks:
     """A host's latest links, and its yield when they were scored last."""
 
     waiting: deque[str] = field(default_factory=lambda: deque(maxlen=_MAX_WAITING))
@@ -29,7 +29,7 @@ class RisingHosts:
     """
 
     def __init__(self) -> None:
-        self._hosts: OrderedDict[str, _Host] = OrderedDict()
+        self._hosts: OrderedDict[str, _HostLinks] = OrderedDict()
 
     def found(self, urls: Iterable[str]) -> None:
         """Links were queued, or moved up."""
@@ -47,9 +47,9 @@ class RisingHosts:
         known.scored_at = share
         return list(dict.fromkeys(reversed(known.waiting)))
 
-    def _host(self, name: str) -> _Host:
+    def _host(self, name: str) -> _HostLinks:
         if (known := self._hosts.get(name)) is None:
-            known = self._hosts[name] = _Host()
+            known = self._hosts[name] = _HostLinks()
             if len(self._hosts) > _MAX_HOSTS:
                 self._hosts.popitem(last=False)
         else:

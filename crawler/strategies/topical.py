@@ -8,7 +8,7 @@ from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
 from crawler.priorities import START_SCORE, TOPIC_SCALE
-from crawler.strategies.base import Verdict
+from crawler.strategies.base import PageVerdict
 from crawler.terms.term_store import LiveRelevance, TermStore
 from extractors.links.find import Link
 from extractors.links.urls import address_words
@@ -45,14 +45,14 @@ class TopicalStrategy:
             self._live = LiveRelevance(TermStore(self._store(), self.topic), seconds)
         return self._live.current()
 
-    def judge(self, url: str, page: Page) -> Verdict:
+    def judge(self, url: str, page: Page) -> PageVerdict:
         """By the topic, and by the language if the topic names some."""
         judgement = self.relevance.judge(page)
         relevant, reason = judgement.relevant, judgement.reason()
         if self.topic.languages and (language := page.article.language) and language not in self.topic.languages:
             relevant, reason = False, f"{reason}; written in {language}"
         self.learn(url, page, judgement, relevant=relevant)
-        return Verdict(relevant, round(judgement.score, 4), self.topic.name, reason, judgement.lead)
+        return PageVerdict(relevant, round(judgement.score, 4), self.topic.name, reason, judgement.lead)
 
     def learn(self, url: str, page: Page, judgement: Judgement, *, relevant: bool) -> None:
         """Called with each page that was judged."""

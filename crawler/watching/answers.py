@@ -60,7 +60,7 @@ class PageFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class VisitAnswer:
     """The answer to one visit.
 
     Attributes:

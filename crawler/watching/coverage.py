@@ -28,7 +28,7 @@ class _Item:
     missed_at: float = 0.0
 
 
-class Coverage:
+class ListCoverage:
     """Shares of items that one source shows and another shows too; sources are small numbers within their site."""
 
     def __init__(self) -> None:
@@ -142,7 +142,7 @@ def unseen_moments(
 
     Args:
         visited: each source's last visit; seen_by: up to when its visit shows what others have.
-        shares: see `Coverage.shares`.
+        shares: see `ListCoverage.shares`.
     """
     order = np.argsort(seen_by)
     times = seen_by[order]

@@ -1,7 +1,7 @@
 """Indexes of sitemaps: which sitemaps are watched, and that one is visited when its index says that it has changed."""
 
 from crawler.watching.answers import Listed, Listing
-from crawler.watching.sites import Site, Source
+from crawler.watching.sites import WatchedSite, WatchSource
 from crawler.watching.sources import UNSEEN_CANDIDATE, Sources
 
 _NEWEST = 3
@@ -9,7 +9,7 @@ _NEWEST = 3
 _MAX_MAPS = 2_000
 
 
-def see_index(sources: Sources, site: Site, source: Source, listing: Listing, now: float) -> None:
+def see_index(sources: Sources, site: WatchedSite, source: WatchSource, listing: Listing, now: float) -> None:
     """A visit of an index; a changed sitemap counts as one new item."""
     before, first = sources.queue.visited(source.row), source.visits == 0
     known = site.maps
@@ -29,7 +29,7 @@ def _newest(items: tuple[Listed, ...]) -> list[Listed]:
     return list(dict.fromkeys((*items[:2], *items[-1:])))
 
 
-def _hurry(sources: Sources, site: Site, index: Source, url: str, now: float) -> None:
+def _hurry(sources: Sources, site: WatchedSite, index: WatchSource, url: str, now: float) -> None:
     found = site.sources.get(url)
     if found is not None:
         sources.queue.hurry(found.row, now, UNSEEN_CANDIDATE)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from crawler.watching.answers import Listed, Listing
 from crawler.watching.pages import Pages, WatchedPage
-from crawler.watching.sites import Site, Source, item_key
+from crawler.watching.sites import WatchedSite, WatchSource, item_key
 from extractors.links.urls import host_of
 
 
@@ -15,7 +15,7 @@ class ListingIntake:
 
     pages: Pages
 
-    def ingest(self, site: Site, source: Source, listing: Listing, now: float, *, first: bool) -> int:
+    def ingest(self, site: WatchedSite, source: WatchSource, listing: Listing, now: float, *, first: bool) -> int:
         """Queue what is new or said to have changed; returns how many."""
         if source.grows is None and listing.items:
             source.grows = any(item.grows for item in listing.items)
@@ -38,7 +38,7 @@ class ListingIntake:
             site.note_find(source.url)
         return found
 
-    def _is_younger(self, site: Site, item: Listed) -> bool:
+    def _is_younger(self, site: WatchedSite, item: Listed) -> bool:
         """On the first visit of a source: whether the item has appeared since the watch of its site began."""
         return bool(site.ordered) and site.highest_old > 0 and not item.grows and not site.is_old(item.url)
 
@@ -46,7 +46,9 @@ class ListingIntake:
         known = stamps.get(stamp[0])
         return known is not None and known != stamp
 
-    def _add_item(self, site: Site, source: Source, item: Listed, key: int, now: float, *, is_new: bool) -> int:
+    def _add_item(
+        self, site: WatchedSite, source: WatchSource, item: Listed, key: int, now: float, *, is_new: bool
+    ) -> int:
         page = self.pages.known.get(item.url)
         if (
             page is not None and page.state != "failed"
@@ -61,7 +63,7 @@ class ListingIntake:
         self._add_page(source, address, now, item, old=not is_new)
         return int(is_new)
 
-    def _ask_changed(self, source: Source, item: Listed, last_page: int, now: float) -> int:
+    def _ask_changed(self, source: WatchSource, item: Listed, last_page: int, now: float) -> int:
         """A thread: its last page, and the one that was the last before; an article: itself."""
         if not item.grows:
             page = self.pages.known.get(item.url)
@@ -75,7 +77,7 @@ class ListingIntake:
                 self._add_page(source, address, now, item)
         return 1
 
-    def _add_page(self, source: Source, url: str, now: float, item: Listed, *, old: bool = False) -> None:
+    def _add_page(self, source: WatchSource, url: str, now: float, item: Listed, *, old: bool = False) -> None:
         known = self.pages.known.get(url)
         if known is not None:
             if known.state in ("known", "failed"):

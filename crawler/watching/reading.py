@@ -13,9 +13,9 @@ from crawler.links.files import NO_PAGE_EXTENSIONS
 from crawler.links.robots_rules import named_sitemaps
 from crawler.links.sitemaps import unzipped
 from crawler.middlewares.failures import retry_after
-from crawler.watching.answers import Answer, Listing, PageFacts
+from crawler.watching.answers import Listing, PageFacts, VisitAnswer
 from crawler.watching.listings import read_page, read_xml
-from crawler.watching.visits import Visit
+from crawler.watching.visits import WatchVisit
 from extractors.links.urls import canonical_url, resolve_url
 from extractors.page import OnFailure, Page
 from pipelines.items import PageItem
@@ -31,12 +31,12 @@ _SURE = 0.5
 
 
 def answer_of(
-    visit: Visit,
+    visit: WatchVisit,
     response: Response,
     item: PageItem | None,
     on_failure: OnFailure | None = None,
     skipped: tuple[str, ...] = NO_PAGE_EXTENSIONS,
-) -> Answer:
+) -> VisitAnswer:
     """What an answer says; `item` is the page, where the visit is to one and it was answered with 200; `skipped` are endings of
     addresses that are not visited."""
     status = response.status
@@ -50,10 +50,10 @@ def answer_of(
     elif status == 200:
         listing = _listing(visit, response, on_failure, skipped)
     wait, kept = retry_after(response) or 0.0, kept_for(response)
-    return Answer(status, listing, facts, wait, (validators[0], validators[1]), kept_for=kept)
+    return VisitAnswer(status, listing, facts, wait, (validators[0], validators[1]), kept_for=kept)
 
 
-def leads_home(visit: Visit, response: Response) -> bool:
+def leads_home(visit: WatchVisit, response: Response) -> bool:
     """A page that sends its reader to a home page, as sites do with what they have deleted."""
     target = response.url
     if 300 <= response.status < 400:
@@ -72,7 +72,7 @@ def is_notice(page: Page) -> bool:
     return _NOTICE.search(said) is not None
 
 
-def _facts(visit: Visit, response: Response, item: PageItem | None) -> PageFacts | None:
+def _facts(visit: WatchVisit, response: Response, item: PageItem | None) -> PageFacts | None:
     if leads_home(visit, response):
         return PageFacts("", gone=True)
     if item is None:
@@ -93,7 +93,7 @@ def _sitemaps(response: Response) -> Listing | None:
 
 
 def _listing(
-    visit: Visit, response: Response, on_failure: OnFailure | None, skipped: tuple[str, ...]
+    visit: WatchVisit, response: Response, on_failure: OnFailure | None, skipped: tuple[str, ...]
 ) -> Listing | None:
     """A feed or sitemap whatever was expected, else a page of links."""
     body = unzipped(response.body) if response.body[:2] == b"\x1f\x8b" else response.body

@@ -8,9 +8,9 @@ from crawler.watching.hourly_profile import HourlyProfile
 from crawler.watching.pages import WatchedPage
 from crawler.watching.rates import Rate
 from crawler.watching.silence import missed
-from crawler.watching.sites import ListedItem, Site, Source, item_key
+from crawler.watching.sites import ListedItem, WatchedSite, WatchSource, item_key
 from crawler.watching.validators import Validators
-from crawler.watching.visits import Visit
+from crawler.watching.visits import WatchVisit
 from crawler.watching.watch import Watch
 from extractors.links.urls import url_key
 from pipelines.items import PageItem
@@ -20,14 +20,14 @@ from pipelines.stores.tables import VERSIONS, WATCH_PAGES, WATCH_SOURCES, WATCHE
 _ENDED = ("gone", "failed")
 
 
-def to_meta(visit: Visit) -> dict[str, Any]:
+def to_meta(visit: WatchVisit) -> dict[str, Any]:
     """Plain values for `request.meta`."""
     return {"kind": visit.kind, "source": visit.source, "level": visit.level, "grows": visit.grows}
 
 
-def from_meta(url: str, host: str, row: dict[str, Any]) -> Visit:
+def from_meta(url: str, host: str, row: dict[str, Any]) -> WatchVisit:
     """From what `to_meta` gave."""
-    return Visit(row["kind"], url, host, row["source"], {}, row["level"], row["grows"])
+    return WatchVisit(row["kind"], url, host, row["source"], {}, row["level"], row["grows"])
 
 
 def iso(moment: float) -> str:
@@ -73,8 +73,8 @@ class WatchRows:
         """Take what the last holder of the watch has stored; returns the number of sources."""
         mine = [Condition("crawl", "=", self._crawl)]
         self._watch.sources.hourly_profile.restore((store.get(WATCHES, self._crawl) or {}).get("hourly_profile"))
-        pairs: list[tuple[Site, int, list[Any]]] = []
-        loaded: list[Source] = []
+        pairs: list[tuple[WatchedSite, int, list[Any]]] = []
+        loaded: list[WatchSource] = []
         for row in store.select(WATCH_SOURCES, mine):
             pairs += self._load_source(row, now)
             loaded += filter(None, [self._watch.sources.find(row["url"])])
@@ -85,7 +85,7 @@ class WatchRows:
             self._doubt(source, stored)
         return len(loaded)
 
-    def _doubt(self, source: Source, stored: Collection[int]) -> None:
+    def _doubt(self, source: WatchSource, stored: Collection[int]) -> None:
         """What a source has shown as new, but whose page is not stored, is new when the source shows it again."""
         items = self._watch.sources.site_of(source.url).listed_items
         shown = [(key, items.get(key)) for key in source.listed]
@@ -125,7 +125,7 @@ class WatchRows:
             "rechecked": int(page.rechecked),
         } | ({"changed_at": iso(page.changed_at)} if page.changed_at else {})
 
-    def _of_source(self, source: Source) -> Row:
+    def _of_source(self, source: WatchSource) -> Row:
         site = self._watch.sources.site_of(source.url)
         visited = self._watch.sources.queue.visited(source.row) if source.visits else 0.0
         return {
@@ -149,7 +149,7 @@ class WatchRows:
             "memory": self._memory(site, source),
         }
 
-    def _memory(self, site: Site, source: Source) -> dict[str, Any]:
+    def _memory(self, site: WatchedSite, source: WatchSource) -> dict[str, Any]:
         rate, validators = source.rate, source.validators
         items = [(key, site.listed_items.get(key)) for key in source.listed]
         return {
@@ -169,10 +169,10 @@ class WatchRows:
             "host": self._watch.hosts.learned(source.host) if source.depth == 0 else None,
         }
 
-    def _address(self, site: Site, number: int) -> str:
+    def _address(self, site: WatchedSite, number: int) -> str:
         return next((found.url for found in site.sources.values() if found.number == number), "")
 
-    def _load_source(self, row: dict[str, Any], now: float) -> list[tuple[Site, int, list[Any]]]:
+    def _load_source(self, row: dict[str, Any], now: float) -> list[tuple[WatchedSite, int, list[Any]]]:
         """Returns what is stored of pairs of sources, for when all sources are there."""
         known, memory = self._watch.sources, row["memory"] or {}
         site = known.site_of(row["url"])
@@ -196,7 +196,9 @@ class WatchRows:
         if memory.get("host"):
             self._watch.hosts.restore(source.host, memory["host"])
         for kind, url, level in memory.get("one_off_visits", ()):
-            self._watch.one_off_visits.add(Visit(kind, url, source.host, source.url, level=level, grows=source.grows))
+            self._watch.one_off_visits.add(
+                WatchVisit(kind, url, source.host, source.url, level=level, grows=source.grows)
+            )
         known.refresh(site, source, now)
         return [(site, source.number, pair) for pair in memory["pairs"]]
 

@@ -1,6 +1,6 @@
 """Sources that have brought nothing for much longer than their rates allow."""
 
-from crawler.watching.sites import Site, Source
+from crawler.watching.sites import WatchedSite, WatchSource
 
 SILENT = 6.0
 """New items that were to be expected and did not come, from which on a source has fallen silent: by chance one in four hundred does."""
@@ -8,7 +8,7 @@ _MIN_FIRST_SEEN = 5
 """Things that a source has shown first, before it can fall silent."""
 
 
-def missed(site: Site, source: Source, visited: float) -> float:
+def missed(site: WatchedSite, source: WatchSource, visited: float) -> float:
     """How many new items were to be expected since the last one, up to the last visit, by the rate that the source had then."""
     if (
         source.state != "watched"

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from itertools import pairwise
 
 from crawler.links.traps import pattern_of
-from crawler.watching.coverage import Coverage
+from crawler.watching.coverage import ListCoverage
 from crawler.watching.hourly_profile import HourlyProfile
 from crawler.watching.rates import Rate
 from crawler.watching.validators import Validators
@@ -32,7 +32,7 @@ def item_key(url: str) -> int:
 
 
 @dataclass(slots=True)
-class Source:
+class WatchSource:
     """Something that announces new items.
 
     Attributes:
@@ -94,7 +94,7 @@ class ListedItem:
 
 
 @dataclass(slots=True)
-class Site:
+class WatchedSite:
     """One registered domain.
 
     Attributes:
@@ -104,9 +104,9 @@ class Site:
 
     name: str
     hourly_profile: HourlyProfile
-    sources: dict[str, Source] = field(default_factory=dict)
+    sources: dict[str, WatchSource] = field(default_factory=dict)
     listed_items: OrderedDict[int, ListedItem] = field(default_factory=OrderedDict)
-    coverage: Coverage = field(default_factory=Coverage)
+    coverage: ListCoverage = field(default_factory=ListCoverage)
     tried: dict[str, int] = field(default_factory=dict)
     maps: dict[str, str] = field(default_factory=dict)
     pushing: dict[int, float] = field(default_factory=dict)

@@ -10,7 +10,7 @@ from crawler.watching.coverage import unseen_moments
 from crawler.watching.hosts import Hosts
 from crawler.watching.hourly_profile import HourlyProfile
 from crawler.watching.shortlist import Shortlist
-from crawler.watching.sites import Site, Source
+from crawler.watching.sites import WatchedSite, WatchSource
 from crawler.watching.visit_queue import VisitQueue
 from extractors.links.urls import host_of
 
@@ -40,30 +40,30 @@ class Sources:
         self._hosts = hosts
         self.queue, self.hourly_profile = VisitQueue(), HourlyProfile()
         self._shortlist = Shortlist(self.queue)
-        self.sites: dict[str, Site] = {}
-        self.rows: list[Source] = []
+        self.sites: dict[str, WatchedSite] = {}
+        self.rows: list[WatchSource] = []
         self.changed: set[str] = set()
         self.margin = 0.0
         self._asleep: list[tuple[float, int]] = []
         self._hour = -1
 
-    def site_of(self, url: str) -> Site:
+    def site_of(self, url: str) -> WatchedSite:
         """The site of an address, made when it is first asked for."""
         name = registered_domain(host_of(url))
         if name not in self.sites:
-            self.sites[name] = Site(name, HourlyProfile(self.hourly_profile))
+            self.sites[name] = WatchedSite(name, HourlyProfile(self.hourly_profile))
         return self.sites[name]
 
-    def find(self, url: str) -> Source | None:
+    def find(self, url: str) -> WatchSource | None:
         """The source at this address."""
         site = self.sites.get(registered_domain(host_of(url)))
         return site.sources.get(url) if site else None
 
-    def add(self, site: Site, url: str, kind: str, now: float, unseen: float, depth: int) -> Source:
+    def add(self, site: WatchedSite, url: str, kind: str, now: float, unseen: float, depth: int) -> WatchSource:
         """A new source of the site, which counts as unvisited for so many seconds."""
         host = self._hosts.of(host_of(url))
         row = self.queue.add(host.number, now, unseen=unseen)
-        source = Source(url, host.name, kind, row, len(site.sources), depth)
+        source = WatchSource(url, host.name, kind, row, len(site.sources), depth)
         site.sources[url] = source
         site.note_try(url)
         self.rows.append(source)
@@ -71,30 +71,30 @@ class Sources:
         self.changed.add(url)
         return source
 
-    def restore(self, site: Site, url: str, kind: str, depth: int, visited: float, now: float) -> Source:
+    def restore(self, site: WatchedSite, url: str, kind: str, depth: int, visited: float, now: float) -> WatchSource:
         """A source of an earlier run, last visited then."""
         found = site.sources.get(url)
         return found or self.add(site, url, kind, now, max(0.0, now - visited) if visited else UNSEEN_CANDIDATE, depth)
 
-    def refresh(self, site: Site, source: Source, now: float) -> None:
+    def refresh(self, site: WatchedSite, source: WatchSource, now: float) -> None:
         """Bring a restored source's rate and importance into the order of visits."""
         self._set_rate(site, source, now)
         self._weigh(source)
         self.queue.set_idle(source.row, source.state in ("new", "watched"))
 
-    def pin(self, source: Source, seconds: float) -> None:
+    def pin(self, source: WatchSource, seconds: float) -> None:
         """Look there at least every so many seconds; 0: as often as it deserves."""
         source.interval = seconds
         self._weigh(source)
         self.changed.add(source.url)
 
-    def drop(self, source: Source) -> None:
+    def drop(self, source: WatchSource) -> None:
         """Look there no more."""
         source.state = "dropped"
         self.queue.set_idle(source.row, False)
         self.changed.add(source.url)
 
-    def take_up(self, source: Source) -> None:
+    def take_up(self, source: WatchSource) -> None:
         """Look there again, though it was dropped or is gone."""
         source.state = "watched" if source.visits else "new"
         source.failures = 0
@@ -106,7 +106,7 @@ class Sources:
         self._wake(now)
         self._apply_hourly_profile(now)
 
-    def next(self, now: float, ready: NDArray[np.bool_], gap: float) -> Source | None:
+    def next(self, now: float, ready: NDArray[np.bool_], gap: float) -> WatchSource | None:
         """The source whose visit saves most waiting now, of hosts that may be asked; it waits for its answer then."""
         row, value = self._shortlist.best(now, ready, gap)
         if row < 0:
@@ -115,7 +115,7 @@ class Sources:
         self.queue.set_idle(row, False)
         return self.rows[row]
 
-    def fade(self, source: Source, now: float) -> None:
+    def fade(self, source: WatchSource, now: float) -> None:
         """It is gone, or shows nothing: ask again after an hour, after six, each day; what never was a list is dropped."""
         source.failures += 1
         if source.state == "new" or source.failures > len(_AWAY):
@@ -123,11 +123,11 @@ class Sources:
             return
         self.sleep(source, now + _AWAY[source.failures - 1])
 
-    def sleep(self, source: Source, until: float) -> None:
+    def sleep(self, source: WatchSource, until: float) -> None:
         """Do not visit it before that moment."""
         heappush(self._asleep, (until, source.row))
 
-    def learn(self, site: Site, source: Source, before: float, count: int, now: float) -> None:
+    def learn(self, site: WatchedSite, source: WatchSource, before: float, count: int, now: float) -> None:
         """So many items came since the visit before."""
         elapsed = max(1.0, now - before)
         factor = site.hourly_profile.mean(before, now)
@@ -138,14 +138,14 @@ class Sources:
         if count:
             source.last_new_at, source.last_new_rate = now, source.rate.mean
 
-    def compare(self, site: Site, source: Source, keys: tuple[int, ...]) -> None:
+    def compare(self, site: WatchedSite, source: WatchSource, keys: tuple[int, ...]) -> None:
         """At its first visit: whether its newest items are on the site's other lists, and theirs on it."""
         for other in site.sources.values():
             if other is not source and other.visits:
                 site.coverage.compare_first(source.number, list(keys[:3]), other.number, set(other.listed))
                 site.coverage.compare_first(other.number, list(other.listed[:3]), source.number, set(keys))
 
-    def relieve(self, site: Site, source: Source, now: float) -> None:
+    def relieve(self, site: WatchedSite, source: WatchSource, now: float) -> None:
         """The source was visited: it waits anew, and others wait less by what it shares with them."""
         self.queue.see(source.row, now)
         self._set_rate(site, source, now)
@@ -166,7 +166,7 @@ class Sources:
             source.relevance = max(0.02, (source.relevance * (weight + 2) + relevance) / (weight + 3))
             source.judged += 1
 
-    def push(self, source: Source, belief: float) -> None:
+    def push(self, source: WatchSource, belief: float) -> None:
         """This share of the source's new items is pushed: visits of it, and of what shows the same, are worth less."""
         site = self.site_of(source.url)
         if abs(site.pushing.get(source.number, 0.0) - belief) < _SAME_BELIEF:
@@ -175,15 +175,15 @@ class Sources:
         for other in site.sources.values():
             self._weigh(other)
 
-    def _set_rate(self, site: Site, source: Source, now: float) -> None:
+    def _set_rate(self, site: WatchedSite, source: WatchSource, now: float) -> None:
         least = _LEAST_OF_START if source.depth == 0 else 0.0
         self.queue.set_rate(source.row, source.rate, site.hourly_profile.factor(now), least)
 
-    def _weigh(self, source: Source) -> None:
+    def _weigh(self, source: WatchSource) -> None:
         importance = source.relevance * (1.0 - self._pushed_share(source))
         self.queue.set_list(source.row, size=len(source.listed), importance=importance, interval=source.interval)
 
-    def _pushed_share(self, source: Source) -> float:
+    def _pushed_share(self, source: WatchSource) -> float:
         """How much of what a source shows will be pushed, by it or by another source of its site."""
         site = self.site_of(source.url)
         if not site.pushing:

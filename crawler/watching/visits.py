@@ -6,7 +6,7 @@ from scrapy.settings import BaseSettings
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class WatchVisit:
     """One request.
 
     Attributes:
@@ -26,7 +26,7 @@ class Visit:
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class WatchOptions:
     """What an operator sets.
 
     Attributes:
@@ -46,16 +46,16 @@ class Options:
 
 
 @dataclass(slots=True)
-class Finds:
+class NewPageDelays:
     """New pages of a site that were fetched, and the seconds from the announcement to the fetch, summed."""
 
     count: int = 0
     seconds: float = 0.0
 
 
-def options_of(settings: BaseSettings, words: tuple[str, ...] = ()) -> Options:
+def options_of(settings: BaseSettings, words: tuple[str, ...] = ()) -> WatchOptions:
     """The WATCH_ settings, and the words of the topic."""
-    return Options(
+    return WatchOptions(
         per_hour=settings.getfloat("WATCH_REQUESTS_PER_HOUR"),
         per_host=settings.getfloat("WATCH_HOST_REQUESTS_PER_HOUR"),
         most_per_host=settings.getfloat("WATCH_HOST_REQUESTS_MAX"),

@@ -7,10 +7,10 @@ from typing import Any, Self
 
 from crawler.clock import crawl_seconds
 from crawler.metasearch.site_proposals import LET_IN
-from crawler.watching.answers import Answer
+from crawler.watching.answers import VisitAnswer
 from crawler.watching.operator_orders import carry_out_orders
 from crawler.watching.rows import WatchRows
-from crawler.watching.visits import Options, Visit
+from crawler.watching.visits import WatchOptions, WatchVisit
 from crawler.watching.watch import Outcome, Watch
 from crawler.watching.writes import Writes
 from pipelines.items import PageItem
@@ -37,7 +37,7 @@ class WatchPlan:
 
     crawl: str
     starts: tuple[str, ...]
-    options: Options
+    options: WatchOptions
     widen: Callable[[str], None]
     may_visit: Callable[[], bool]
 
@@ -64,7 +64,7 @@ class Watcher:
     def __init__(self, plan: WatchPlan, store: Store, watch: Watch, rows: WatchRows) -> None:
         self.watch, self._plan, self._store, self._rows = watch, plan, store, rows
         self._writes = Writes(rows, watch.pages)
-        self._under_way: dict[str, tuple[Visit, float]] = {}
+        self._under_way: dict[str, tuple[WatchVisit, float]] = {}
         self._homes: set[str] = set()
         self._saved_at = 0.0
 
@@ -81,14 +81,14 @@ class Watcher:
         logger.info("Watching %d sites; %d sources are known", len(watch.sources.sites), known)
         return watcher
 
-    def next(self, now: float) -> Visit | None:
+    def next(self, now: float) -> WatchVisit | None:
         """The visit that is worth most now; None while there is none, no budget for it, or the lease may be another's."""
         visit = self.watch.next(now) if self._plan.may_visit() else None
         if visit is not None:
             self._under_way[visit.url] = visit, now
         return visit
 
-    def answered(self, visit: Visit, answer: Answer, now: float) -> Outcome:
+    def answered(self, visit: WatchVisit, answer: VisitAnswer, now: float) -> Outcome:
         """See `Watch.answered`."""
         self._under_way.pop(visit.url, None)
         return self.watch.answered(visit, answer, now)
@@ -114,7 +114,7 @@ class Watcher:
         """What no answer does; True once a minute, when all that was learned is stored."""
         lost = [visit for visit, sent in self._under_way.values() if now - sent > crawl_seconds(_LOST_SECONDS)]
         for visit in lost:
-            self.answered(visit, Answer(0), now)
+            self.answered(visit, VisitAnswer(0), now)
         self._writes.settle()
         if now - self._saved_at < _SAVE_SECONDS or not self._plan.may_visit():
             return False

@@ -58,7 +58,7 @@ class About:
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class EngineQuery:
     """One page of a search: words, and optionally one site and a first day; pages count from 1.
 
     `carried` is what the previous answer gave for this page, for engines with `carry`.
@@ -125,7 +125,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class EngineAnswer:
     """The kind of an answer, and the evidence for it (`reason`). A changed layout may carry results of the generic rule."""
 
     kind: Kind
@@ -146,7 +146,7 @@ class Engine:
     """
 
     about: About
-    request: Callable[[Query, Keys], QueryRequest]
+    request: Callable[[EngineQuery, Keys], QueryRequest]
     results: Callable[[Reply], list[Result]]
     is_html: bool = True
     carry: Callable[[Reply], Mapping[str, str]] | None = None

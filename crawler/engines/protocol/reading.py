@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from crawler.bans.refusals import challenge_of
-from crawler.engines.protocol.engine import Answer, BlockedError, Engine, NoResultsError, Reply, Result
+from crawler.engines.protocol.engine import BlockedError, Engine, EngineAnswer, NoResultsError, Reply, Result
 from crawler.engines.protocol.generic import generic_results
 
 _CHALLENGE_ADDRESS = re.compile(
@@ -57,34 +57,34 @@ _MIN_SNIPPETS = 5
 _MIN_SNIPPET_CHARS = 30
 
 
-def read_answer(engine: Engine, reply: Reply) -> Answer:
+def read_answer(engine: Engine, reply: Reply) -> EngineAnswer:
     """The engine's answer, classified; never raises for the content of a page."""
     if reason := refusal(reply):
-        return Answer("blocked", reason=reason)
+        return EngineAnswer("blocked", reason=reason)
     try:
         found = engine.results(reply)
     except BlockedError as blocked:
-        return Answer("blocked", reason=str(blocked))
+        return EngineAnswer("blocked", reason=str(blocked))
     except NoResultsError as nothing:
-        return Answer("none", reason=str(nothing))
+        return EngineAnswer("none", reason=str(nothing))
     if found:
-        return Answer("results", _ranked(found), "the engine's own rules")
-    return _without_own_results(reply) if engine.is_html else Answer("none", reason="an empty list")
+        return EngineAnswer("results", _ranked(found), "the engine's own rules")
+    return _without_own_results(reply) if engine.is_html else EngineAnswer("none", reason="an empty list")
 
 
-def _without_own_results(reply: Reply) -> Answer:
+def _without_own_results(reply: Reply) -> EngineAnswer:
     if reason := _challenge_in_title(reply):
-        return Answer("blocked", reason=reason)
+        return EngineAnswer("blocked", reason=reason)
     found = generic_results(reply.page)
     if (notice := _no_results_notice(reply)) and not _have_snippets(found):
-        return Answer("none", reason=f"the page says {notice!r}")
+        return EngineAnswer("none", reason=f"the page says {notice!r}")
     if not notice and (reason := _challenge_in_page(reply)):
-        return Answer("blocked", reason=reason)
+        return EngineAnswer("blocked", reason=reason)
     if reason := "" if notice or len(found) >= _MIN_GENERIC else _outage(reply):
-        return Answer("blocked", reason=reason)
+        return EngineAnswer("blocked", reason=reason)
     if len(found) >= _MIN_GENERIC:
-        return Answer("layout_changed", _ranked(found), "only the generic rule finds results")
-    return Answer("layout_changed", reason="neither results nor a notice that there are none")
+        return EngineAnswer("layout_changed", _ranked(found), "only the generic rule finds results")
+    return EngineAnswer("layout_changed", reason="neither results nor a notice that there are none")
 
 
 def _have_snippets(results: list[Result]) -> bool:

@@ -28,7 +28,7 @@ _ICONS = re.compile("[\ue000-\uf8ff\u200b-\u200f\ufeff]")
 _OUTSIDE_LINKS = XPath(".//text()[not(ancestor::a or parent::script or parent::style or ancestor::h3 or ancestor::h2)]")
 
 
-class RuleError(ValueError):
+class EngineRuleError(ValueError):
     """An invalid selector; the message shows it."""
 
 
@@ -99,7 +99,7 @@ def _compiled(selector: str) -> XPath:
         is_path = selector.startswith(("/", "./", ".//"))
         return XPath(selector) if is_path else CSSSelector(selector)
     except (etree.XPathError, SyntaxError, ValueError) as error:
-        raise RuleError(f"{selector!r} is no selector: {error}") from error
+        raise EngineRuleError(f"{selector!r} is no selector: {error}") from error
 
 
 def _select(selector: str, element: Any) -> list[Any]:

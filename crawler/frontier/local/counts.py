@@ -8,7 +8,7 @@ from crawler.frontier.local.schema import DEAD, DELAYED, DONE, QUEUED
 _NAMES = {DEAD: "dead", DELAYED: "delayed", DONE: "done"}
 
 
-class Counts:
+class RequestCounts:
     """Those of the file, and what has changed since the last commit."""
 
     def __init__(self, database: sqlite3.Connection) -> None:

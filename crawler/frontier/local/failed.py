@@ -2,8 +2,8 @@
 
 import sqlite3
 
-from crawler.frontier.local.counts import Counts
-from crawler.frontier.local.rows import COLUMNS, Request
+from crawler.frontier.local.counts import RequestCounts
+from crawler.frontier.local.rows import COLUMNS, StoredRequest
 from crawler.frontier.local.schema import DEAD, DELAYED
 
 _SELECT = f"SELECT {COLUMNS} FROM failed WHERE state = "
@@ -12,26 +12,26 @@ _SELECT = f"SELECT {COLUMNS} FROM failed WHERE state = "
 class FailedTable:
     """Single steps in SQL, without transactions; counts are kept."""
 
-    def __init__(self, database: sqlite3.Connection, counts: Counts) -> None:
+    def __init__(self, database: sqlite3.Connection, counts: RequestCounts) -> None:
         self._database = database
         self._counts = counts
 
-    def delay(self, request: Request, since: float, due: float) -> None:
+    def delay(self, request: StoredRequest, since: float, due: float) -> None:
         """It waits until that time for its next attempt."""
         self._insert(request, DELAYED, since, due)
 
-    def bury(self, request: Request) -> None:
+    def bury(self, request: StoredRequest) -> None:
         """Given up."""
         self._insert(request, DEAD, 0.0, 0.0)
 
-    def _insert(self, request: Request, state: int, since: float, due: float) -> None:
+    def _insert(self, request: StoredRequest, state: int, since: float, due: float) -> None:
         self._database.execute(
             f"INSERT INTO failed ({COLUMNS}, state, since, due) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (*request, state, since, due),
         )
         self._counts.came(request.host, state)
 
-    def take(self, number: int) -> Request | None:
+    def take(self, number: int) -> StoredRequest | None:
         """The request, which is no longer among these; None if it was not."""
         row = self._database.execute(
             f"DELETE FROM failed WHERE id = ? RETURNING {COLUMNS}, state", (number,)
@@ -39,20 +39,20 @@ class FailedTable:
         if row is None:
             return None
         *values, state = row
-        request = Request(*values)
+        request = StoredRequest(*values)
         self._counts.went(request.host, state)
         return request
 
-    def due(self, now: float) -> list[Request]:
+    def due(self, now: float) -> list[StoredRequest]:
         """Delayed ones whose time has come."""
         return self._requests(f"{DELAYED} AND due <= ?", now)
 
-    def dead(self, host: int | None) -> list[Request]:
+    def dead(self, host: int | None) -> list[StoredRequest]:
         """What was given up, of one host, or of all."""
         return self._requests(f"{DEAD}") if host is None else self._requests(f"{DEAD} AND host = ?", host)
 
-    def _requests(self, condition: str, *values: object) -> list[Request]:
-        return [Request(*row) for row in self._database.execute(_SELECT + condition, values).fetchall()]
+    def _requests(self, condition: str, *values: object) -> list[StoredRequest]:
+        return [StoredRequest(*row) for row in self._database.execute(_SELECT + condition, values).fetchall()]
 
     def first_delayed(self) -> float | None:
         """When the first delayed request is due."""

@@ -9,7 +9,7 @@ from crawler.priorities import BAND
 
 
 @dataclass(slots=True)
-class _Host:
+class _QueuedHost:
     pace: Politeness
     queued: int = 0
     active: int = 0
@@ -29,7 +29,7 @@ class HostQueue:
 
     pace: Politeness
     queued: int = 0
-    _hosts: dict[str, _Host] = field(default_factory=dict)
+    _hosts: dict[str, _QueuedHost] = field(default_factory=dict)
     _ready: list[tuple[int, int, int, str]] = field(default_factory=list)
     _waiting: list[tuple[float, int, str]] = field(default_factory=list)
     _turn: int = 0
@@ -42,7 +42,7 @@ class HostQueue:
 
     def clear(self) -> None:
         """Nothing is queued or under way; the hosts' paces stay."""
-        self._hosts = {host: _Host(state.pace) for host, state in self._hosts.items() if state.pace != self.pace}
+        self._hosts = {host: _QueuedHost(state.pace) for host, state in self._hosts.items() if state.pace != self.pace}
         self._ready, self._waiting, self.queued = [], [], 0
 
     def load(self, queued: Iterable[tuple[str, int, int]], active: Iterable[tuple[str, int]] = ()) -> None:
@@ -129,13 +129,13 @@ class HostQueue:
         opening = (hours.opens(now) for hours in dict.fromkeys(queued) if hours is not None)
         return min((time - now for time in opening if time > now), default=None)
 
-    def _of(self, host: str) -> _Host:
+    def _of(self, host: str) -> _QueuedHost:
         state = self._hosts.get(host)
         if state is None:
-            state = self._hosts[host] = _Host(self.pace)
+            state = self._hosts[host] = _QueuedHost(self.pace)
         return state
 
-    def _place(self, host: str, state: _Host) -> None:
+    def _place(self, host: str, state: _QueuedHost) -> None:
         """Put it into the heap where it belongs now; its older entries are out of date."""
         state.version += 1
         if not state.queued or state.active >= state.pace.concurrency:
@@ -145,10 +145,10 @@ class HostQueue:
         else:
             self._make_ready(host, state)
 
-    def _make_ready(self, host: str, state: _Host) -> None:
+    def _make_ready(self, host: str, state: _QueuedHost) -> None:
         heapq.heappush(self._ready, (-(state.best // BAND), state.served, state.version, host))
 
 
-def _allowed(state: _Host, now: float) -> float:
+def _allowed(state: _QueuedHost, now: float) -> float:
     """The time from which on the host may be asked."""
     return state.pace.hours.opens(max(now, state.next_time)) if state.pace.hours else state.next_time

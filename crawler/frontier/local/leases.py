@@ -9,13 +9,13 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from crawler.frontier.local.rows import COLUMNS, Request
+from crawler.frontier.local.rows import COLUMNS, StoredRequest
 
 
-class Held(NamedTuple):
+class LocalLease(NamedTuple):
     """A request under way; times are seconds since the epoch."""
 
-    request: Request
+    request: StoredRequest
     owner: str
     since: float
     due: float
@@ -26,7 +26,7 @@ class Leases:
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
-        self._held: dict[int, Held] | None = None
+        self._held: dict[int, LocalLease] | None = None
         self._written: set[int] = set()
         self._new: set[int] = set()
         self._gone: set[int] = set()
@@ -35,10 +35,10 @@ class Leases:
         """A transaction was rolled back: those of the file hold, which are read when they are needed."""
         self._held = None
 
-    def _known(self) -> dict[int, Held]:
+    def _known(self) -> dict[int, LocalLease]:
         if self._held is None:
             rows = self._database.execute(f"SELECT {COLUMNS}, owner, since, due FROM leases ORDER BY since")
-            self._held = {row[0]: Held(Request(*row[:6]), *row[6:]) for row in rows}
+            self._held = {row[0]: LocalLease(StoredRequest(*row[:6]), *row[6:]) for row in rows}
             self._written = set(self._held)
             self._new, self._gone = set(), set()
         return self._held
@@ -46,17 +46,17 @@ class Leases:
     def __len__(self) -> int:
         return len(self._known())
 
-    def add(self, held: Held) -> None:
+    def add(self, held: LocalLease) -> None:
         """A request is under way."""
         self._known()[held.request.number] = held
         self._new.add(held.request.number)
 
-    def of(self, number: int, owner: str) -> Held | None:
+    def of(self, number: int, owner: str) -> LocalLease | None:
         """The request with this number, if this owner holds it."""
         held = self._known().get(number)
         return held if held is not None and held.owner == owner else None
 
-    def remove(self, number: int) -> Held | None:
+    def remove(self, number: int) -> LocalLease | None:
         """It is no longer under way; None if it was not."""
         held = self._known().pop(number, None)
         self._new.discard(number)
@@ -64,11 +64,11 @@ class Leases:
             self._gone.add(number)
         return held
 
-    def all(self) -> list[Held]:
+    def all(self) -> list[LocalLease]:
         """Oldest first, but for those that were given out again after a failed transaction."""
         return list(self._known().values())
 
-    def run_out(self, now: float) -> list[Held]:
+    def run_out(self, now: float) -> list[LocalLease]:
         """Those whose time is over."""
         return [held for held in self._known().values() if held.due <= now]
 

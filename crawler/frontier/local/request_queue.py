@@ -4,11 +4,11 @@ import itertools
 import math
 from collections.abc import Callable, Sequence
 
-from crawler.frontier.base import MAX_ATTEMPTS, MAX_LOST, Entry, Lease
+from crawler.frontier.base import MAX_ATTEMPTS, MAX_LOST, QueueEntry, RequestLease
 from crawler.frontier.local.failed import FailedTable
 from crawler.frontier.local.host_queue import HostQueue
-from crawler.frontier.local.leases import Held, Leases
-from crawler.frontier.local.rows import Request
+from crawler.frontier.local.leases import Leases, LocalLease
+from crawler.frontier.local.rows import StoredRequest
 from crawler.frontier.local.table import RequestTable
 
 _HOLDERS_DIED = "each process that held it has died"
@@ -42,11 +42,11 @@ class RequestQueue:
         """The file has changed otherwise than by these steps."""
         self._next_due = min(_or_never(self._failed.first_delayed()), _or_never(self._leases.first_due()))
 
-    def numbered(self, entries: Sequence[Entry]) -> list[tuple[int, Entry]]:
+    def numbered(self, entries: Sequence[QueueEntry]) -> list[tuple[int, QueueEntry]]:
         """With the numbers that they have as requests, also when they are pushed again after a transaction that failed."""
         return [(next(self._next_number), entry) for entry in entries]
 
-    def push(self, number: int, entry: Entry) -> bool:
+    def push(self, number: int, entry: QueueEntry) -> bool:
         """Whether the entry was let in."""
         if not entry.payload:
             self._table.mark_seen(entry.key)
@@ -64,8 +64,8 @@ class RequestQueue:
             self._hosts.added(host, priority, 0)
         return moved
 
-    def pop(self, count: int, now: float) -> list[Lease]:
-        leases: list[Lease] = []
+    def pop(self, count: int, now: float) -> list[RequestLease]:
+        leases: list[RequestLease] = []
         if now >= self._next_due:
             self.queue_due(now)
         while len(leases) < count and (host := self._hosts.next(now)) is not None:
@@ -74,7 +74,7 @@ class RequestQueue:
                 leases.append(lease)
         return leases
 
-    def _lease(self, host: str, now: float) -> Lease | None:
+    def _lease(self, host: str, now: float) -> RequestLease | None:
         best = self._table.best_two(host)
         request = self._table.take(best[0][0]) if best else None
         if request is None:  # nothing is left, or the index names a row that is gone: the file is damaged
@@ -85,9 +85,9 @@ class RequestQueue:
         attempt = request.attempt + 1
         self._hold(request, owner, now)
         self._hosts.popped(host, now, best[1][1] if len(best) > 1 else None)
-        return Lease(f"{request.number}:{attempt}:{owner}", host, request.payload, attempt)
+        return RequestLease(f"{request.number}:{attempt}:{owner}", host, request.payload, attempt)
 
-    def lease_again(self, lease: Lease, now: float) -> None:
+    def lease_again(self, lease: RequestLease, now: float) -> None:
         """A lease of that time; an earlier one had run out, or a delay was over."""
         digits, _, owner = lease.token.split(":", 2)
         number = int(digits)
@@ -96,11 +96,11 @@ class RequestQueue:
         if request:
             self._hold(request, owner, now)
 
-    def _hold(self, request: Request, owner: str, now: float) -> None:
+    def _hold(self, request: StoredRequest, owner: str, now: float) -> None:
         """It is under way, one attempt more."""
         until = now + self._lease_seconds
         self._next_due = min(self._next_due, until)
-        self._leases.add(Held(request._replace(attempt=request.attempt + 1), owner, now, until))
+        self._leases.add(LocalLease(request._replace(attempt=request.attempt + 1), owner, now, until))
 
     def ack(self, token: str) -> bool:
         """Whether the lease still held."""
@@ -131,7 +131,7 @@ class RequestQueue:
             self._queue(request, request.attempt)
         return False
 
-    def _released(self, token: str) -> Held | None:
+    def _released(self, token: str) -> LocalLease | None:
         """What this lease held; None if it holds no longer."""
         number, _, owner = token.split(":", 2)
         held = self._leases.of(int(number), owner)
@@ -140,11 +140,11 @@ class RequestQueue:
             self._hosts.released(self._table.host_name(held.request.host))
         return held
 
-    def _queue(self, request: Request, attempts: int) -> None:
+    def _queue(self, request: StoredRequest, attempts: int) -> None:
         self._table.put(request._replace(attempt=attempts))
         self._hosts.added(self._table.host_name(request.host), request.priority)
 
-    def _recover(self, held: Held) -> None:
+    def _recover(self, held: LocalLease) -> None:
         """Its holder has lost it: it is queued again, if it has not killed too many of them."""
         request = held.request
         self._leases.remove(request.number)

@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 COLUMNS = "id, host, priority, attempt, reason, payload"
-"""Of the three tables with requests, in the order of `Request`."""
+"""Of the three tables with requests, in the order of `StoredRequest`."""
 
 
-class Request(NamedTuple):
+class StoredRequest(NamedTuple):
     """What belongs to a request in every state.
 
     Attributes:

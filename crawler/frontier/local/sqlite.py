@@ -22,15 +22,15 @@ from crawler.frontier.base import (
     MAX_ATTEMPTS,
     Accounts,
     DeadRequest,
-    Entry,
     FrontierError,
     HostAccount,
     KnownRequest,
-    Lease,
     LeasedRequest,
     Node,
+    QueueEntry,
+    RequestLease,
 )
-from crawler.frontier.local.counts import Counts
+from crawler.frontier.local.counts import RequestCounts
 from crawler.frontier.local.database import explained, open_database, take_lock
 from crawler.frontier.local.failed import FailedTable
 from crawler.frontier.local.host_queue import HostQueue
@@ -86,7 +86,7 @@ class SqliteFrontier:
 
     def _open(self, crawl: str, *, exclusive: bool) -> None:
         self._database = open_database(self.path, crawl)
-        self._counts = Counts(self._database)
+        self._counts = RequestCounts(self._database)
         self._table = RequestTable(self._database, self._counts)
         self._leases = Leases(self._database)
         self._failed = FailedTable(self._database, self._counts)
@@ -147,7 +147,7 @@ class SqliteFrontier:
     def knows(self, key: int) -> bool:
         return self._recent_keys.knows(key)
 
-    def push(self, entries: Sequence[Entry]) -> list[bool]:
+    def push(self, entries: Sequence[QueueEntry]) -> list[bool]:
         accepted = [entry.again or not self._recent_keys.knows(entry.key) for entry in entries]
         for entry in entries:
             self._recent_keys.add(entry.key)
@@ -157,9 +157,9 @@ class SqliteFrontier:
     def promote(self, key: int, host: str, priority: int) -> bool:
         return self._journal.make(lambda: self._queue.promote(key, host, priority), True)
 
-    def pop(self, count: int) -> list[Lease]:
+    def pop(self, count: int) -> list[RequestLease]:
         now = self._clock()
-        none: list[Lease] = []
+        none: list[RequestLease] = []
         leases = self._journal.attempt(lambda: self._queue.pop(count, now), none)
         self._journal.remember(*(partial(self._queue.lease_again, lease, now) for lease in leases))
         return leases

@@ -3,9 +3,9 @@
 import sqlite3
 from collections.abc import Iterator
 
-from crawler.frontier.base import Entry
-from crawler.frontier.local.counts import Counts
-from crawler.frontier.local.rows import COLUMNS, Request
+from crawler.frontier.base import QueueEntry
+from crawler.frontier.local.counts import RequestCounts
+from crawler.frontier.local.rows import COLUMNS, StoredRequest
 from crawler.frontier.local.schema import DONE, QUEUED, REQUESTS
 
 _MIN_FREE_PAGES = 2_000
@@ -16,7 +16,7 @@ _VACUUM_PAGES = 200
 class RequestTable:
     """What is queued, and which keys were seen."""
 
-    def __init__(self, database: sqlite3.Connection, counts: Counts) -> None:
+    def __init__(self, database: sqlite3.Connection, counts: RequestCounts) -> None:
         self._database = database
         self._counts = counts
         self._host_numbers: dict[str, int] = {}
@@ -41,7 +41,7 @@ class RequestTable:
     def _stored_number(self) -> int:
         return int(self._database.execute("SELECT value FROM counters WHERE name = 'number'").fetchone()[0])
 
-    def insert(self, number: int, entry: Entry) -> bool:
+    def insert(self, number: int, entry: QueueEntry) -> bool:
         """Queue the request under this number if its key is new, or if it may come again; whether it was."""
         verb = "REPLACE" if entry.again else "IGNORE"
         if not self._database.execute(f"INSERT OR {verb} INTO seen VALUES (?, ?)", (entry.key, number)).rowcount:
@@ -71,21 +71,21 @@ class RequestTable:
             (self.host_number(host),),
         ).fetchall()
 
-    def take(self, number: int) -> Request | None:
+    def take(self, number: int) -> StoredRequest | None:
         """The request, which is no longer queued; None if it was not."""
         row = self._database.execute(f"DELETE FROM requests WHERE id = ? RETURNING {COLUMNS}", (number,)).fetchone()
         if row is None:
             return None
-        request = Request(*row)
+        request = StoredRequest(*row)
         self._counts.went(request.host, QUEUED)
         return request
 
-    def put(self, request: Request) -> None:
+    def put(self, request: StoredRequest) -> None:
         """It is queued again, in its old place."""
         self._database.execute(f"INSERT INTO requests ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)", request)
         self._counts.came(request.host, QUEUED)
 
-    def count_done(self, request: Request) -> None:
+    def count_done(self, request: StoredRequest) -> None:
         """Only its key stays."""
         self._counts.came(request.host, DONE)
 

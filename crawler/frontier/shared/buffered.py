@@ -12,12 +12,19 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from crawler.config.hours import Politeness
-from crawler.frontier.base import MAX_ATTEMPTS, Accounts, Entry, FrontierError, HostAccount, Lease
+from crawler.frontier.base import MAX_ATTEMPTS, Accounts, FrontierError, HostAccount, QueueEntry, RequestLease
 from crawler.frontier.recent_keys import MAX_KEYS, RecentKeys
-from crawler.frontier.shared.exchange import Batch, NodeLeases, Outcome, PendingBatch, Promotion, RecentPushes
+from crawler.frontier.shared.exchange import (
+    BatchReply,
+    ExchangeBatch,
+    NodeLeases,
+    PendingBatch,
+    Promotion,
+    RecentPushes,
+)
 from crawler.frontier.shared.poll_timer import GATHER_SECONDS, LEAVE_SECONDS, SURVEY_SECONDS, PollTimer
 from crawler.frontier.shared.redis import RedisFrontier
-from crawler.frontier.shared.server import AwayError, CrawlLostError, CrawlRenewedError, Outage
+from crawler.frontier.shared.server import CrawlLostError, CrawlRenewedError, Outage, RedisUnavailableError
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +58,7 @@ class BufferedFrontier:
         self._recent_keys = RecentKeys(recent_keys)
         self._recent_pushes = RecentPushes()
         self._accounts = Accounts(0, 0, 0, 0)
-        self._sent: Batch | None = None
+        self._sent: ExchangeBatch | None = None
         self._reconcile = False
         self.pushed = self.arrived = 0
         self._surveyed_at = 0.0
@@ -91,7 +98,7 @@ class BufferedFrontier:
     def knows(self, key: int) -> bool:
         return self._recent_keys.knows(key)
 
-    def push(self, entries: Sequence[Entry]) -> list[bool]:
+    def push(self, entries: Sequence[QueueEntry]) -> list[bool]:
         """See `Frontier.push`; True also for entries that another node pushed before, if this node does not know it."""
         accepted = [entry.again or not self._recent_keys.knows(entry.key) for entry in entries]
         for entry, let_in in zip(entries, accepted, strict=True):
@@ -114,7 +121,7 @@ class BufferedFrontier:
         self._timer.kick()
         return True
 
-    def pop(self, count: int) -> list[Lease]:
+    def pop(self, count: int) -> list[RequestLease]:
         """See `Frontier.pop`; leases that are here already. If there are none, the next round trip asks for some."""
         leases = self._leases.take(count)
         if not leases and not self._timer.starved:
@@ -192,7 +199,7 @@ class BufferedFrontier:
                 if outcome.overflow_waits:
                     await loop.run_in_executor(self._thread, self._remote.work_on_overflow)
                 await self._survey(loop)
-            except AwayError as error:
+            except RedisUnavailableError as error:
                 pause = self._outage.retry_after(error)
                 self._changed()
                 await asyncio.sleep(pause)
@@ -215,12 +222,12 @@ class BufferedFrontier:
         if count:
             logger.info("A node beside this one has died; the %d requests that it held are queued again", count)
 
-    def _next_batch(self) -> Batch:
+    def _next_batch(self) -> ExchangeBatch:
         known = self._leases.tokens() if self._reconcile else None
         self._reconcile = False
         return self._unsent.next_batch(max(0, self._room()) if self._timer.starved else 0, known)
 
-    def _receive(self, batch: Batch, outcome: Outcome) -> None:
+    def _receive(self, batch: ExchangeBatch, outcome: BatchReply) -> None:
         self._sent = None
         self._recent_pushes.add(batch.pushes)
         self.arrived += len(batch.pushes)
@@ -288,12 +295,12 @@ class BufferedFrontier:
             logger.warning("%s. This node's requests are queued again when its leases run out", error)
 
     def send_everything(self, deadline: float) -> None:
-        """All that waits here; AwayError if the server is away until then."""
+        """All that waits here; RedisUnavailableError if the server is away until then."""
         while self._sent or self._unsent:
             self._sent = self._sent or self._next_batch()
             try:
                 unwanted = self._remote.exchange(self._sent).leases
-            except AwayError:
+            except RedisUnavailableError:
                 if time.monotonic() > deadline:
                     raise
                 time.sleep(0.2)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from crawler.frontier.base import MAX_ATTEMPTS, Accounts, Entry, Lease
+from crawler.frontier.base import MAX_ATTEMPTS, Accounts, QueueEntry, RequestLease
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Promotion:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class ExchangeBatch:
     """Calls that travel together.
 
     Attributes:
@@ -32,7 +32,7 @@ class Batch:
         parked: tokens of pages that are fetched, but whose links wait for another shard: their hosts may be asked again.
     """
 
-    pushes: Sequence[Entry] = ()
+    pushes: Sequence[QueueEntry] = ()
     acks: Sequence[str] = ()
     failures: Sequence[tuple[str, str, float]] = ()
     given_back: Sequence[str] = ()
@@ -55,7 +55,7 @@ class Batch:
         return [self.number, *lists]
 
 
-def _plain_entry(entry: Entry) -> tuple[Any, ...]:
+def _plain_entry(entry: QueueEntry) -> tuple[Any, ...]:
     return *key_forms(entry.key), entry.host, entry.priority, entry.payload, entry.again, entry.movable
 
 
@@ -74,7 +74,7 @@ def _lease_number(token: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class BatchReply:
     """The answer to a batch.
 
     Attributes:
@@ -90,7 +90,7 @@ class Outcome:
 
     accepted: list[bool] = field(default_factory=list)
     held: int = 0
-    leases: list[Lease] = field(default_factory=list)
+    leases: list[RequestLease] = field(default_factory=list)
     wait: float | None = None
     accounts: Accounts = field(default_factory=lambda: Accounts(0, 0, 0, 0))
     promoted: int = 0
@@ -111,7 +111,7 @@ class PendingBatch:
     A promotion goes with the last of the pushes, since its request may be among these.
     """
 
-    pushes: deque[Entry] = field(default_factory=deque)
+    pushes: deque[QueueEntry] = field(default_factory=deque)
     acks: list[str] = field(default_factory=list)
     failures: list[tuple[str, str, float]] = field(default_factory=list)
     given_back: list[str] = field(default_factory=list)
@@ -127,16 +127,16 @@ class PendingBatch:
         yield from self.given_back
         yield from (token for token, _, _ in self.failures)
 
-    def next_batch(self, wanted: int, under_way: list[str] | None) -> Batch:
+    def next_batch(self, wanted: int, under_way: list[str] | None) -> ExchangeBatch:
         """Take out the next batch; `under_way` are further leases of the node, or None to compare none."""
         known = None if under_way is None else [*under_way, *self.tokens()]
         pushes = [self.pushes.popleft() for _ in range(min(MAX_PUSHES, len(self.pushes)))]
         self._number += 1
         if self.pushes:
-            return Batch(pushes, wanted=wanted, known=known, number=self._number)
+            return ExchangeBatch(pushes, wanted=wanted, known=known, number=self._number)
         promotions = list(self.promotions.values())
         ended = self.acks, self.failures, self.given_back
-        batch = Batch(pushes, *ended, wanted, known, self._number, promotions, self.parked)
+        batch = ExchangeBatch(pushes, *ended, wanted, known, self._number, promotions, self.parked)
         self.acks, self.failures, self.given_back, self.promotions, self.parked = [], [], [], {}, []
         return batch
 
@@ -145,14 +145,14 @@ class PendingBatch:
 class NodeLeases:
     """Leases that wait here for the scheduler, those that it has under way, and those whose answers wait for other shards."""
 
-    ready: deque[Lease] = field(default_factory=deque)
-    under_way: dict[str, Lease] = field(default_factory=dict)
+    ready: deque[RequestLease] = field(default_factory=deque)
+    under_way: dict[str, RequestLease] = field(default_factory=dict)
     aside: dict[str, None] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.ready) + len(self.under_way)
 
-    def take(self, count: int) -> list[Lease]:
+    def take(self, count: int) -> list[RequestLease]:
         leases = [self.ready.popleft() for _ in range(min(count, len(self.ready)))]
         self.under_way.update((lease.token, lease) for lease in leases)
         return leases
@@ -176,16 +176,16 @@ class RecentPushes:
     """The entries of the last `LOSS_SECONDS` seconds, which a restarted server may have forgotten."""
 
     def __init__(self) -> None:
-        self._entries: deque[tuple[float, Sequence[Entry]]] = deque()
+        self._entries: deque[tuple[float, Sequence[QueueEntry]]] = deque()
 
-    def add(self, entries: Sequence[Entry]) -> None:
+    def add(self, entries: Sequence[QueueEntry]) -> None:
         now = time.monotonic()
         if entries:
             self._entries.append((now, entries))
         while self._entries and self._entries[0][0] < now - LOSS_SECONDS:
             self._entries.popleft()
 
-    def take(self) -> list[Entry]:
+    def take(self) -> list[QueueEntry]:
         found = [entry for _, entries in self._entries for entry in entries]
         self._entries.clear()
         return found

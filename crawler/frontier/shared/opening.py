@@ -18,7 +18,7 @@ from crawler.frontier.pacing import host_pace
 from crawler.frontier.shared.buffered import BufferedFrontier
 from crawler.frontier.shared.lease_owner import new_owner
 from crawler.frontier.shared.redis import RedisFrontier
-from crawler.frontier.shared.server import AwayError, connect, literal, redis_errors
+from crawler.frontier.shared.server import RedisUnavailableError, connect, literal, redis_errors
 from crawler.frontier.shared.shard_map import DEFAULT_SHARDS, ShardMap
 from crawler.frontier.shared.sharded import ShardedFrontier
 from crawler.frontier.shared.sharded_queue import ShardedQueue
@@ -68,7 +68,7 @@ def open_for_operator(settings: BaseSettings, name: str, *, to_change: bool) -> 
 
 
 def known_crawls(settings: BaseSettings) -> list[str]:
-    """Names of the crawls on all servers that answer; AwayError if none does."""
+    """Names of the crawls on all servers that answer; RedisUnavailableError if none does."""
     before, _, after = _queue_pattern(settings).partition("%(spider)s")
 
     def crawls_on(server: Redis) -> set[str]:
@@ -80,15 +80,15 @@ def known_crawls(settings: BaseSettings) -> list[str]:
 
 
 def _of_each_server(settings: BaseSettings, question: Callable[[Redis], T]) -> list[T]:
-    """The answers of all servers that do answer; AwayError if none does."""
+    """The answers of all servers that do answer; RedisUnavailableError if none does."""
     client = connect(settings)
     found: list[T] = []
-    away: list[AwayError] = []
+    away: list[RedisUnavailableError] = []
     for server in servers(client):
         try:
             with redis_errors():
                 found.append(question(server))
-        except AwayError as error:
+        except RedisUnavailableError as error:
             away.append(error)
     client.close()
     if not found:
@@ -106,7 +106,7 @@ def check(settings: BaseSettings) -> None:
     crawl_key(settings, "any")
     try:
         _of_each_server(settings, lambda server: server.ping())
-    except AwayError as error:
+    except RedisUnavailableError as error:
         raise FrontierError(
             f"{error}. Start it, or set REDIS_URL; without SCRAPY_PROJECT=cluster no Redis is needed."
         ) from error

@@ -18,22 +18,22 @@ from crawler.frontier.base import (
     LEASE_SECONDS,
     Accounts,
     DeadRequest,
-    Entry,
     FrontierError,
     HostAccount,
     KnownRequest,
-    Lease,
     LeasedRequest,
     Node,
+    QueueEntry,
+    RequestLease,
 )
-from crawler.frontier.shared.exchange import Batch, Outcome, key_forms
+from crawler.frontier.shared.exchange import BatchReply, ExchangeBatch, key_forms
 from crawler.frontier.shared.host_limits import HostLimits
 from crawler.frontier.shared.lease_owner import has_died, new_owner
 from crawler.frontier.shared.overflow.worker import OverflowWorker, find_packed
 from crawler.frontier.shared.server import (
-    AwayError,
     CrawlLostError,
     CrawlRenewedError,
+    RedisUnavailableError,
     Scripts,
     crawl_keys,
     redis_errors,
@@ -116,7 +116,7 @@ class RedisFrontier:
         try:
             with redis_errors():
                 information: Any = server_of(self.client, self._keys[0]).info("server")
-        except AwayError:
+        except RedisUnavailableError:
             raise
         except FrontierError:  # this user may not ask for it
             return ""
@@ -133,11 +133,11 @@ class RedisFrontier:
 
     # -- the way of a request -------------------------------------------------------------------------------------
 
-    def exchange(self, batch: Batch) -> Outcome:
+    def exchange(self, batch: ExchangeBatch) -> BatchReply:
         """Send new paces of hosts, then carry out the batch in one step.
 
         Raises:
-            AwayError: no answer; send the same batch again.
+            RedisUnavailableError: no answer; send the same batch again.
             CrawlLostError, CrawlRenewedError: nothing was carried out; `begin` again.
         """
         self._send_limits()
@@ -150,23 +150,23 @@ class RedisFrontier:
         leases = [self._lease(*found) for found in reply[3]]
         accepted = [bool(each) for each in reply[1]]
         accounts = Accounts(*reply[5:9])
-        return Outcome(accepted, reply[2], leases, wait, accounts, reply[9], until_open, bool(reply[11]))
+        return BatchReply(accepted, reply[2], leases, wait, accounts, reply[9], until_open, bool(reply[11]))
 
     def work_on_overflow(self) -> None:
         """Pack what is too much of long queues, and unpack what will soon be wanted; some of it, if there is much.
 
-        AwayError if Redis is away; the work is given out again.
+        RedisUnavailableError if Redis is away; the work is given out again.
         """
         self._overflow.work(lambda *wanted: self._run("overflow", [self._identity, *wanted]))
 
-    def _lease(self, number: bytes, attempt: int, host: bytes, payload: bytes) -> Lease:
-        return Lease(f"{number.decode()}:{attempt}:{self.owner}", host.decode(), payload, attempt)
+    def _lease(self, number: bytes, attempt: int, host: bytes, payload: bytes) -> RequestLease:
+        return RequestLease(f"{number.decode()}:{attempt}:{self.owner}", host.decode(), payload, attempt)
 
-    def push(self, entries: Sequence[Entry]) -> list[bool]:
+    def push(self, entries: Sequence[QueueEntry]) -> list[bool]:
         if not self._identity:
             self.begin()
         self._number += 1
-        outcome = self.exchange(Batch(number=self._number, pushes=entries))
+        outcome = self.exchange(ExchangeBatch(number=self._number, pushes=entries))
         if outcome.overflow_waits:
             self.work_on_overflow()
         return outcome.accepted

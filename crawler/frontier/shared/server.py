@@ -46,7 +46,7 @@ def crawl_keys(queue_key: str, seen_key: str) -> tuple[str, ...]:
     return queue_key, seen_key, *(f"{queue_key}:{name}" for name in _KEYS)
 
 
-class AwayError(FrontierError):
+class RedisUnavailableError(FrontierError):
     """The server cannot be reached now; what was sent may or may not have arrived."""
 
 
@@ -60,7 +60,7 @@ class CrawlRenewedError(FrontierError):
 
 @contextmanager
 def redis_errors() -> Iterator[None]:
-    """Turn the client's errors into AwayError, if waiting can help, or FrontierError."""
+    """Turn the client's errors into RedisUnavailableError, if waiting can help, or FrontierError."""
     try:
         yield
     except (AuthenticationError, NoPermissionError) as error:
@@ -71,15 +71,15 @@ def redis_errors() -> Iterator[None]:
         raise FrontierError(f"Redis cannot serve the frontier: {error}") from error
 
 
-def _away(error: Exception) -> AwayError:
+def _away(error: Exception) -> RedisUnavailableError:
     if "CERTIFICATE_VERIFY_FAILED" in str(error):
-        return AwayError(
+        return RedisUnavailableError(
             "Redis shows a certificate that is not trusted. Name its authority in REDIS_URL: "
             "rediss://host:6379/0?ssl_ca_certs=PATH"
         )
     if type(error) is ClusterError:  # redis-py has followed redirections for half a second
-        return AwayError("Redis Cluster moves this part of the crawl to another server")
-    return AwayError(f"Redis is away: {str(error).rstrip('.')}")
+        return RedisUnavailableError("Redis Cluster moves this part of the crawl to another server")
+    return RedisUnavailableError(f"Redis is away: {str(error).rstrip('.')}")
 
 
 def connect(settings: BaseSettings) -> Redis:
@@ -110,7 +110,7 @@ class Scripts:
         self._scripts = {name: client.register_script(script_text(name)) for name in _FILES}
 
     def run(self, name: str, keys: Sequence[str], arguments: Sequence[Any]) -> Any:
-        """The script's reply; AwayError or FrontierError as `redis_errors` has it."""
+        """The script's reply; RedisUnavailableError or FrontierError as `redis_errors` has it."""
         with redis_errors():
             return self._scripts[name](keys=list(keys), args=list(arguments))
 

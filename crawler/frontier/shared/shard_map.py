@@ -11,14 +11,14 @@ from zlib import crc32
 
 from redis import Redis
 
-from crawler.frontier.shared.server import AwayError, redis_errors
+from crawler.frontier.shared.server import RedisUnavailableError, redis_errors
 
 DEFAULT_SHARDS = 16
 _COPIES = 16
 
 
 class ShardMap:
-    """The shards of one crawl; AwayError if their number is not stored on a server that answers, and others do not answer.
+    """The shards of one crawl; RedisUnavailableError if their number is not stored on a server that answers, and others do not answer.
 
     Attributes:
         count: the number of shards; 1 for a crawl in one piece, whose keys have its own name.
@@ -55,7 +55,7 @@ class ShardMap:
             try:
                 with redis_errors():
                     found: Any = self._client.get(self._copy(shard))
-            except AwayError as error:
+            except RedisUnavailableError as error:
                 away = error
                 continue
             if found:

@@ -12,12 +12,12 @@ from functools import partial
 from itertools import chain
 
 from crawler.config.hours import Politeness
-from crawler.frontier.base import Accounts, Entry, FrontierError, HostAccount, Lease
+from crawler.frontier.base import Accounts, FrontierError, HostAccount, QueueEntry, RequestLease
 from crawler.frontier.recent_keys import MAX_KEYS
 from crawler.frontier.shared.cross_shard_acks import CrossShardAcks
 from crawler.frontier.shared.poll_timer import LEAVE_SECONDS
 from crawler.frontier.shared.redis import RedisFrontier
-from crawler.frontier.shared.server import AwayError, Outage
+from crawler.frontier.shared.server import Outage, RedisUnavailableError
 from crawler.frontier.shared.shard_frontier import ShardFrontier
 from crawler.frontier.shared.sharded_queue import total
 
@@ -74,7 +74,7 @@ class ShardedFrontier:
         return next(filter(None, reasons), "") if waiting > MAX_BACKLOG or all(reasons) else ""
 
     def begin(self) -> Accounts:
-        """See `Frontier.begin`; shards whose server is away follow later, AwayError if all are."""
+        """See `Frontier.begin`; shards whose server is away follow later, RedisUnavailableError if all are."""
         self._forget_if_finished()
         found = [self._begin(shard) for shard in self._shards]
         if not any(found):
@@ -84,7 +84,7 @@ class ShardedFrontier:
     def _begin(self, shard: ShardFrontier) -> Accounts | None:
         try:
             return shard.begin()
-        except AwayError as error:
+        except RedisUnavailableError as error:
             logger.warning("%s; its hosts wait", error)
             shard.join_when_back()
             return None
@@ -96,7 +96,7 @@ class ShardedFrontier:
                 remote.take_over()
             accounts = total(remote.accounts() for remote in self._remotes)
             nodes = [node for remote in self._remotes for node in remote.nodes() if node.seconds_left > 0]
-        except AwayError:
+        except RedisUnavailableError:
             return  # a shard that is not known may have something left
         if accounts.enqueued and not (accounts.queued or accounts.leased or nodes):
             for remote in self._remotes:
@@ -109,11 +109,11 @@ class ShardedFrontier:
     def knows(self, key: int) -> bool:
         return any(shard.knows(key) for shard in self._shards)
 
-    def push(self, entries: Sequence[Entry]) -> list[bool]:
+    def push(self, entries: Sequence[QueueEntry]) -> list[bool]:
         """See `BufferedFrontier.push`."""
         return [self._push(entry) for entry in entries]
 
-    def _push(self, entry: Entry) -> bool:
+    def _push(self, entry: QueueEntry) -> bool:
         number = self._shard_of(entry.host)
         accepted = self._shards[number].push([entry])[0]
         if accepted:
@@ -128,9 +128,9 @@ class ShardedFrontier:
         for shard in self._shards:
             await shard.delivered()
 
-    def pop(self, count: int) -> list[Lease]:
+    def pop(self, count: int) -> list[RequestLease]:
         """See `Frontier.pop`; each call begins with another shard."""
-        leases: list[Lease] = []
+        leases: list[RequestLease] = []
         self._turn = (self._turn + 1) % len(self._shards)
         for number in chain(range(self._turn, len(self._shards)), range(self._turn)):
             if len(leases) == count:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from crawler.config.hours import Politeness
-from crawler.frontier.base import Accounts, DeadRequest, Entry, HostAccount, KnownRequest, LeasedRequest, Node
+from crawler.frontier.base import Accounts, DeadRequest, HostAccount, KnownRequest, LeasedRequest, Node, QueueEntry
 from crawler.frontier.shared.redis import RedisFrontier
-from crawler.frontier.shared.server import AwayError
+from crawler.frontier.shared.server import RedisUnavailableError
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -38,7 +38,7 @@ class ShardedQueue:
     def set_pace(self, host: str, pace: Politeness) -> None:
         self._of(host).set_pace(host, pace)
 
-    def push(self, entries: Sequence[Entry]) -> list[bool]:
+    def push(self, entries: Sequence[QueueEntry]) -> list[bool]:
         """See `Queue.push`; one call of each shard."""
         places: dict[int, list[int]] = {}
         for place, entry in enumerate(entries):
@@ -51,13 +51,13 @@ class ShardedQueue:
         return accepted
 
     def _seen(self, view: Callable[[RedisFrontier], Iterable[T]]) -> list[T]:
-        """What there is at all shards whose server answers; AwayError if none does."""
+        """What there is at all shards whose server answers; RedisUnavailableError if none does."""
         found: list[T] = []
-        reasons: list[AwayError] = []
+        reasons: list[RedisUnavailableError] = []
         for shard in self._shards:
             try:
                 found += view(shard)
-            except AwayError as error:
+            except RedisUnavailableError as error:
                 reasons.append(error)
         if len(reasons) == len(self._shards):
             raise reasons[0]
@@ -105,7 +105,7 @@ class ShardedQueue:
 
     def close(self) -> None:
         for shard in self._shards:
-            with contextlib.suppress(AwayError):
+            with contextlib.suppress(RedisUnavailableError):
                 shard.close()
         self._shards[0].client.close()
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from crawler.endings import ExitCode
+from crawler.exit_status import ExitCode
 from extractors.links.urls import url_key
 from pipelines.stores.tables import URLS
 from testbed.crawling import Crawl

@@ -23,7 +23,7 @@ def _readers(folder: Path) -> list[int]:
         try:
             parent = (entry / "stat").read_text().rsplit(")", 1)[1].split()[1] if entry.name.isdecimal() else ""
             ours = parent and str(folder) in Path(f"/proc/{parent}/cmdline").read_text()
-            if ours and "crawler.reading.process" in (entry / "cmdline").read_text():
+            if ours and "crawler.parse_workers.process" in (entry / "cmdline").read_text():
                 found.append(int(entry.name))
         except OSError:
             continue

@@ -18,7 +18,7 @@ from w3lib.url import canonicalize_url
 
 from crawler.frontier.base import FrontierError
 from crawler.frontier.requests import pack, unpack
-from crawler.frontier.shared.overflow.columns import Columns, pack_columns, unpack_columns
+from crawler.frontier.shared.overflow.columns import BlockColumns, pack_columns, unpack_columns
 
 MAX_REQUESTS, MAX_BYTES = 512, 4_000_000
 """Of one block, which may have one request that is larger."""
@@ -94,7 +94,7 @@ def pack_rows(rows: Sequence[Row]) -> bytes:
     """At most `MAX_REQUESTS` rows, in any order; they come back in the order of their numbers."""
     ordered = sorted(rows, key=lambda row: row.number)
     kinds = {other: place for place, other in enumerate(dict.fromkeys(row.other for row in ordered))}
-    columns = Columns(
+    columns = BlockColumns(
         steps=[after - before for before, after in pairwise([0, *(row.number for row in ordered)])],
         attempts=bytes(row.attempts for row in ordered),
         priorities=[row.priority for row in ordered],
@@ -131,7 +131,7 @@ _FAULTS = (
 )
 
 
-def _rows(columns: Columns) -> Iterator[Row]:
+def _rows(columns: BlockColumns) -> Iterator[Row]:
     if any(way >= len(_WAYS) and way != _STORED for way in columns.ways):
         raise ValueError("it names its keys in an unknown way")
     next_mark, next_key = _pieces(columns.marks, _MARK_BYTES), _pieces(columns.keys, _KEY_BYTES)

@@ -43,7 +43,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class BlockChange:
     """What becomes of some requests of one host; see `work.lua`."""
 
     host: bytes
@@ -63,13 +63,13 @@ _Packed = tuple[int, bytes, bytes]
 """Band, reference, and the block."""
 
 
-def change_for(job: Sequence[Any]) -> Change:
+def change_for(job: Sequence[Any]) -> BlockChange:
     """The change that a job asks for; BlockError for a block that cannot be read."""
     kind, host, *more = job
     return _CHANGES[kind](host, *more)
 
 
-def _unpack(host: bytes, most: int, next_band: int, block: _Packed) -> Change:
+def _unpack(host: bytes, most: int, next_band: int, block: _Packed) -> BlockChange:
     """The best requests of the best block come to the head: those that come before the next block, and some more."""
     _, ref, packed = block
     rows = sorted(unpack_rows(packed), key=best_first)
@@ -77,7 +77,7 @@ def _unpack(host: bytes, most: int, next_band: int, block: _Packed) -> Change:
     if len(rows) < count + min(_MIN_REQUESTS, most // 2):
         count = len(rows)
     entries = [_entry(row, row.priority, host) for row in rows[:count]]
-    return Change(host, entries=entries, go=[ref], come=list(_rest(rows[count:], count, ref[:_ORDER_BYTES])))
+    return BlockChange(host, entries=entries, go=[ref], come=list(_rest(rows[count:], count, ref[:_ORDER_BYTES])))
 
 
 def _rest(rows: list[Row], count: int, order: bytes) -> Iterator[Block]:
@@ -90,7 +90,7 @@ def _rest(rows: list[Row], count: int, order: bytes) -> Iterator[Block]:
         yield _block(rows, order)
 
 
-def _promote(host: bytes, promotion: bytes, key: bytes, priority: int, blocks: Sequence[_Packed]) -> Change:
+def _promote(host: bytes, promotion: bytes, key: bytes, priority: int, blocks: Sequence[_Packed]) -> BlockChange:
     """One request comes to the head with its new priority, if it is in one of these blocks."""
     for _, ref, packed in blocks:
         rows = unpack_rows(packed)
@@ -101,11 +101,11 @@ def _promote(host: bytes, promotion: bytes, key: bytes, priority: int, blocks: S
             break
         rows.remove(found)
         rest = [_block(rows, ref[:_ORDER_BYTES])] if rows else []
-        return Change(host, entries=[_entry(found, priority, host)], go=[ref], come=rest, promotion=promotion)
-    return Change(host, promotion=promotion)
+        return BlockChange(host, entries=[_entry(found, priority, host)], go=[ref], come=rest, promotion=promotion)
+    return BlockChange(host, promotion=promotion)
 
 
-def _pack(host: bytes, members: Sequence[tuple[bytes, bytes, int]], blocks: Sequence[_Packed]) -> Change:
+def _pack(host: bytes, members: Sequence[tuple[bytes, bytes, int]], blocks: Sequence[_Packed]) -> BlockChange:
     """Requests leave the head; they join blocks of their bands that have room."""
     stamps = [member[:7] + score for member, score, _ in members]
     rows = [
@@ -118,10 +118,10 @@ def _pack(host: bytes, members: Sequence[tuple[bytes, bytes, int]], blocks: Sequ
         order = min((ref[:_ORDER_BYTES] for _, ref, _ in joined), default=b"")
         portions = list(_portions(every))
         come += [_block(portion, b"" if place else order) for place, portion in enumerate(portions)]
-    return Change(host, stamps, go=[ref for _, ref, _ in blocks], come=come)
+    return BlockChange(host, stamps, go=[ref for _, ref, _ in blocks], come=come)
 
 
-_CHANGES: Mapping[bytes, Callable[..., Change]] = {b"unpack": _unpack, b"promote": _promote, b"pack": _pack}
+_CHANGES: Mapping[bytes, Callable[..., BlockChange]] = {b"unpack": _unpack, b"promote": _promote, b"pack": _pack}
 
 
 def _portions(rows: Sequence[Row]) -> Iterator[list[Row]]:

@@ -20,7 +20,7 @@ _LENGTH_BYTES, _NUMBER_BYTES = 4, 8
 _zstd = Zstd(9, checksum=True)
 
 
-class Columns(NamedTuple):
+class BlockColumns(NamedTuple):
     """Of rows in the order of their numbers; `blocks.Row` says what they are.
 
     Attributes:
@@ -44,7 +44,7 @@ class Columns(NamedTuple):
     payloads: Sequence[bytes]
 
 
-def pack_columns(columns: Columns) -> bytes:
+def pack_columns(columns: BlockColumns) -> bytes:
     """At least one row."""
     least = min(columns.priorities)
     above = _planes([priority - least for priority in columns.priorities])
@@ -54,7 +54,7 @@ def pack_columns(columns: Columns) -> bytes:
     return _FORMAT + len(first).to_bytes(_LENGTH_BYTES, "big") + first + second
 
 
-def unpack_columns(packed: bytes) -> Columns:
+def unpack_columns(packed: bytes) -> BlockColumns:
     """What `pack_columns` was given; ValueError, TypeError, LookupError, struct.error or one of msgpack or zstandard for other
     bytes, which cannot make this use much memory."""
     if packed[:1] != _FORMAT:
@@ -65,7 +65,7 @@ def unpack_columns(packed: bytes) -> Columns:
     urls, kinds, payloads = _plain(packed[end:])
     priorities = [least + more for more in _numbers(above)]
     flags = attempts, priorities, have_marks, marks, ways, keys
-    return Columns(_numbers(steps), *flags, urls, kinds, _numbers(others), payloads)
+    return BlockColumns(_numbers(steps), *flags, urls, kinds, _numbers(others), payloads)
 
 
 def _plain(frame: bytes, most: int = _MAX_UNPACKED) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 from crawler.frontier.base import KnownRequest
 from crawler.frontier.shared.overflow.blocks import BlockError, payload_of, unpack_rows
-from crawler.frontier.shared.overflow.changes import Change, best_first, change_for
+from crawler.frontier.shared.overflow.changes import BlockChange, best_first, change_for
 
 logger = logging.getLogger(__name__)
 _JOBS, _ROUNDS = 4, 4
@@ -26,7 +26,7 @@ class OverflowWorker:
 
     def work(self, ask: Ask) -> None:
         """Changes go in with the question for the next jobs. What cannot be done is logged, and given out again."""
-        changes: list[Change] = []
+        changes: list[BlockChange] = []
         for turn in range(_ROUNDS + 1):
             reply = ask([change.as_plain() for change in changes], _JOBS if turn < _ROUNDS else 0)
             if reply[0] == b"other":
@@ -35,7 +35,7 @@ class OverflowWorker:
             if not changes:
                 return
 
-    def _change(self, job: Sequence[Any]) -> Change | None:
+    def _change(self, job: Sequence[Any]) -> BlockChange | None:
         try:
             return change_for(job)
         except BlockError as error:

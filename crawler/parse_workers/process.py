@@ -1,4 +1,4 @@
-"""A process that reads pages for a crawl: `python -m crawler.reading.process`, with a socket as its standard input.
+"""A process that reads pages for a crawl: `python -m crawler.parse_workers.process`, with a socket as its standard input.
 
 It ends when the crawl closes its end, or has died.
 """
@@ -8,11 +8,11 @@ import socket
 import sys
 from datetime import datetime
 
-from crawler.garbage import settle
-from crawler.reading.frames import Reading, Task, dump_reading, load_task, received
-from crawler.reading.mending import mend
-from crawler.reading.reads import READS
-from crawler.reading.values import pack
+from crawler.garbage import freeze_startup_objects
+from crawler.parse_workers.boilerplate import remove_boilerplate
+from crawler.parse_workers.frames import ParsedPage, ParseTask, dump_parsed, load_task, received
+from crawler.parse_workers.reads import READS
+from crawler.parse_workers.values import pack
 from extractors.page import Page
 
 _MAX_ERROR_CHARS = 500
@@ -20,7 +20,7 @@ _GIVES_WAY = 3
 """Added to the process's niceness: the crawl's own process, which has less to do, comes first, so that downloads do not wait."""
 
 
-def read(task: Task) -> Reading:
+def read(task: ParseTask) -> ParsedPage:
     """What the task asks for. A value that cannot be read or passed on is left out: then the crawl reads it itself."""
     failures: list[tuple[str, str]] = []
 
@@ -34,24 +34,28 @@ def read(task: Task) -> Reading:
         made_at=datetime.fromisoformat(task.made_at),
         on_failure=note,
     )
-    mended = page.attempt("site memory", lambda: mend(page, task.names, task.memory), b"") if task.memory else b""
+    mended = (
+        page.attempt("site memory", lambda: remove_boilerplate(page, task.names, task.memory), b"")
+        if task.memory
+        else b""
+    )
     values: dict[str, bytes] = {}
     for name in task.names:
         try:
             values[name] = pack(page.once(READS[name]))
         except Exception:  # the crawl meets the same error when it reads the value itself, and says so
             continue
-    return Reading(values, tuple(failures), mended)
+    return ParsedPage(values, tuple(failures), mended)
 
 
 def main() -> None:
     """Say that it is ready, then answer each task, in order."""
     os.nice(_GIVES_WAY)
-    settle()
+    freeze_startup_objects()
     with socket.socket(fileno=sys.stdin.fileno()) as channel:
-        channel.sendall(dump_reading(Reading({}, ())))
+        channel.sendall(dump_parsed(ParsedPage({}, ())))
         for data in received(channel):
-            channel.sendall(dump_reading(read(load_task(data))))
+            channel.sendall(dump_parsed(read(load_task(data))))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ _STEP = 100
 """Elements that are freed at once."""
 
 
-class Held:
+class DeferredFree:
     """Holds elements as long as it is held itself; then a thread frees them, a few at a time."""
 
     __slots__ = ("__weakref__",)

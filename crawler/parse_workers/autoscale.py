@@ -6,7 +6,7 @@ from collections import deque
 from math import ceil
 from pathlib import Path
 
-LOOK_SECONDS = 2.0
+SAMPLE_SECONDS = 2.0
 """Between two looks."""
 _LOOKS = 5
 """For so many of them, one after the other, the process must be busy."""
@@ -27,7 +27,7 @@ def usable_cores() -> int:
         return cores
 
 
-class Demand:
+class WorkerDemand:
     """Asked every LOOK_SECONDS from the beginning of a crawl.
 
     A crawl that waits for its sites uses little of its core. One on a machine on which all cores have other work gets less than

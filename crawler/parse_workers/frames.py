@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from crawler.reading.values import pack, unpack
+from crawler.parse_workers.values import pack, unpack
 
 HEAD = struct.Struct("<I")
 MAX_BYTES = 1 << 28
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class ParseTask:
     """A page to be read.
 
     Attributes:
         made_at: when the server made it, ISO 8601; see `Document`.
-        names: of what is to be read, see `crawler.reading.reads`.
+        names: of what is to be read, see `crawler.parse_workers.reads`.
         memory: what is known of the page's host, by `SiteMemory.to_bytes`; empty: nothing is taken out of the page.
     """
 
@@ -31,13 +31,13 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedPage:
     """What was read of a page.
 
     Attributes:
         values: packed, by name; what could not be read is missing.
         mended: packed: keys of the page's lines, of its records, and the values that are others without what its host
-            repeats, packed by name; see `crawler.reading.mending`. Empty if nobody wants that.
+            repeats, packed by name; see `crawler.parse_workers.boilerplate`. Empty if nobody wants that.
         failures: the step that failed, and the error's text.
     """
 
@@ -46,24 +46,24 @@ class Reading:
     mended: bytes = b""
 
 
-def dump_task(task: Task) -> bytes:
+def dump_task(task: ParseTask) -> bytes:
     """A whole message."""
     return _message((task.url, task.body, task.content_type, task.made_at, task.names, task.memory))
 
 
-def load_task(data: bytes) -> Task:
-    return Task(*unpack(data))
+def load_task(data: bytes) -> ParseTask:
+    return ParseTask(*unpack(data))
 
 
-def dump_reading(reading: Reading) -> bytes:
+def dump_parsed(reading: ParsedPage) -> bytes:
     """A whole message."""
     return _message((reading.values, reading.failures, reading.mended))
 
 
-def load_reading(data: bytes) -> Reading:
+def load_parsed(data: bytes) -> ParsedPage:
     """ValueError or TypeError for what is none."""
     values, failures, mended = unpack(data)
-    return Reading(values, failures, mended)
+    return ParsedPage(values, failures, mended)
 
 
 def received(channel: socket.socket) -> Iterator[bytes]:

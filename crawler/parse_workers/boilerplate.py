@@ -3,8 +3,8 @@
 import numpy as np
 
 from crawler.links.page_head import canonical_of_page
-from crawler.reading.reads import READS
-from crawler.reading.values import pack, unpack
+from crawler.parse_workers.reads import READS
+from crawler.parse_workers.values import pack, unpack
 from extractors.links.urls import canonical_url, url_key
 from extractors.page import Page
 from extractors.site_memory import mended, page_lines
@@ -15,8 +15,8 @@ _OF_TEXT, _OF_RECORDS = ("article", "markdown"), ("records", "rows_of_records")
 """What is read of a text, and of records."""
 
 
-def mend(page: Page, names: tuple[str, ...], memory: bytes) -> bytes:
-    """What `mending_of` reads. It comes first of all that is read of the page: what is derived from a text or from records
+def remove_boilerplate(page: Page, names: tuple[str, ...], memory: bytes) -> bytes:
+    """What `load_precleaned` reads. It comes first of all that is read of the page: what is derived from a text or from records
     must not be known yet, since the mended page shares what is known."""
     lines = page_lines(page, records="records" in names)
     known = memory_of(memory).with_page(lines.all_keys(), url_key(_name(page)))
@@ -35,8 +35,8 @@ def _changing(page: Page, new: Page, names: tuple[str, ...]) -> list[str]:
     return changing
 
 
-def mending_of(packed: bytes, host: str) -> MendedElsewhere:
-    """ValueError, TypeError or KeyError for what `mend` did not write."""
+def load_precleaned(packed: bytes, host: str) -> MendedElsewhere:
+    """ValueError, TypeError or KeyError for what `remove_boilerplate` did not write."""
     keys, record_keys, changed = unpack(packed)
     return MendedElsewhere(host, keys, record_keys, {READS[name]: unpack(value) for name, value in changed.items()})
 

@@ -17,13 +17,13 @@ from crawler.download.answer_times import made_at
 from crawler.links.sitemaps import is_feed
 from crawler.meta import FAILURE_KEY
 from crawler.middlewares.failures import NoAnswerError
-from crawler.reading.demand import LOOK_SECONDS, Demand, usable_cores
-from crawler.reading.frames import Reading, Task
-from crawler.reading.freeing import Held
-from crawler.reading.mending import mending_of
-from crawler.reading.pool import ReaderPool, UnreadablePageError
-from crawler.reading.reads import READS, wanted
-from crawler.reading.values import unpack
+from crawler.parse_workers.autoscale import SAMPLE_SECONDS, WorkerDemand, usable_cores
+from crawler.parse_workers.boilerplate import load_precleaned
+from crawler.parse_workers.deferred_free import DeferredFree
+from crawler.parse_workers.frames import ParsedPage, ParseTask
+from crawler.parse_workers.pool import ReaderPool, UnreadablePageError
+from crawler.parse_workers.reads import READS, wanted
+from crawler.parse_workers.values import unpack
 from crawler.services import services_of
 from extractors.documents import document_type
 from extractors.links.urls import host_of
@@ -43,7 +43,7 @@ _CALLBACKS = ("parse", "parse_part")
 """Of requests whose answers are read as pages."""
 
 
-class ReadingMiddleware:
+class ParseWorkersMiddleware:
     """Stands nearest to the spider: `page_of` gives it a page that is read already.
 
     A page of which two processes die or hang fails, and is tried again as if it had not been answered.
@@ -55,7 +55,7 @@ class ReadingMiddleware:
     def __init__(self, crawler: Crawler, workers: int | None) -> None:
         settings, self._crawler = crawler.settings, crawler
         self._pool: ReaderPool | None = None
-        self._demand = Demand(usable_cores())
+        self._demand = WorkerDemand(usable_cores())
         self._timer = LoopingCall(self._look)
         if workers:
             self._use(workers, "as asked for")
@@ -81,7 +81,7 @@ class ReadingMiddleware:
         return middleware
 
     def _opened(self) -> None:
-        self._timer.start(LOOK_SECONDS, now=False)
+        self._timer.start(SAMPLE_SECONDS, now=False)
 
     def _look(self) -> None:
         if workers := self._demand.workers():
@@ -101,7 +101,7 @@ class ReadingMiddleware:
         now, host = crawl_now(), host_of(response.url)
         made = made_at(response, now)
         content_type = content_type_of(response)
-        task = Task(response.url, response.body, content_type, made.isoformat(), self._names, self._memory(host))
+        task = ParseTask(response.url, response.body, content_type, made.isoformat(), self._names, self._memory(host))
         try:
             reading = await self._pool.read(task)
         except UnreadablePageError as error:
@@ -140,7 +140,7 @@ class ReadingMiddleware:
             await self._pool.close()
 
 
-def _known(reading: Reading, host: str) -> dict[Any, Any]:
+def _known(reading: ParsedPage, host: str) -> dict[Any, Any]:
     """What was read, by what reads it; a value that is none of ours is read again here."""
     known: dict[Any, Any] = {}
     many: list[Any] = []
@@ -152,12 +152,12 @@ def _known(reading: Reading, host: str) -> dict[Any, Any]:
             logger.warning("A process that reads pages sent a %s that cannot be used: %s", name, error)
     if reading.mended:
         try:
-            known[mended_elsewhere] = new = mending_of(reading.mended, host)
+            known[mended_elsewhere] = new = load_precleaned(reading.mended, host)
             many.extend(element for value in new.changed.values() for element in _elements(value))
         except (KeyError, ValueError, TypeError) as error:
             logger.warning("A process that reads pages sent a mended page that cannot be used: %s", error)
     if len(many) > _MIN_OBJECTS_FREED_IN_STEPS:
-        known[Held] = Held(many)
+        known[DeferredFree] = DeferredFree(many)
     return known
 
 

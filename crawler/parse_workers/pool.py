@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import crawler
-from crawler.reading.frames import HEAD, MAX_BYTES, Reading, Task, dump_task, load_reading
+from crawler.parse_workers.frames import HEAD, MAX_BYTES, ParsedPage, ParseTask, dump_task, load_parsed
 
 logger = logging.getLogger(__name__)
 MAX_SECONDS = 60.0
 """For one page, many times what the largest takes, and for a start: longer, and the process hangs."""
-NOTHING_READ = Reading({}, ())
+NOTHING_READ = ParsedPage({}, ())
 _AHEAD = 2
 """Pages that one process has: while it reads one, the next is there already."""
 _MAX_DEATHS = 2
@@ -36,7 +36,7 @@ class UnreadablePageError(Exception):
 @dataclass(slots=True, eq=False)
 class _Job:
     message: bytes
-    done: "asyncio.Future[Reading]"
+    done: "asyncio.Future[ParsedPage]"
     deaths: int = 0
 
 
@@ -56,7 +56,7 @@ class ReaderPool:
         self._pages = [0] * size
         self.processes: dict[int, subprocess.Popen[bytes]] = {}
 
-    async def read(self, task: Task) -> Reading:
+    async def read(self, task: ParseTask) -> ParsedPage:
         """What was read of a page; nothing if no process can be started. UnreadablePageError if two died of it."""
         loop = asyncio.get_running_loop()
         if not self._tasks:
@@ -108,7 +108,7 @@ class ReaderPool:
             while len(under_way) < _AHEAD and (not under_way or not self._jobs.empty()):
                 under_way.append(job := await self._jobs.get())
                 writer.write(job.message)  # never drained: the process may be writing an answer, and nobody would read
-            answer = load_reading(await _answer_within(self._seconds, reader))
+            answer = load_parsed(await _answer_within(self._seconds, reader))
             _answer(under_way.popleft(), answer)
             self._pages[number] += 1
 
@@ -122,7 +122,7 @@ class ReaderPool:
                 job.done.set_exception(UnreadablePageError(f"{job.deaths} processes that read the page died or hung"))
 
 
-def _answer(job: _Job, reading: Reading) -> None:
+def _answer(job: _Job, reading: ParsedPage) -> None:
     if not job.done.done():
         job.done.set_result(reading)
 
@@ -142,7 +142,7 @@ def _start() -> tuple[subprocess.Popen[bytes], socket.socket]:
     ours, theirs = socket.socketpair()
     with theirs:
         process = subprocess.Popen(
-            [sys.executable, "-m", "crawler.reading.process"],
+            [sys.executable, "-m", "crawler.parse_workers.process"],
             stdin=theirs.fileno(),
             stdout=subprocess.DEVNULL,
             env=os.environ | _ONE_THREAD | {"PYTHONPATH": _import_path()},

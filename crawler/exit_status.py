@@ -26,7 +26,7 @@ class ExitCode(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class CrawlResult:
     """What became of a run.
 
     Attributes:
@@ -73,7 +73,7 @@ _REASONS: Mapping[str, tuple[ExitCode, str]] = {
 }
 
 
-def ending_of(reason: str, stats: Mapping[str, Any], fault: str = "", lost: str = "") -> Ending:
+def result_of(reason: str, stats: Mapping[str, Any], fault: str = "", lost: str = "") -> CrawlResult:
     """Of a crawl that was closed with this reason.
 
     Args:
@@ -84,35 +84,35 @@ def ending_of(reason: str, stats: Mapping[str, Any], fault: str = "", lost: str 
     if reason == "finished":
         return _finished(stats, lost)
     if reason.startswith("closespider_"):
-        return Ending(ExitCode.LIMIT, reason, f"Reached {reason.upper()}; {_CONTINUES}")
+        return CrawlResult(ExitCode.LIMIT, reason, f"Reached {reason.upper()}; {_CONTINUES}")
     code, sentence = _REASONS.get(reason, (ExitCode.FAILED, f"Ended by {reason}; the log says why"))
-    return Ending(code, reason, _one_line(f"{sentence}: {fault}" if fault else sentence))
+    return CrawlResult(code, reason, _one_line(f"{sentence}: {fault}" if fault else sentence))
 
 
-def _finished(stats: Mapping[str, Any], lost: str) -> Ending:
+def _finished(stats: Mapping[str, Any], lost: str) -> CrawlResult:
     queued, dead = stats.get("frontier/queued", 0), stats.get("frontier/dead", 0)
     refused, left = stats.get("pages/refused", 0), stats.get("search/left", 0)
     if not stats.get("pages/answered", 0) and (refused or dead or queued or left):
         why = stats.get("pages/last_refusal", "") or f"{dead} requests failed, {queued + left} wait"
-        return Ending(ExitCode.NOTHING, "nothing_fetched", _one_line(f"No page was fetched: {why}"))
+        return CrawlResult(ExitCode.NOTHING, "nothing_fetched", _one_line(f"No page was fetched: {why}"))
     if lost:
-        return Ending(ExitCode.INCOMPLETE, "frontier_lost", _one_line(f"A part of the queue is lost: {lost}"))
+        return CrawlResult(ExitCode.INCOMPLETE, "frontier_lost", _one_line(f"A part of the queue is lost: {lost}"))
     if queued:
         said = f"{queued} requests wait for hosts that cannot be asked now; later {_CONTINUES}"
-        return Ending(ExitCode.INCOMPLETE, "hosts_left", said)
+        return CrawlResult(ExitCode.INCOMPLETE, "hosts_left", said)
     if left:
         said = f"{left} query pages wait for search engines that cannot be asked now; later {_CONTINUES}"
-        return Ending(ExitCode.INCOMPLETE, "engines_left", said)
-    return Ending(ExitCode.DONE, "finished", "Finished")
+        return CrawlResult(ExitCode.INCOMPLETE, "engines_left", said)
+    return CrawlResult(ExitCode.DONE, "finished", "Finished")
 
 
-def last_ending(log: str) -> Ending | None:
+def last_result(log: str) -> CrawlResult | None:
     """The ending that a log tells, None if it tells none: its process was killed, or has not begun to crawl."""
     found = _LINE.findall(log)
     if not found:
         return None
     reason, code, sentence = found[-1]
-    return Ending(ExitCode(int(code)), reason, sentence.strip())
+    return CrawlResult(ExitCode(int(code)), reason, sentence.strip())
 
 
 def _one_line(text: str) -> str:
