@@ -56,7 +56,7 @@ OPTIONAL = {
     "TITLES_ENABLED": "pipelines.titles.pipeline.TitlesPipeline",
     "ANALYSIS_ENABLED": "pipelines.waiting.WaitingPipeline",
 }
-"""Settings that switch a pipeline off, and which."""
+"""Settings that switch pipelines off, with the pipelines."""
 EXTENSIONS: dict[str, int | None] = {
     "crawler.extensions.heap.MallocTrim": 0,
     "crawler.extensions.steady_timers.SteadyTimers": 0,
@@ -73,14 +73,14 @@ EXTENSIONS: dict[str, int | None] = {
 }
 _REMOTE_CONTROL = "scrapy.extensions.remote_control.RemoteControl"
 SILENT_EXTENSIONS: dict[str, int | None] = dict.fromkeys(EXTENSIONS)
-"""For spiders of commands that crawl nothing: no progress, no run in the database, no metrics."""
+"""For spiders of commands that do not crawl: no progress, no run in the database, no metrics."""
 
 
 class TopicrawlAddon:
-    """Adds each part to the setting it belongs in, under what the operator has set there."""
+    """Adds each part to its setting; the operator's own values take precedence."""
 
     def update_settings(self, settings: BaseSettings) -> None:
-        """Scrapy calls this once for each crawl, when the spider's own settings are in."""
+        """Scrapy calls this once per crawl, after the spider's own settings are applied."""
         settings.set("SCHEDULER", "crawler.frontier.scheduler.FrontierScheduler", "addon")
         settings.set("LOG_FORMATTER", "crawler.extensions.logs.CrawlLogFormatter", "addon")
         for name, parts in (
@@ -92,7 +92,7 @@ class TopicrawlAddon:
             priority = max(settings.getpriority(name) or 0, SETTINGS_PRIORITIES["addon"])
             settings.set(name, parts | dict(settings.getdict(name)), priority)
         if not settings.getbool("REMOTE_CONTROL_ENABLED"):
-            settings["EXTENSIONS_BASE"].pop(_REMOTE_CONTROL, None)  # Scrapy loads what it names: a web server
+            settings["EXTENSIONS_BASE"].pop(_REMOTE_CONTROL, None)  # Scrapy would load what it names: a web server
         for switch, pipeline in OPTIONAL.items():
             if not settings.getbool(switch, True):
                 settings["ITEM_PIPELINES"][pipeline] = None

@@ -1,6 +1,6 @@
-"""How a crawl ends: the exit code of its process, and a sentence for people.
+"""The result of a crawl: the exit code of its process, and a sentence for people.
 
-`scrapy crawl`, the table `runs`, the last line of the log and the summary on the terminal say the same; `scrapy schedule`
+`scrapy crawl`, the table `runs`, the last line of the log and the summary on the terminal all show it; `scrapy schedule`
 reads it from the log of a node's job.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 
 class ExitCode(IntEnum):
-    """Of the process. docs/crawling.md has the table for operators."""
+    """Exit codes of the process. docs/crawling.md has the table for operators."""
 
     DONE = 0
     FAILED = 1
@@ -27,10 +27,10 @@ class ExitCode(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class CrawlResult:
-    """What became of a run.
+    """The outcome of a run.
 
     Attributes:
-        reason: Scrapy's word for it, or ours, without spaces.
+        reason: Scrapy's finish reason or one of ours, without spaces.
         sentence: what happened and what to do, on one line.
     """
 
@@ -50,7 +50,7 @@ class CrawlResult:
 
     @property
     def is_failure(self) -> bool:
-        """Whether somebody has to do something; a limit was asked for."""
+        """Whether the operator has to act. Reaching a limit is not a failure."""
         return self.code not in (ExitCode.DONE, ExitCode.LIMIT)
 
 
@@ -65,7 +65,7 @@ _REASONS: Mapping[str, tuple[ExitCode, str]] = {
     "wrong_arguments": (ExitCode.WRONG_ARGUMENTS, "Wrong arguments or settings"),
     "nothing_to_watch": (
         ExitCode.WRONG_ARGUMENTS,
-        "There is nothing to watch: name sites, -a sites=FILE, or let some in",
+        "There is nothing to watch: name sites with -a sites=FILE, or accept proposed ones",
     ),
     "frontier_in_use": (ExitCode.IN_USE, "Another run uses this frontier"),
     "frontier_unusable": (ExitCode.UNUSABLE, "The frontier cannot be used"),
@@ -74,11 +74,11 @@ _REASONS: Mapping[str, tuple[ExitCode, str]] = {
 
 
 def result_of(reason: str, stats: Mapping[str, Any], fault: str = "", lost: str = "") -> CrawlResult:
-    """Of a crawl that was closed with this reason.
+    """The result of a crawl that was closed with this reason.
 
     Args:
         stats: Scrapy's, with the counts of the page reader (`pages/…`), of the frontier, and of a search (`search/left`).
-        fault: what was wrong, where the reason is a fault.
+        fault: the error message, if the reason is a fault.
         lost: why a part of the queue is gone.
     """
     if reason == "finished":
@@ -98,16 +98,16 @@ def _finished(stats: Mapping[str, Any], lost: str) -> CrawlResult:
     if lost:
         return CrawlResult(ExitCode.INCOMPLETE, "frontier_lost", _one_line(f"A part of the queue is lost: {lost}"))
     if queued:
-        said = f"{queued} requests wait for hosts that cannot be asked now; later {_CONTINUES}"
+        said = f"{queued} requests wait for hosts that are unavailable; later {_CONTINUES}"
         return CrawlResult(ExitCode.INCOMPLETE, "hosts_left", said)
     if left:
-        said = f"{left} query pages wait for search engines that cannot be asked now; later {_CONTINUES}"
+        said = f"{left} query pages wait for search engines that are unavailable; later {_CONTINUES}"
         return CrawlResult(ExitCode.INCOMPLETE, "engines_left", said)
     return CrawlResult(ExitCode.DONE, "finished", "Finished")
 
 
 def last_result(log: str) -> CrawlResult | None:
-    """The ending that a log tells, None if it tells none: its process was killed, or has not begun to crawl."""
+    """The result in a log; None if its process was killed or has not begun to crawl."""
     found = _LINE.findall(log)
     if not found:
         return None

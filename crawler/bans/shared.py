@@ -15,7 +15,7 @@ from pipelines.redis_client import connect
 
 
 def open_bans(settings: BaseSettings) -> "SharedBans":
-    """The bans in the Redis that the settings name, under `{bans}` behind REDIS_PREFIX."""
+    """The bans in the configured Redis, in the key REDIS_PREFIX + `{bans}`."""
     return SharedBans(connect(settings), f"{settings.get('REDIS_PREFIX', '')}{{bans}}")
 
 
@@ -41,7 +41,7 @@ class SharedBans:
                 self._pending[visitor] = seconds
 
     def exchange(self) -> dict[Visitor, float]:
-        """Send our bans; returns all active bans with the seconds left. IdentitiesUnavailableError if the server does not answer."""
+        """Send our bans; returns all active bans with the seconds left. Raises IdentitiesUnavailableError."""
         with self._lock:
             sent, self._pending = self._pending, {}
         arguments = [part for visitor, seconds in sent.items() for part in (int(seconds * 1000), json.dumps(visitor))]

@@ -1,4 +1,4 @@
-"""How crawls fare with sites that refuse or want a log-in: answers, bans, challenges, identities, proxies."""
+"""Crawls of sites that refuse requests or need a log-in: answers, bans, challenges, identities, proxies."""
 
 import time
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _MAX_BANS = 10
 
 
 def health(settings: BaseSettings) -> list[Finding]:
-    """Of the last week's crawls that keep their data here; nothing if no site refused them."""
+    """Health of the last week's crawls with data on this machine; nothing if no site refused them."""
     return [finding for crawl in read_health(Path(settings["DATA_DIR"])) for finding in _crawl(crawl)]
 
 
@@ -68,7 +68,7 @@ def _crawl(crawl: Health) -> Iterator[Finding]:
         advice = "Send requests more slowly (delay), use more addresses (proxies), or repair its log-in." if bad else ""
         yield Finding("warning" if bad else "ok", name, message, advice)
     for name, pool in crawl.proxies.items():
-        advice = "" if pool.alive else "Try them: scrapy proxies test --judge URL"
+        advice = "" if pool.alive else "Test them: scrapy proxies test --judge URL"
         message = f"{pool.alive} of {pool.all} work ({crawl.crawl}, {ago})"
         yield Finding("warning" if advice else "ok", f"Proxies {name}", message, advice)
     passed = max(0.0, time.time() - crawl.at)  # the clock may have been set back
@@ -90,7 +90,7 @@ def _identities(sites: Sites, secrets: Secrets, sessions: dict[Key, Session]) ->
     for key, session in sessions.items():
         subject = f"{key.site} as {key.identity}"
         if session.failures:
-            advice = f"Put it right, then: scrapy identities login {key.site} {key.identity}"
+            advice = f"Solve this, then: scrapy identities login {key.site} {key.identity}"
             yield Finding("warning", subject, f"could not be logged in: {session.said}", advice)
         elif secrets.of(key.identity) is None and not session.generation:
             name = variable(key.identity)

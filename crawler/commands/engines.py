@@ -1,4 +1,4 @@
-"""`scrapy engines`: which search engines there are, and whether their result pages can still be read."""
+"""`scrapy engines`: the search engines, and whether their result pages can still be read."""
 
 import os
 import sys
@@ -26,7 +26,7 @@ class Command(FetchingCommand):
     """Lists and tests engines."""
 
     examples = (
-        "scrapy engines list                               all engines, and which a search uses",
+        "scrapy engines list                               all engines, and those that a search uses",
         "scrapy engines test                               read the saved sample of each engine",
         "scrapy engines test bing --live 'river report'    search now, over the network",
         "scrapy engines test bing --file saved.html        read a saved result page",
@@ -111,7 +111,7 @@ class Command(FetchingCommand):
         return Reply(fetched.url, fetched.status, fetched.body, fetched.headers)
 
     def _proxy(self, engine: Engine) -> dict[str, str]:
-        """The first of the engine's proxies; never a direct connection in its place. OSError if the list cannot be used."""
+        """The first of the engine's proxies, never a direct connection. Raises OSError if the list cannot be used."""
         if not (name := engine.about.proxies):
             return {}
         try:
@@ -121,7 +121,7 @@ class Command(FetchingCommand):
 
 
 def _descriptions(catalog: EngineCatalog, usual: Iterable[str], keys: Mapping[str, str]) -> Iterator[str]:
-    """A line for each engine; first those that a search uses, in their order."""
+    """A line per engine, starting with those that a search uses, in their order."""
     asked = catalog.chosen((), [name for name in usual if name in catalog.engines])
     for name in [*asked, *sorted(catalog.engines.keys() - asked.keys())]:
         state = "asked" if name in asked else "off" if name in catalog.off else "-"

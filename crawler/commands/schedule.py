@@ -21,7 +21,7 @@ class Command(QuietCommand):
 
     takes_arguments = True
     examples = (
-        "scrapy schedule check schedule.yaml          is the file correct, and when is each job due?",
+        "scrapy schedule check schedule.yaml          check the file and show when each job is due",
         "scrapy schedule run schedule.yaml            start jobs when they are due, until stopped",
         "scrapy schedule now schedule.yaml news       start one job now, unless it is running",
         "scrapy schedule nodes schedule.yaml          running and waiting jobs of each node",
@@ -32,7 +32,7 @@ class Command(QuietCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument(
-            "--state", default="", metavar="FILE", help="where the last runs are kept (default: FILE.state.json)"
+            "--state", default="", metavar="FILE", help="file that holds the last runs (default: FILE.state.json)"
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -58,7 +58,7 @@ class Command(QuietCommand):
             print(f"{name}\t{what}\t{each.cron}\tnext: {when}\t{where}\tlast: {last_outcome(state, name)}")
 
     def _check_job(self, name: str, job: JobPlan) -> None:
-        """Spider, arguments and settings, as `scrapy crawl` checks them; files and topics must be here too."""
+        """Check spider, arguments and settings as `scrapy crawl` does; files and topics must exist here too."""
         settings = self.values.copy()
         settings.update(job.settings, priority="cmdline")
         try:

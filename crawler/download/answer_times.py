@@ -8,10 +8,10 @@ from scrapy.http import Response
 
 _BEHIND = timedelta(minutes=10)
 """A server's clock may be so far behind ours, and what `Age` says so far from the truth."""
-_AHEAD = timedelta(minutes=2)
+_MAX_CLOCK_LEAD = timedelta(minutes=2)
 _MAX_AGE_CHARS = 8
 _FRESH = re.compile(r'(?<![\w-])(s-maxage|max-age)="?(\d{1,8})(?!\d)')
-_MAX_TOLD_CHARS = 1_000
+_MAX_DATE_HEADER_CHARS = 1_000
 
 
 def made_at(response: Response, received: datetime) -> datetime:
@@ -21,7 +21,7 @@ def made_at(response: Response, received: datetime) -> datetime:
     what the page calls "3 minutes ago" was so when the copy was made.
     """
     said = date_of(response)
-    if said is None or said > received + _AHEAD:
+    if said is None or said > received + _MAX_CLOCK_LEAD:
         return received
     behind = received - said
     if behind > _BEHIND and abs(behind - timedelta(seconds=age_of(response))) > _BEHIND:
@@ -33,7 +33,7 @@ def kept_for(response: Response) -> float:
     """Seconds for which a cache will go on giving the same answer (RFC 9111, 4.2); 0 where the answer is not from a cache, or
     where that is long."""
     told = (response.headers.get("Cache-Control") or b"").decode("latin-1").lower()
-    found = {name: int(value) for name, value in _FRESH.findall(told[:_MAX_TOLD_CHARS])}
+    found = {name: int(value) for name, value in _FRESH.findall(told[:_MAX_DATE_HEADER_CHARS])}
     left = found.get("s-maxage", found.get("max-age", 0)) - age_of(response)
     return float(left) if response.headers.get("Age") and 0 < left <= _BEHIND.total_seconds() else 0.0
 

@@ -19,7 +19,7 @@ from crawler.services import services_of
 from extractors.links.urls import host_of
 
 logger = logging.getLogger(__name__)
-_SECONDS = 10.0
+_WRITE_SECONDS = 10.0
 _MAX_HOSTS = 5_000
 _MAX_BANS = 100
 _STATS = {
@@ -56,7 +56,7 @@ class HealthWatch:
             self._answers[name] += 1
 
     def _opened(self, spider: Spider) -> None:
-        self._timer.start(_SECONDS, now=False)
+        self._timer.start(_WRITE_SECONDS, now=False)
 
     def _closed(self, spider: Spider) -> None:
         if self._timer.running:

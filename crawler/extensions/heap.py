@@ -15,7 +15,7 @@ _ARENA_MAX, _MMAP_THRESHOLD = -8, -3
 """Parameters of mallopt, by the numbers of glibc's malloc.h."""
 _MMAP_THRESHOLD_BYTES = 256 * 1024
 """Bytes of a block that goes back as soon as it is freed. Once set, it does not grow with the blocks that are freed."""
-_SECONDS = 5.0
+_TRIM_SECONDS = 5.0
 
 
 class MallocTrim:
@@ -45,7 +45,7 @@ class MallocTrim:
         self._library.malloc_trim(0)
 
     def _begin(self) -> None:
-        self._timer.start(_SECONDS, now=False)
+        self._timer.start(_TRIM_SECONDS, now=False)
 
     def _end(self) -> None:
         if self._timer.running:

@@ -20,7 +20,7 @@ from crawler.config.hours import Politeness
 
 MAX_ATTEMPTS = 5
 LEASE_SECONDS = 180.0
-MAX_LOST = 20
+MAX_LOST_LEASES = 20
 """A request whose holders died so often is given up: it may be what killed them."""
 
 

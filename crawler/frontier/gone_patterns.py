@@ -17,7 +17,7 @@ _LAST_MISSES = 2 * _MISSES
 _MAX_KINDS = 20_000
 _DIGITS = re.compile(r"\d+")
 _TITLE = re.compile(rb"<title[^>]{0,200}>([^<]{0,300})", re.I)
-_TITLE_WITHIN = 10_000
+_MAX_TITLE_SEARCH_BYTES = 10_000
 _MISSING = re.compile(
     r"(?<!\d)404(?!\d)|not found|no longer exists|does(?:n't| not) exist|页面不存在|頁面不存在|找不到(?:该|此|您)?(?:页|頁|网页)"
     r"|(?:页面|文章|内容|帖子|网页)(?:不存在|已删除|已被删除|找不到)|无法找到(?:该|此)?页",
@@ -81,5 +81,5 @@ def is_missing(status: int, body: bytes) -> bool:
     """By status, else by the title."""
     if status in (404, 410):
         return True
-    found = _TITLE.search(body[:_TITLE_WITHIN]) if status == 200 else None
+    found = _TITLE.search(body[:_MAX_TITLE_SEARCH_BYTES]) if status == 200 else None
     return found is not None and any(_MISSING.search(found[1].decode(charset, "ignore")) for charset in _CHARSETS)

@@ -35,7 +35,7 @@ MAX_UNANSWERED, UNANSWERED_SECONDS = 4, 60.0
 """Failed attempts, and seconds, without a single answer: it is the network or the address, so waiting does not help."""
 FLUSH_SECONDS = 0.1
 STATS_SECONDS = 1.0
-_MAX_PUT_OFF = 50
+_MAX_DEFERRED_PER_POP = 50
 """Requests that one call puts off; then the engine's loop has its turn."""
 
 
@@ -216,7 +216,7 @@ class FrontierScheduler(BaseScheduler):
         if self._is_paused():
             self._wake_in(PAUSE_SECONDS)
             return None
-        for _ in range(_MAX_PUT_OFF):
+        for _ in range(_MAX_DEFERRED_PER_POP):
             leases = self.frontier.pop(1)
             if not leases:
                 break

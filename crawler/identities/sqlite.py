@@ -24,7 +24,7 @@ from crawler.identities.base import (
 )
 
 _VERSION = 1
-_CLOCK_SLACK = 60.0
+_CLOCK_SLACK_SECONDS = 60.0
 """Seconds by which the clocks of two processes may differ."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS sessions (
@@ -95,9 +95,9 @@ class SqliteIdentities:
             generation, busy_until, rests_until, said = row
             if generation not in (0, seen):
                 return NewerSession()
-            if 0 < busy_until - now <= TURN_SECONDS + _CLOCK_SLACK:
+            if 0 < busy_until - now <= TURN_SECONDS + _CLOCK_SLACK_SECONDS:
                 return Busy(busy_until - now)
-            if 0 < rests_until - now <= self._max_backoff + _CLOCK_SLACK and not at_once:
+            if 0 < rests_until - now <= self._max_backoff + _CLOCK_SLACK_SECONDS and not at_once:
                 return Backoff(rests_until - now, said)
             token = database.execute(
                 "UPDATE sessions SET fence = fence + 1, busy_until = ? WHERE (site, identity) = (?, ?) RETURNING fence",

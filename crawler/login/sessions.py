@@ -38,7 +38,7 @@ _POLL_SECONDS = 0.2
 """Between two checks whether another node has finished its log-in."""
 _RELOAD_SECONDS = 10.0
 """Between two checks whether another node has a session that this one could not get."""
-_TRANSIENT_BACKOFF = 2.0
+_TRANSIENT_BACKOFF_SECONDS = 2.0
 """Seconds after a log-in that failed for a reason which may pass soon."""
 
 
@@ -260,7 +260,7 @@ class SessionManager:
 
     async def _failed(self, key: Key, turn: Turn, before: Session, error: Exception) -> tuple[float, str]:
         reason = str(error) or "it took too long"
-        base = self._backoff if getattr(error, "permanent", False) else min(self._backoff, _TRANSIENT_BACKOFF)
+        base = self._backoff if getattr(error, "permanent", False) else min(self._backoff, _TRANSIENT_BACKOFF_SECONDS)
         backoff = min(self._max_backoff, base * 2.0 ** min(before.failures, 30))
         await self._stored(self.store.fail, key, turn, reason, backoff)
         self._count(f"logins/failed/{key.site}")

@@ -29,7 +29,7 @@ from pipelines.stores.tables import URLS
 
 logger = logging.getLogger(__name__)
 TRANSIENT = frozenset((408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524))
-FIRST_PAUSE = 1.0
+FIRST_PAUSE_SECONDS = 1.0
 """Seconds between two attempts at a start page before anything was answered: a user who mistyped it waits for the result."""
 _MAX_QUERY_ATTEMPTS = 2
 """Without an answer to a query; then its engine is in backoff, so that a search without network ends soon."""
@@ -109,7 +109,7 @@ class FailureMiddleware:
         request.meta[FAILURE_KEY] = (reason, delay)
 
     def _pause(self, request: Request) -> float:
-        longest = FIRST_PAUSE if is_first(self._crawler, request) else self._max_delay
+        longest = FIRST_PAUSE_SECONDS if is_first(self._crawler, request) else self._max_delay
         return float(min(longest, self._delay * 2 ** (request.meta.get(ATTEMPT_KEY, 1) - 1)))
 
 

@@ -27,7 +27,7 @@ _MARK = b"\xef\xbb\xbf"
 """The page's own meta element may name another charset than the one in which we write it; this mark comes first."""
 _VALIDATORS = ("ETag", "Last-Modified")
 """They stand for the frame, which stays the same while what scripts put into it changes."""
-_BROUGHT = 30
+_MIN_ADDED_CHARS = 30
 """Visible characters more than as served, from which on rendering has brought something."""
 _MAX_ATTEMPTS = 2
 """To render a page; then it is stored as it was served."""
@@ -69,7 +69,7 @@ class RenderMiddleware:
             return response
         before, after = _readable(response), _readable(shown)
         if policy == "auto":
-            self._policy.record_rendered(host, after >= before + _BROUGHT)
+            self._policy.record_rendered(host, after >= before + _MIN_ADDED_CHARS)
         return shown if after >= before / 2 else response  # scripts that take the text away, or lead elsewhere
 
     def _lacks_text(self, host: str, response: Response) -> bool:

@@ -21,7 +21,7 @@ from crawler.frontier.acknowledging import refused
 from crawler.frontier.pacing import host_pace
 from crawler.links.robots_rules import RobotsRules
 from crawler.meta import ATTEMPT_KEY, FAILURE_KEY
-from crawler.middlewares.failures import FIRST_PAUSE, NoAnswerError, is_first
+from crawler.middlewares.failures import FIRST_PAUSE_SECONDS, NoAnswerError, is_first
 from crawler.services import services_of
 
 logger = logging.getLogger(__name__)
@@ -110,7 +110,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         if isinstance(error, RobotsRefusedError):
             pause = self._retry_seconds
         elif is_first(self.crawler, request):
-            pause = min(FIRST_PAUSE, pause)
+            pause = min(FIRST_PAUSE_SECONDS, pause)
         if isinstance(error, NoAnswerError):
             self._closed[netloc] = time.monotonic() + pause, str(error)
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 SAMPLE_SECONDS = 2.0
 """Between two looks."""
-_LOOKS = 5
+_BUSY_SAMPLES = 5
 """For so many of them, one after the other, the process must be busy."""
-_BUSY = 0.8
+_MIN_BUSY_SHARE = 0.8
 """Share of a core from which a process is busy: the rest are the moments in which its loop turns to the network."""
 _MAX_PROCESSES = 4
 """Processes that read pages, beyond which the crawl's own is what limits it."""
@@ -36,7 +36,7 @@ class WorkerDemand:
 
     def __init__(self, cores: int) -> None:
         self._cores = cores
-        self._shares = deque[float](maxlen=_LOOKS)
+        self._shares = deque[float](maxlen=_BUSY_SAMPLES)
         self._before = time.process_time(), time.monotonic()
 
     def workers(self) -> int:
@@ -44,5 +44,5 @@ class WorkerDemand:
         cpu, when = time.process_time(), time.monotonic()
         self._shares.append((cpu - self._before[0]) / max(when - self._before[1], 0.001))
         self._before = cpu, when
-        is_busy = len(self._shares) == _LOOKS and min(self._shares) >= _BUSY
+        is_busy = len(self._shares) == _BUSY_SAMPLES and min(self._shares) >= _MIN_BUSY_SHARE
         return min(self._cores, _MAX_PROCESSES) if is_busy and os.getloadavg()[0] < self._cores else 0

@@ -11,7 +11,7 @@ from extractors.site_memory import mended, page_lines
 from extractors.site_memory.memory import memory_of
 from pipelines.mended_elsewhere import MendedElsewhere
 
-_OF_TEXT, _OF_RECORDS = ("article", "markdown"), ("records", "rows_of_records")
+_TEXT_VALUES, _RECORD_VALUES = ("article", "markdown"), ("records", "rows_of_records")
 """What is read of a text, and of records."""
 
 
@@ -29,9 +29,9 @@ def _changing(page: Page, new: Page, names: tuple[str, ...]) -> list[str]:
     """Those of the names that have to be sent of the mended page; all else is as on the page itself."""
     if new is page:
         return []
-    changing = [name for name in _OF_TEXT if name in names]
+    changing = [name for name in _TEXT_VALUES if name in names]
     if "records" in names and (new.records is not page.records or new.article.language != page.article.language):
-        changing += [name for name in _OF_RECORDS if name in names]
+        changing += [name for name in _RECORD_VALUES if name in names]
     return changing
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 from weakref import finalize
 
-_STEP = 100
+_ELEMENTS_PER_STEP = 100
 """Elements that are freed at once."""
 
 
@@ -25,5 +25,5 @@ def _begin(elements: list[Any]) -> None:
 
 def _free(elements: list[Any]) -> None:
     while elements:
-        del elements[-_STEP:]
+        del elements[-_ELEMENTS_PER_STEP:]
         time.sleep(0)  # others get their turn

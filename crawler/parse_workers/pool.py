@@ -18,11 +18,11 @@ logger = logging.getLogger(__name__)
 MAX_SECONDS = 60.0
 """For one page, many times what the largest takes, and for a start: longer, and the process hangs."""
 NOTHING_READ = ParsedPage({}, ())
-_AHEAD = 2
+_PAGES_PER_PROCESS = 2
 """Pages that one process has: while it reads one, the next is there already."""
 _MAX_DEATHS = 2
 """Of processes that read one page, after which the page is to blame."""
-_MAX_IN_VAIN = 3
+_MAX_FAILED_STARTS = 3
 """Processes one after the other that died before they had read a page: it is none of the pages."""
 _ERRORS = (OSError, EOFError, ValueError, TypeError)
 """Of a process that is gone, hangs (TimeoutError is an OSError), or sends what is no answer."""
@@ -75,7 +75,7 @@ class ReaderPool:
 
     async def _keep_alive(self, number: int) -> None:
         in_vain = 0
-        while in_vain < _MAX_IN_VAIN:
+        while in_vain < _MAX_FAILED_STARTS:
             in_vain = 0 if await self._run(number) else in_vain + 1
         logger.error("Processes that read pages die before they have read any; the crawl does without this one")
         if all(each.done() or each is asyncio.current_task() for each in self._tasks):
@@ -105,7 +105,7 @@ class ReaderPool:
         self, number: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, under_way: deque[_Job]
     ) -> None:
         while True:
-            while len(under_way) < _AHEAD and (not under_way or not self._jobs.empty()):
+            while len(under_way) < _PAGES_PER_PROCESS and (not under_way or not self._jobs.empty()):
                 under_way.append(job := await self._jobs.get())
                 writer.write(job.message)  # never drained: the process may be writing an answer, and nobody would read
             answer = load_parsed(await _answer_within(self._seconds, reader))

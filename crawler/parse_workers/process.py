@@ -16,7 +16,7 @@ from crawler.parse_workers.values import pack
 from extractors.page import Page
 
 _MAX_ERROR_CHARS = 500
-_GIVES_WAY = 3
+_ADDED_NICENESS = 3
 """Added to the process's niceness: the crawl's own process, which has less to do, comes first, so that downloads do not wait."""
 
 
@@ -50,7 +50,7 @@ def read(task: ParseTask) -> ParsedPage:
 
 def main() -> None:
     """Say that it is ready, then answer each task, in order."""
-    os.nice(_GIVES_WAY)
+    os.nice(_ADDED_NICENESS)
     freeze_startup_objects()
     with socket.socket(fileno=sys.stdin.fileno()) as channel:
         channel.sendall(dump_parsed(ParsedPage({}, ())))

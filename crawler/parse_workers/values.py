@@ -20,16 +20,18 @@ _CLASSES: tuple[type[Any], ...] = (Article, PageKind, Link, Record, RecordSet, P
 _FIELDS = {each: tuple(field.name for field in fields(each)) for each in _CLASSES}
 _CODES = {each: code for code, each in enumerate(_CLASSES)}
 _ARRAY, _PARTS = 127, 126
-_PART = 200
+_PART_ELEMENTS = 200
 """Elements of a long list that are packed together: no other thread runs while msgpack reads them."""
-_NUMBERS = "biuf"
+_NUMBER_KINDS = "biuf"
 """Kinds of numpy types; an array of objects could hold anything."""
 
 
 def pack(value: Any) -> bytes:
     """Plain values, the known classes and arrays of numbers; TypeError, ValueError or OverflowError for all else."""
-    if isinstance(value, (list, tuple)) and len(value) > _PART:
-        value = msgpack.ExtType(_PARTS, pack([pack(value[at : at + _PART]) for at in range(0, len(value), _PART)]))
+    if isinstance(value, (list, tuple)) and len(value) > _PART_ELEMENTS:
+        value = msgpack.ExtType(
+            _PARTS, pack([pack(value[at : at + _PART_ELEMENTS]) for at in range(0, len(value), _PART_ELEMENTS)])
+        )
     packed: bytes = msgpack.packb(value, default=_plain, unicode_errors="surrogatepass")
     return packed
 
@@ -50,7 +52,7 @@ def unpack(data: bytes) -> Any:
 
 def _plain(value: Any) -> msgpack.ExtType:
     if isinstance(value, np.ndarray):
-        if value.dtype.kind not in _NUMBERS or value.ndim != 1:
+        if value.dtype.kind not in _NUMBER_KINDS or value.ndim != 1:
             raise TypeError(f"an array of {value.dtype} with {value.ndim} dimensions is not passed on")
         return msgpack.ExtType(_ARRAY, pack((value.dtype.str, value.tobytes())))
     if isinstance(value, np.generic):
@@ -68,7 +70,7 @@ def _object(code: int, data: bytes) -> Any:
     if code == _ARRAY:
         kind, raw = values
         dtype = np.dtype(str(kind))
-        if dtype.kind not in _NUMBERS:
+        if dtype.kind not in _NUMBER_KINDS:
             raise ValueError(f"an array of {dtype}")
         return np.frombuffer(raw, dtype)
     if not 0 <= code < len(_CLASSES):

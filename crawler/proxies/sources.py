@@ -16,7 +16,7 @@ from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import settings_folder
 from crawler.proxies.pool import Policy, Proxy, ProxyPool
 
-_PROVIDER_TIMEOUT = 20.0
+_PROVIDER_TIMEOUT_SECONDS = 20.0
 _MAX_LIST_BYTES = 5_000_000
 _MAX_PROXIES = 20_000
 _MAX_JSON_DEPTH = 6
@@ -125,7 +125,7 @@ def _with_environment(text: str, where: str) -> str:
 def _fetched(url: str) -> str:
     host = urlsplit(url).hostname
     try:
-        with urlopen(Request(url, headers={"User-Agent": "topicrawl"}), timeout=_PROVIDER_TIMEOUT) as answer:
+        with urlopen(Request(url, headers={"User-Agent": "topicrawl"}), timeout=_PROVIDER_TIMEOUT_SECONDS) as answer:
             body: bytes = answer.read(_MAX_LIST_BYTES + 1)
     except HTTPError as error:
         error.close()

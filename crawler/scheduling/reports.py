@@ -5,7 +5,7 @@ import sys
 
 from crawler.scheduling.plan import ReportPlan
 
-_SECONDS = 1_800.0
+_TIMEOUT_SECONDS = 1_800.0
 
 
 def command_of(report: ReportPlan) -> list[str]:
@@ -29,9 +29,11 @@ def command_of(report: ReportPlan) -> list[str]:
 def make_report(report: ReportPlan) -> tuple[bool, str]:
     """Whether it was made and sent, and a sentence."""
     try:
-        ended = subprocess.run(command_of(report), capture_output=True, text=True, timeout=_SECONDS, check=False)
+        ended = subprocess.run(
+            command_of(report), capture_output=True, text=True, timeout=_TIMEOUT_SECONDS, check=False
+        )
     except subprocess.TimeoutExpired:
-        return False, f"the report was not ready after {_SECONDS:.0f} s"
+        return False, f"the report was not ready after {_TIMEOUT_SECONDS:.0f} s"
     except OSError as error:
         return False, f"the report cannot be made: {error}"
     lines = [line for line in ended.stderr.splitlines() if line.strip()]

@@ -24,7 +24,7 @@ RETRY_SECONDS = 60
 WATCH_SECONDS = 15
 """Between two looks whether jobs that were started still run."""
 _LATE_SECONDS = 120
-_MAX_COUNTED = 1_000
+_MAX_COUNTED_RUNS = 1_000
 
 
 class Runner:
@@ -211,9 +211,9 @@ class Runner:
 
 
 def _times_between(trigger: CronTrigger, start: datetime, end: datetime) -> int:
-    """How often it was due after `start` and until `end`, at most `_MAX_COUNTED`."""
+    """How often it was due after `start` and until `end`, at most `_MAX_COUNTED_RUNS`."""
     count, last = 0, start
-    while count < _MAX_COUNTED:
+    while count < _MAX_COUNTED_RUNS:
         due: datetime | None = trigger.get_next_fire_time(last, last + timedelta(seconds=1))
         if due is None or due > end:
             break

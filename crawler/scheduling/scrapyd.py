@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-_SECONDS = 30.0
+_TIMEOUT_SECONDS = 30.0
 _LOG_BYTES = 16_000
 _NAME = re.compile(r"[\w][\w.-]{0,199}")
 
@@ -51,7 +51,7 @@ class Nodes:
         seconds: how long a node may take to answer.
     """
 
-    def __init__(self, addresses: Sequence[str], seconds: float = _SECONDS) -> None:
+    def __init__(self, addresses: Sequence[str], seconds: float = _TIMEOUT_SECONDS) -> None:
         self._addresses = addresses
         self._seconds = seconds
         user, password = os.environ.get("SCRAPYD_USERNAME", ""), os.environ.get("SCRAPYD_PASSWORD", "")

@@ -16,10 +16,10 @@ from pipelines.stores.base import Condition, Row, Store
 from pipelines.stores.tables import EXAMPLES, JUDGES, SOURCES, TOPICS, URLS
 
 _MAX_PAGE_BYTES = 64_000_000
-_UNSURE = 0.4
+_MAX_DOUBT_DISTANCE = 0.4
 """Distance from one half within which a relevance is doubtful."""
-_MAX_READ = 5_000
-_MOST_OF_HOST = 3
+_MAX_PAGES_READ = 5_000
+_MAX_PAGES_PER_HOST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +72,18 @@ class ExampleStore:
     def doubtful(self, most: int) -> Sequence[Row]:
         """Rows of the URL table whose relevance is nearest to one half, without marked ones, few of each host: their marks
         would teach most."""
-        bounds = [Condition("relevance", ">=", 0.5 - _UNSURE), Condition("relevance", "<=", 0.5 + _UNSURE)]
+        bounds = [
+            Condition("relevance", ">=", 0.5 - _MAX_DOUBT_DISTANCE),
+            Condition("relevance", "<=", 0.5 + _MAX_DOUBT_DISTANCE),
+        ]
         marked = {url_key(example.url) for example in self.all()}
-        rows = [row for row in self._store.select(URLS, bounds, limit=_MAX_READ) if row["key"] not in marked]
+        rows = [row for row in self._store.select(URLS, bounds, limit=_MAX_PAGES_READ) if row["key"] not in marked]
         rows.sort(key=lambda row: (abs(row["relevance"] - 0.5), row["url"]))
         hosts: Counter[str] = Counter()
         chosen = []
         for row in rows:
             hosts[host_of(row["url"])] += 1
-            if hosts[host_of(row["url"])] <= _MOST_OF_HOST:
+            if hosts[host_of(row["url"])] <= _MAX_PAGES_PER_HOST:
                 chosen.append(row)
         return chosen[:most]
 

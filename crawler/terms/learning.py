@@ -15,7 +15,7 @@ from extractors.topic.page_text import page_text
 from extractors.topic.relevance import Judgement, Relevance
 from pipelines.stores.base import Store
 
-_SHOWN = 20
+_MAX_SHOWN_TERMS = 20
 
 
 class ExamplesError(ValueError):
@@ -40,7 +40,7 @@ def mark(store: Store, topic: str, page: str, answer: str, by: str) -> str:
 
 def doubtful_lines(store: Store, topic: str) -> Iterator[str]:
     """The pages whose marks would teach most: relevance, key, URL and reason."""
-    rows = ExampleStore(store, topic).doubtful(_SHOWN)
+    rows = ExampleStore(store, topic).doubtful(_MAX_SHOWN_TERMS)
     yield from (f"{row['relevance']:.2f}  {row['key']}  {row['url']}  {row['reason'] or ''}".rstrip() for row in rows)
     yield f"{len(rows)} pages; mark them: scrapy topic mark {topic} KEY yes (or no)"
 
@@ -75,7 +75,7 @@ def learn_topic(store: Store, topic: Topic) -> Iterator[str]:
         yield _line("both", both >= topic.threshold, wanted)
     if alone:
         yield "the examples rank better without the terms: pages are judged by the examples alone"
-    if against := learned.contradicting(wanted)[:_SHOWN]:
+    if against := learned.contradicting(wanted)[:_MAX_SHOWN_TERMS]:
         yield "examples that the others speak against; look at them, and mark them anew where they are wrong:"
         yield from (f"  {'wanted' if wanted[n] else 'not wanted'}  {examples[n].url}" for n in against)
 

@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 _PRIOR_HITS, _PRIOR_TRIALS = 0.3, 0.5
-_UNKNOWN = 0.1
+_PRIOR_SHARE = 0.1
 """The share that is believed before there is a trial."""
 _MAX_TRIALS = 60.0
 """Above it, older trials are forgotten by halves."""
 _MAX_ITEMS = 300
 _MAX_SHARE = 0.998
-_FORGOTTEN = 0.95
-_LATEST = 3_600.0
+_TRIAL_DECAY = 0.95
+_MAX_LAG_SECONDS = 3_600.0
 """Seconds after which a source that shows a item at last does not announce it any more: it recommends it."""
 
 
@@ -41,7 +41,7 @@ class ListCoverage:
         self._make_room(sources)
         trials, hits = self._trials[:sources, :sources], self._hits[:sources, :sources]
         known = np.where(hits > 0, (hits + _PRIOR_HITS) / (trials + _PRIOR_TRIALS), 0.0)
-        return np.minimum(_MAX_SHARE, np.where(trials > 0, known, _UNKNOWN))
+        return np.minimum(_MAX_SHARE, np.where(trials > 0, known, _PRIOR_SHARE))
 
     def lags(self, sources: int) -> NDArray[np.float64]:
         """Seconds after which each source shows what others have shown, on average."""
@@ -104,7 +104,7 @@ class ListCoverage:
         bit = 1 << source
         if item.shown & bit:
             return
-        if item.tried & bit and item.missed_at - item.since <= _LATEST:
+        if item.tried & bit and item.missed_at - item.since <= _MAX_LAG_SECONDS:
             for other in _numbers(item.shown):
                 self._hits[other, source] = min(self._hits[other, source] + 1, self._trials[other, source])
             self._note_lag(source, max(0.0, item.missed_at - item.since))
@@ -113,8 +113,8 @@ class ListCoverage:
         item.shown |= bit
 
     def _note_lag(self, source: int, lag: float) -> None:
-        self._lags[0, source] = self._lags[0, source] * _FORGOTTEN + lag
-        self._lags[1, source] = self._lags[1, source] * _FORGOTTEN + 1
+        self._lags[0, source] = self._lags[0, source] * _TRIAL_DECAY + lag
+        self._lags[1, source] = self._lags[1, source] * _TRIAL_DECAY + 1
 
     def _count(self, of: int, by: int, hit: bool) -> None:
         self._make_room(max(of, by) + 1)

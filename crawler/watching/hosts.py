@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-WINDOW = 600.0
+WINDOW_SECONDS = 600.0
 """Seconds in which requests to one host are counted."""
 _RAISED, _LOWERED = 1.4, 0.7
-_HELD = 24 * 3_600.0
+_MAX_HOLD_SECONDS = 24 * 3_600.0
 """Seconds for which a cap that a host has set is not raised."""
-_FIRST_PAUSE, _LONGEST_PAUSE = 30.0, 600.0
-_UNSURE = 2
+_FIRST_PAUSE_SECONDS, _MAX_PAUSE_SECONDS = 30.0, 600.0
+_UNSURE_REFUSALS = 2
 """Failures in a row after which it is the host that fails, and not a page."""
 
 
@@ -22,7 +22,7 @@ class Host:
 
     Attributes:
         number: its place in the arrays over all hosts.
-        cap: requests within `WINDOW`.
+        cap: requests within `WINDOW_SECONDS`.
         paused_until: it is left alone until then.
         failures: answers in a row that were none.
     """
@@ -48,7 +48,7 @@ class Hosts:
     """
 
     def __init__(self, per_hour: float, most: float, under_way: int = 2) -> None:
-        self._cap, self._most = (max(1.0, requests * WINDOW / 3_600) for requests in (per_hour, most))
+        self._cap, self._most = (max(1.0, requests * WINDOW_SECONDS / 3_600) for requests in (per_hour, most))
         self._under_way = under_way
         self._hosts: dict[str, Host] = {}
         self._ready_at = np.zeros(64)
@@ -101,8 +101,8 @@ class Hosts:
         """No answer, or an error of the server: after the second in a row the host is left alone, longer each time."""
         host = self._ended(name)
         host.failures += 1
-        if host.failures >= _UNSURE:
-            pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2.0 ** (host.failures - _UNSURE))
+        if host.failures >= _UNSURE_REFUSALS:
+            pause = min(_MAX_PAUSE_SECONDS, _FIRST_PAUSE_SECONDS * 2.0 ** (host.failures - _UNSURE_REFUSALS))
             host.paused_until = max(host.paused_until, now + pause)
         self._update(host, now)
 
@@ -111,8 +111,8 @@ class Hosts:
         host = self._ended(name)
         self._forget(host, now)
         host.cap = max(1.0, _LOWERED * min(host.cap, len(host.sent)))
-        host.held_until = now + _HELD
-        host.paused_until = max(host.paused_until, now + (retry_after or _FIRST_PAUSE * 4))
+        host.held_until = now + _MAX_HOLD_SECONDS
+        host.paused_until = max(host.paused_until, now + (retry_after or _FIRST_PAUSE_SECONDS * 4))
         self._update(host, now)
 
     def _ended(self, name: str) -> Host:
@@ -124,13 +124,17 @@ class Hosts:
         self._forget(host, now)
         ready = host.paused_until
         if len(host.sent) >= int(host.cap):
-            if now >= max(host.held_until, host.raised_at + WINDOW) and host.cap < self._most and not host.failures:
+            if (
+                now >= max(host.held_until, host.raised_at + WINDOW_SECONDS)
+                and host.cap < self._most
+                and not host.failures
+            ):
                 host.cap, host.raised_at = min(self._most, host.cap * _RAISED), now
-            ready = max(ready, host.sent[len(host.sent) - max(1, int(host.cap))] + WINDOW)
+            ready = max(ready, host.sent[len(host.sent) - max(1, int(host.cap))] + WINDOW_SECONDS)
         if host.under_way >= self._under_way:
             ready = np.inf
         self._ready_at[host.number] = ready
 
     def _forget(self, host: Host, now: float) -> None:
-        while host.sent and host.sent[0] <= now - WINDOW:
+        while host.sent and host.sent[0] <= now - WINDOW_SECONDS:
             host.sent.popleft()

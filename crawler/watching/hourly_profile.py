@@ -8,7 +8,7 @@ HOUR, DAY = 3_600.0, 86_400.0
 _HOURS, _DAYS = 24, 7
 _FIRST_DAY = 3
 """1970-01-01 was a Thursday; days count from Monday."""
-_CERTAIN = 12.0
+_PRIOR_ITEMS = 12.0
 """Things of an hour, or of a day of the week, that count as much as the belief that all of them are alike."""
 _NEIGHBOURS = ((-1, 0.2), (0, 0.6), (1, 0.2))
 """Weights of an hour and of those beside it."""
@@ -70,7 +70,7 @@ class HourlyProfile:
         return 1.0 if self._common is None else self._common.factor(moment)
 
     def _own(self, hour: int, day: int) -> float:
-        factors: list[float] = ((self._came + _CERTAIN) / (self._expected + _CERTAIN)).tolist()
+        factors: list[float] = ((self._came + _PRIOR_ITEMS) / (self._expected + _PRIOR_ITEMS)).tolist()
         hours, days = factors[:_HOURS], factors[_HOURS:]
         smooth = sum(weight * hours[(hour + step) % _HOURS] for step, weight in _NEIGHBOURS)
         return smooth / (sum(hours) / _HOURS) * days[day - _HOURS] / (sum(days) / _DAYS)

@@ -4,7 +4,7 @@ from crawler.watching.answers import Listed, Listing
 from crawler.watching.sites import WatchedSite, WatchSource
 from crawler.watching.sources import UNSEEN_CANDIDATE, Sources
 
-_NEWEST = 3
+_MAX_NEWEST_MAPS = 3
 """Sitemaps that are tried when an index is seen first: those that changed last, or those that it names first and last."""
 _MAX_MAPS = 2_000
 
@@ -25,7 +25,7 @@ def see_index(sources: Sources, site: WatchedSite, source: WatchSource, listing:
 
 def _newest(items: tuple[Listed, ...]) -> list[Listed]:
     if all(item.stamp for item in items):
-        return sorted(items, key=lambda item: item.stamp, reverse=True)[:_NEWEST]
+        return sorted(items, key=lambda item: item.stamp, reverse=True)[:_MAX_NEWEST_MAPS]
     return list(dict.fromkeys((*items[:2], *items[-1:])))
 
 

@@ -11,7 +11,7 @@ logger = logging.getLogger(__name__)
 LEASE_SECONDS = 20.0
 _TURN_SECONDS = 2.0
 """Between two attempts to gain or renew the lease."""
-_SAFETY = 2.0
+_SAFETY_SECONDS = 2.0
 """Seconds before the end of the lease at which its holder stops: clocks of machines differ, and a request takes its time."""
 
 
@@ -41,13 +41,15 @@ class LeaseKeeper:
         """
         if self._task.done():
             self._task.result()
-        return self.tenure > 0 and self._lease.is_held(_SAFETY)
+        return self.tenure > 0 and self._lease.is_held(_SAFETY_SECONDS)
 
     def reason_to_wait(self) -> str:
         """Why no request may begin now; "" if one may, and before the store was asked for the first time."""
         if self.is_standby:
             return "another process runs this watch; this one is its standby"
-        return "" if not self.tenure or self._lease.is_held(_SAFETY) else "the lease of the watch is not renewed"
+        return (
+            "" if not self.tenure or self._lease.is_held(_SAFETY_SECONDS) else "the lease of the watch is not renewed"
+        )
 
     async def close(self) -> None:
         """Release the lease: a standby goes on at once. A second call does nothing."""

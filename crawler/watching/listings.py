@@ -24,9 +24,9 @@ _PAGER = re.compile(r"^\W*(?:\d+|[上下首尾末]一?[页頁]|后一页|更多|
 _NEXT = re.compile(r"^\W*(?:下一?[页頁]|后一页|next(?: page)?|older(?: posts| entries)?|较旧文章)\W*$", re.I)
 _MIN_TITLE, _MAX_NAME = 12, 20
 """Widths of texts (a Chinese character is 2 wide): titles of items are wider, names of sections are narrower."""
-_MIN_FAMILY = 3
+_MIN_FAMILY_ITEMS = 3
 """Links of one pattern with titles, from which on the others of that pattern are items too."""
-_MIN_COUNTED = 0.5
+_MIN_COUNTED_SHARE = 0.5
 """The share of a thread list's lines with a number of replies or a last reply."""
 _MAX_ITEMS = 1_000
 
@@ -56,7 +56,7 @@ def item_links(links: list[Link]) -> list[Link]:
     """Links with titles, and links of the same pattern."""
     titled = {link.url for link in links if width(link.text) >= _MIN_TITLE and urlsplit(link.url).path.strip("/")}
     families = Counter(pattern_of(url) for url in titled)
-    common = {pattern for pattern, count in families.items() if count >= _MIN_FAMILY}
+    common = {pattern for pattern, count in families.items() if count >= _MIN_FAMILY_ITEMS}
     return [
         link
         for link in links
@@ -93,7 +93,7 @@ def _thread_stamps(page: Page) -> dict[str, str]:
     if found.kind != "thread_list" or not found.records:
         return {}
     counted = sum(bool(record.replies) for record in found.records)
-    if counted < _MIN_COUNTED * len(found.records):
+    if counted < _MIN_COUNTED_SHARE * len(found.records):
         return {}
     now = page.made_at
     stamps = ((canonical_url(record.url), record) for record in found.records)

@@ -5,10 +5,10 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-HOUR = 3_600.0
-RECHECKS = (2 * HOUR, 7 * HOUR, 19 * HOUR, 48 * HOUR, 120 * HOUR)
+HOUR_SECONDS = 3_600.0
+RECHECKS = (2 * HOUR_SECONDS, 7 * HOUR_SECONDS, 19 * HOUR_SECONDS, 48 * HOUR_SECONDS, 120 * HOUR_SECONDS)
 """Ages at which a page is looked at again: most corrections come within two hours, nearly all within a day."""
-_RETRIES = (60.0, 300.0, 1_800.0, 2 * HOUR, 8 * HOUR, 24 * HOUR)
+_RETRIES = (60.0, 300.0, 1_800.0, 2 * HOUR_SECONDS, 8 * HOUR_SECONDS, 24 * HOUR_SECONDS)
 """Seconds before a page whose host answers others is asked for again."""
 _NOT_FETCHED = ("waiting", "backlog")
 _MAX_PAGES = 400_000

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 PRIOR_COUNT, PRIOR_SECONDS = 0.3, 3 * 3_600.0
 """A source of which nothing is known: a new item in ten hours, which little can outweigh."""
-HALF_LIFE = 36 * 3_600.0
+HALF_LIFE_SECONDS = 36 * 3_600.0
 """Seconds after which what was seen counts half."""
 EXCITED_SHARE, EXCITED_SECONDS = 0.3, 1_800.0
 """The share of new items that follow others, and the mean time after which they do (a Hawkes process)."""
@@ -32,7 +32,7 @@ class Rate:
 
     def see(self, came: float, elapsed: float, factor: float, now: float) -> None:
         """So many new items came in so many seconds, in which the hourly profile had this mean factor."""
-        kept = 0.5 ** (elapsed / HALF_LIFE)
+        kept = 0.5 ** (elapsed / HALF_LIFE_SECONDS)
         self.count, self.seconds = self.count * kept + came, self.seconds * kept + elapsed * factor
         self.heat = self.heat * math.exp(-max(0.0, now - self.at) / EXCITED_SECONDS) + came
         self.at = now

@@ -27,7 +27,7 @@ _NOTICE = re.compile(
 _LINK = re.compile(r"""<([^<>]{1,2000})>\s*;\s*rel\s*=\s*"?(hub|self)"?(?![\w-])""", re.I)
 _MAX_LINKS = 8_000
 _MAX_NOTICE_CHARS = 200
-_SURE = 0.5
+_MIN_CONFIDENCE = 0.5
 
 
 def answer_of(
@@ -65,7 +65,7 @@ def is_notice(page: Page) -> bool:
     """Whether a page says, in place of an article, that there is none."""
     if page.kind.name == "document" or page.records.kind != "none":
         return False
-    text = page.article.text if page.article.confidence >= _SURE else ""
+    text = page.article.text if page.article.confidence >= _MIN_CONFIDENCE else ""
     if len(text) > _MAX_NOTICE_CHARS:
         return False
     said = text or "".join(page.columns.texts)[: 20 * _MAX_NOTICE_CHARS]

@@ -5,9 +5,9 @@ from numpy.typing import NDArray
 
 from crawler.watching.visit_queue import WORTH, VisitQueue
 
-_LIFE = 0.25
+_LIFE_SECONDS = 0.25
 """Seconds for which a list is used: in so short a time hardly anything changes that no answer tells of."""
-_LENGTH = 64
+_MAX_ROWS = 64
 
 
 class Shortlist:
@@ -24,7 +24,7 @@ class Shortlist:
 
         The row is -1 if there is none whose visit is worth a request.
         """
-        if self._at <= now < self._at + _LIFE and self._seen == self._queue.risen:
+        if self._at <= now < self._at + _LIFE_SECONDS and self._seen == self._queue.risen:
             row, value = self._first(now, ready, gap)
             if value >= self._floor:
                 return row, value
@@ -44,9 +44,9 @@ class Shortlist:
     def _weigh_all(self, now: float, ready: NDArray[np.bool_], gap: float) -> None:
         """List what is worth a request, or soon will be; the floor is the value of what the list has no room for."""
         rows = self._queue.waiting(now, ready, gap)
-        values, self._floor = self._queue.values(now + _LIFE, rows), 0.0
+        values, self._floor = self._queue.values(now + _LIFE_SECONDS, rows), 0.0
         rows, values = rows[values >= WORTH], values[values >= WORTH]
-        if len(rows) > _LENGTH:
-            order = np.argpartition(values, -_LENGTH - 1)[-_LENGTH - 1 :]
+        if len(rows) > _MAX_ROWS:
+            order = np.argpartition(values, -_MAX_ROWS - 1)[-_MAX_ROWS - 1 :]
             self._floor, rows = float(values[order[0]]), rows[order[1:]]
         self._rows, self._at, self._seen = rows, now, self._queue.risen

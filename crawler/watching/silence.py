@@ -2,7 +2,7 @@
 
 from crawler.watching.sites import WatchedSite, WatchSource
 
-SILENT = 6.0
+MAX_EXPECTED_ITEMS = 6.0
 """New items that were to be expected and did not come, from which on a source has fallen silent: by chance one in four hundred does."""
 _MIN_FIRST_SEEN = 5
 """Things that a source has shown first, before it can fall silent."""

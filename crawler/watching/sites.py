@@ -16,12 +16,12 @@ from crawler.watching.validators import Validators
 
 MAX_SOURCES = 60
 """Of one site; also the number of bits that say where a item was seen."""
-_TRIES = 3
+_MAX_TRIES = 3
 """Sources of one pattern that are tried before one of them has brought something: calendars and tags end here."""
 _MAX_ITEMS = 5_000
 _NUMBER = re.compile(r"\d{4,18}")
-_MIN_ORDERED = 0.7
-_CROWDED = 0.4
+_MIN_ORDERED_SHARE = 0.7
+_MIN_CROWDED_SHARE = 0.4
 """The share of new items in a list, from which on some of what another list has shown may have scrolled off it."""
 
 
@@ -71,7 +71,7 @@ class WatchSource:
         """It was visited and shows these items, of which so many have come since the visit before."""
         self.listed, self.state, self.visits = keys, "watched", self.visits + 1
         crowded = min(1.0, count / max(1, len(keys)))
-        self.surely = 1.0 if crowded < _CROWDED else 1.0 - crowded
+        self.surely = 1.0 if crowded < _MIN_CROWDED_SHARE else 1.0 - crowded
 
 
 @dataclass(slots=True)
@@ -116,7 +116,9 @@ class WatchedSite:
     def admits(self, url: str) -> bool:
         """Whether this address may become a source: enough room, and its pattern has not been tried in vain too often."""
         return (
-            url not in self.sources and len(self.sources) < MAX_SOURCES and self.tried.get(pattern_of(url), 0) < _TRIES
+            url not in self.sources
+            and len(self.sources) < MAX_SOURCES
+            and self.tried.get(pattern_of(url), 0) < _MAX_TRIES
         )
 
     def note_try(self, url: str) -> None:
@@ -139,7 +141,7 @@ class WatchedSite:
         numbers = [number for number in map(number_in, urls) if number]
         if self.ordered is None and len(numbers) >= 5:
             falling = sum(before > after for before, after in pairwise(numbers))
-            self.ordered = falling >= _MIN_ORDERED * (len(numbers) - 1)
+            self.ordered = falling >= _MIN_ORDERED_SHARE * (len(numbers) - 1)
         if numbers:
             self.highest_old = max(self.highest_old, *numbers)
 

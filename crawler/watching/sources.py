@@ -21,10 +21,10 @@ _AWAY = (3_600.0, 6 * 3_600.0, 24 * 3_600.0)
 _MARGIN_WEIGHT = 0.02
 """The weight of the last visit in the mean of what a visit saves."""
 
-_LEAST_OF_START = 1.0 / 86_400
+_MIN_START_RATE = 1.0 / 86_400
 """Things a second that are expected of a start page at least: a site that seldom writes waits no longer than a few visits cost."""
-_SAME_BELIEF = 0.02
-_MOST_PUSHED = 0.98
+_MIN_SHARE_CHANGE = 0.02
+_MAX_PUSHED_SHARE = 0.98
 """Hubs fall silent without a word: what is pushed is visited a seventh as often still."""
 
 
@@ -169,14 +169,14 @@ class Sources:
     def push(self, source: WatchSource, belief: float) -> None:
         """This share of the source's new items is pushed: visits of it, and of what shows the same, are worth less."""
         site = self.site_of(source.url)
-        if abs(site.pushing.get(source.number, 0.0) - belief) < _SAME_BELIEF:
+        if abs(site.pushing.get(source.number, 0.0) - belief) < _MIN_SHARE_CHANGE:
             return
         site.pushing[source.number] = belief
         for other in site.sources.values():
             self._weigh(other)
 
     def _set_rate(self, site: WatchedSite, source: WatchSource, now: float) -> None:
-        least = _LEAST_OF_START if source.depth == 0 else 0.0
+        least = _MIN_START_RATE if source.depth == 0 else 0.0
         self.queue.set_rate(source.row, source.rate, site.hourly_profile.factor(now), least)
 
     def _weigh(self, source: WatchSource) -> None:
@@ -192,7 +192,7 @@ class Sources:
         pushed = (
             belief * (1.0 if number == source.number else shares[number]) for number, belief in site.pushing.items()
         )
-        return float(min(_MOST_PUSHED, max(pushed)))
+        return float(min(_MAX_PUSHED_SHARE, max(pushed)))
 
     def _wake(self, now: float) -> None:
         while self._asleep and self._asleep[0][0] <= now:

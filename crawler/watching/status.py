@@ -3,7 +3,7 @@
 from collections import Counter
 from statistics import median
 
-from crawler.watching.silence import SILENT, missed
+from crawler.watching.silence import MAX_EXPECTED_ITEMS, missed
 from crawler.watching.watch import Watch
 
 
@@ -48,5 +48,5 @@ def silent_sources(watch: Watch) -> list[str]:
         source.url
         for source in known.rows
         if source.state == "watched"
-        and missed(known.site_of(source.url), source, known.queue.visited(source.row)) > SILENT
+        and missed(known.site_of(source.url), source, known.queue.visited(source.row)) > MAX_EXPECTED_ITEMS
     ]

@@ -30,7 +30,7 @@ _MEASURES = _FIELDS.index("host")
 """The fields before it say what waiting has cost."""
 WORTH = 3.0
 """Seconds of waiting that a visit must be expected to save."""
-_CROWDED = 0.4
+_MIN_CROWDED_SHARE = 0.4
 """The share of a list that may be replaced before items are in danger of scrolling off."""
 
 
@@ -130,7 +130,7 @@ class VisitQueue:
         rates = _rates(mean, factor, heat, heat_at, now)
         elapsed = now - at
         waited = moment + before * elapsed + elapsed**2 / 2
-        crowded = 1 + (rates * (before + elapsed) / (_CROWDED * size)) ** 2
+        crowded = 1 + (rates * (before + elapsed) / (_MIN_CROWDED_SHARE * size)) ** 2
         overdue = (interval > 0) & (now - visited >= interval)
         return np.where(overdue, np.inf, importance * rates * waited * crowded)
 

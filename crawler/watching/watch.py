@@ -20,12 +20,12 @@ from extractors.links.urls import host_of
 
 _GUESSES = (("/feed/", "feed"), ("/rss.xml", "feed"), ("/atom.xml", "feed"))
 _MIN_ITEMS = 3
-_LATE = 1_200.0
+_LATE_SECONDS = 1_200.0
 """Seconds by which a source may be behind others and still count as showing the same items."""
 _FULL, _MIN_FULL = 0.9, 5
 """The share of a list that is new, from which on more may have scrolled off; and the shortest list of which this is believed."""
-_MAX_MORE = 4
-_PATIENCE = 150.0
+_MAX_FURTHER_PAGES = 4
+_PATIENCE_SECONDS = 150.0
 """Seconds of waiting that a visit of a list saves, above which looking at known pages again gets less than its share."""
 _TRANSIENT = frozenset((0, 408, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524))
 _GONE = frozenset((404, 410))
@@ -78,7 +78,7 @@ class Watch:
 
         visit = self.one_off_visits.next(ready) or self._next_page(now, ready) or self._next_source(now)
         if visit is not None:
-            self.budget.take(visit.kind, min(1.0, _PATIENCE / max(1.0, self.sources.margin)))
+            self.budget.take(visit.kind, min(1.0, _PATIENCE_SECONDS / max(1.0, self.sources.margin)))
             self.hosts.send(visit.host, now)
             self.requests += 1
         return visit
@@ -145,7 +145,7 @@ class Watch:
 
     def _see_more(self, visit: WatchVisit, source: WatchSource, listing: Listing, now: float) -> None:
         found = self._intake.ingest(self.sources.site_of(source.url), source, listing, now, first=False)
-        if found >= _FULL * len(listing.items) and visit.level < _MAX_MORE:
+        if found >= _FULL * len(listing.items) and visit.level < _MAX_FURTHER_PAGES:
             self._go_on(source, listing, visit.level + 1)
 
     def _go_on(self, source: WatchSource, listing: Listing, level: int) -> None:
@@ -285,4 +285,4 @@ class Watch:
 
 def _came_since(site: WatchedSite, key: int, before: float) -> bool:
     item = site.listed_items.get(key)
-    return item is not None and item.since >= before - _LATE
+    return item is not None and item.since >= before - _LATE_SECONDS

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 LEASE_SECONDS = 5 * 86_400
 """Asked for; the hub decides."""
-_RENEWED = 0.1
+_RENEWAL_SHARE = 0.1
 """The part of a lease that is left when it is renewed."""
 _ANSWER_SECONDS, _RETRY_SECONDS, _DENIED_SECONDS = 600.0, 3_600.0, 86_400.0
-_SHORTEST_LEASE = 60.0
+_MIN_LEASE_SECONDS = 60.0
 _MAX_SUBSCRIPTIONS = 2_000
 _METHODS = frozenset(("sha1", "sha256", "sha384", "sha512"))
 _MIN_BELIEF = 3.0
@@ -115,8 +115,8 @@ class Subscriptions:
         if mode != "subscribe" or not challenge:
             return None
         seconds = float(lease) if lease.isdecimal() and len(lease) < 12 else float(LEASE_SECONDS)
-        seconds = min(max(seconds, _SHORTEST_LEASE), 4.0 * LEASE_SECONDS)
-        found.until, found.ask_at = now + seconds, now + seconds * (1 - _RENEWED)
+        seconds = min(max(seconds, _MIN_LEASE_SECONDS), 4.0 * LEASE_SECONDS)
+        found.until, found.ask_at = now + seconds, now + seconds * (1 - _RENEWAL_SHARE)
         return challenge
 
     def message(self, token: str, body: bytes, signature: str, now: float) -> Subscription | None:

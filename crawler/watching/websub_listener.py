@@ -10,7 +10,7 @@ from twisted.web.resource import Resource
 from twisted.web.server import Request, Site
 
 logger = logging.getLogger(__name__)
-MAX_BODY = 2_000_000
+MAX_BODY_BYTES = 2_000_000
 """Bytes of a message; a larger one is refused before it is read."""
 _MAX_CONNECTIONS, _TIMEOUT = 64, 30
 _TOO_LARGE = b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
@@ -25,7 +25,7 @@ class _BoundedRequest(Request):
 
     def gotLength(self, length: int | None) -> None:  # noqa: N802  # Twisted's name
         """Called with the headers; None: the body comes in chunks of unknown number."""
-        if length is None or length > MAX_BODY:
+        if length is None or length > MAX_BODY_BYTES:
             channel: Any = self.channel
             channel.transport.write(_TOO_LARGE)
             channel.loseConnection()
@@ -64,7 +64,7 @@ class _Callback(Resource):
 
     def render_POST(self, request: Request) -> bytes:  # noqa: N802  # Twisted's name
         signatures = (request.getHeader(name) for name in _SIGNATURES)
-        body = request.content.read(MAX_BODY + 1) if request.content else b""
+        body = request.content.read(MAX_BODY_BYTES + 1) if request.content else b""
         request.setResponseCode(self._deliver(_token(request), body, next(filter(None, signatures), "")))
         return b""
 

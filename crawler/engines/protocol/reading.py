@@ -51,7 +51,7 @@ _REFUSALS = {401, 402, 403, 407, 418, 429}
 _MIN_BODY_BYTES = 200
 _MAX_READ_CHARS = 40_000
 _MAX_CHALLENGE_CHARS = 1_500
-_MIN_GENERIC = 3
+_MIN_GENERIC_RESULTS = 3
 """Results of the generic rule from which a page surely has results that the engine's own rules miss."""
 _MIN_SNIPPETS = 5
 _MIN_SNIPPET_CHARS = 30
@@ -80,9 +80,9 @@ def _without_own_results(reply: Reply) -> EngineAnswer:
         return EngineAnswer("none", reason=f"the page says {notice!r}")
     if not notice and (reason := _challenge_in_page(reply)):
         return EngineAnswer("blocked", reason=reason)
-    if reason := "" if notice or len(found) >= _MIN_GENERIC else _outage(reply):
+    if reason := "" if notice or len(found) >= _MIN_GENERIC_RESULTS else _outage(reply):
         return EngineAnswer("blocked", reason=reason)
-    if len(found) >= _MIN_GENERIC:
+    if len(found) >= _MIN_GENERIC_RESULTS:
         return EngineAnswer("layout_changed", _ranked(found), "only the generic rule finds results")
     return EngineAnswer("layout_changed", reason="neither results nor a notice that there are none")
 

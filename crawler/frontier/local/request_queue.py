@@ -4,7 +4,7 @@ import itertools
 import math
 from collections.abc import Callable, Sequence
 
-from crawler.frontier.base import MAX_ATTEMPTS, MAX_LOST, QueueEntry, RequestLease
+from crawler.frontier.base import MAX_ATTEMPTS, MAX_LOST_LEASES, QueueEntry, RequestLease
 from crawler.frontier.local.failed import FailedTable
 from crawler.frontier.local.host_queue import HostQueue
 from crawler.frontier.local.leases import Leases, LocalLease
@@ -148,7 +148,7 @@ class RequestQueue:
         """Its holder has lost it: it is queued again, if it has not killed too many of them."""
         request = held.request
         self._leases.remove(request.number)
-        if request.attempt >= MAX_LOST:
+        if request.attempt >= MAX_LOST_LEASES:
             self._failed.bury(request._replace(reason=_HOLDERS_DIED))
         else:
             self._queue(request, request.attempt)

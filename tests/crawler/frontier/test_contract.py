@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from crawler.config.hours import Politeness
-from crawler.frontier.base import MAX_ATTEMPTS, MAX_LOST, Frontier, FrontierError, QueueEntry, RequestLease
+from crawler.frontier.base import MAX_ATTEMPTS, MAX_LOST_LEASES, Frontier, FrontierError, QueueEntry, RequestLease
 from crawler.frontier.local.sqlite import SqliteFrontier
 from tests.crawler.frontier.direct import DirectFrontier
 
@@ -274,11 +274,11 @@ def test_a_host_can_have_its_own_pace(make: Make) -> None:
 def test_what_each_of_its_holders_died_of_is_given_up(make: Make, clock: Clock) -> None:
     frontier = make()
     frontier.push([entry(1)])
-    for attempt in range(1, MAX_LOST + 1):
+    for attempt in range(1, MAX_LOST_LEASES + 1):
         assert frontier.pop(1)[0].attempt == attempt
         clock.now += 500
     frontier.pop(1)
-    assert [dead.attempts for dead in frontier.dead()] == [MAX_LOST]
+    assert [dead.attempts for dead in frontier.dead()] == [MAX_LOST_LEASES]
     assert not frontier.pending()
 
 

@@ -23,5 +23,5 @@ class BusyProcess(SpareCores):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        autoscale._BUSY = 0.0
+        autoscale._MIN_BUSY_SHARE = 0.0
         return super().from_crawler(crawler)

@@ -40,7 +40,7 @@ local BAND, SPAN, MAX_BAND = 100, 2 ^ 38, 2 ^ 13
 local IN_HEADS, SHORTEST_HEAD, LONGEST_HEAD = 2400000, 24, 1024
 local AT_ONCE = 1000
 local UNKNOWN_HOURS_WAIT = 60
-local MAX_LOST = 20  -- a request whose holders died so often is given up: it may be what kills them
+local MAX_LOST_LEASES = 20  -- a request whose holders died so often is given up: it may be what kills them
 
 local FIRST_BUCKETS, HASHES = 64, 2 ^ 28
 
@@ -229,7 +229,7 @@ end
 local function dismiss(node)
   for _, lease in ipairs(call('HKEYS', LEASE .. node)) do
     local held = take_lease(node, lease)
-    if held[5] >= MAX_LOST then
+    if held[5] >= MAX_LOST_LEASES then
       bury_request(held, 'each process that held it has died')
     else
       queue(held[1], held[2], held[3])
