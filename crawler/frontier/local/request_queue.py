@@ -1,4 +1,4 @@
-"""The way of a request through the embedded frontier: each step in the tables and in the hosts' queue, without transactions."""
+"""State changes of requests in the embedded frontier: each step in the tables and in the hosts' queue, without transactions."""
 
 import itertools
 import math
@@ -15,7 +15,7 @@ _HOLDERS_DIED = "each process that held it has died"
 
 
 class RequestQueue:
-    """Steps that may be done again after a transaction that failed; then the hosts' queue is loaded anew."""
+    """Steps that may be replayed after a failed transaction; the hosts' queue is then reloaded."""
 
     def __init__(
         self,
@@ -39,15 +39,15 @@ class RequestQueue:
         self._next_number = itertools.count(table.next_number())
 
     def reload(self) -> None:
-        """The file has changed otherwise than by these steps."""
+        """Reload after the file was changed by other means."""
         self._next_due = min(_or_never(self._failed.first_delayed()), _or_never(self._leases.first_due()))
 
     def numbered(self, entries: Sequence[QueueEntry]) -> list[tuple[int, QueueEntry]]:
-        """With the numbers that they have as requests, also when they are pushed again after a transaction that failed."""
+        """The entries with their request numbers, which stay the same when replayed after a failed transaction."""
         return [(next(self._next_number), entry) for entry in entries]
 
     def push(self, number: int, entry: QueueEntry) -> bool:
-        """Whether the entry was let in."""
+        """Queue the entry; whether it was accepted."""
         if not entry.payload:
             self._table.mark_seen(entry.key)
             return False
@@ -77,7 +77,7 @@ class RequestQueue:
     def _lease(self, host: str, now: float) -> RequestLease | None:
         best = self._table.best_two(host)
         request = self._table.take(best[0][0]) if best else None
-        if request is None:  # nothing is left, or the index names a row that is gone: the file is damaged
+        if request is None:  # nothing is left, or the index refers to a missing row: the file is damaged
             self._hosts.removed(host, None)
             return None
         self._given_out += 1
@@ -88,7 +88,7 @@ class RequestQueue:
         return RequestLease(f"{request.number}:{attempt}:{owner}", host, request.payload, attempt)
 
     def lease_again(self, lease: RequestLease, now: float) -> None:
-        """A lease of that time; an earlier one had run out, or a delay was over."""
+        """Repeat a lease in a replay, after the expiry of an earlier lease or delay."""
         digits, _, owner = lease.token.split(":", 2)
         number = int(digits)
         held = self._leases.remove(number)
@@ -97,13 +97,13 @@ class RequestQueue:
             self._hold(request, owner, now)
 
     def _hold(self, request: StoredRequest, owner: str, now: float) -> None:
-        """It is under way, one attempt more."""
+        """Lease the request, counting an attempt."""
         until = now + self._lease_seconds
         self._next_due = min(self._next_due, until)
         self._leases.add(LocalLease(request._replace(attempt=request.attempt + 1), owner, now, until))
 
     def ack(self, token: str) -> bool:
-        """Whether the lease still held."""
+        """Mark as done; whether the lease was still valid."""
         held = self._released(token)
         if held is None:
             return False
@@ -132,7 +132,7 @@ class RequestQueue:
         return False
 
     def _released(self, token: str) -> LocalLease | None:
-        """What this lease held; None if it holds no longer."""
+        """Remove and return the lease; None if it is no longer valid."""
         number, _, owner = token.split(":", 2)
         held = self._leases.of(int(number), owner)
         if held is not None:
@@ -145,7 +145,7 @@ class RequestQueue:
         self._hosts.added(self._table.host_name(request.host), request.priority)
 
     def _recover(self, held: LocalLease) -> None:
-        """Its holder has lost it: it is queued again, if it has not killed too many of them."""
+        """Requeue a request whose holder died, unless too many holders have died."""
         request = held.request
         self._leases.remove(request.number)
         if request.attempt >= MAX_LOST_LEASES:
@@ -154,7 +154,7 @@ class RequestQueue:
             self._queue(request, request.attempt)
 
     def queue_due(self, now: float) -> None:
-        """Queue delayed requests whose time has come, and those whose lease has run out."""
+        """Requeue delayed requests that are due, and requests with expired leases."""
         for held in self._leases.run_out(now):
             self._hosts.released(self._table.host_name(held.request.host))
             self._recover(held)
@@ -164,13 +164,13 @@ class RequestQueue:
         self.reload()
 
     def release(self) -> None:
-        """This process gives back its leases."""
+        """Give back the leases of this process."""
         for held in self._leases.all():
             self._leases.remove(held.request.number)
             self._queue(held.request, max(0, held.request.attempt - 1))
 
     def release_all(self, now: float) -> None:
-        """The holders of all leases have died."""
+        """Recover all leases, whose holders have died."""
         self._failed.set_clock_back(now)
         for held in self._leases.all():
             self._recover(held)

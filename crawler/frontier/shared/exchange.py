@@ -1,5 +1,5 @@
-"""One round trip between a node and a shared frontier, and what the node keeps between two: unsent calls, its leases, its
-latest pushes."""
+"""One round trip between a node and a shared frontier, and the node's state between two: unsent calls, leases and latest
+pushes."""
 
 import time
 from collections import deque
@@ -21,15 +21,14 @@ class Promotion:
 
 @dataclass(frozen=True, slots=True)
 class ExchangeBatch:
-    """Calls that travel together.
+    """The calls of one round trip.
 
     Attributes:
         failures: token, reason, and seconds until the next attempt.
         wanted: the number of requests to lease.
-        known: tokens of every lease that the node holds, so that the server takes back those that the node does not
-            know; None to take back nothing.
-        number: counted per node, so that a batch that is sent twice is carried out once.
-        parked: tokens of pages that are fetched, but whose links wait for another shard: their hosts may be asked again.
+        known: tokens of every lease that the node holds, so that the server reclaims all others; None to reclaim none.
+        number: per node, so that a batch that is sent twice is executed once.
+        parked: tokens of fetched pages whose links wait for another shard; their hosts are available again.
     """
 
     pushes: Sequence[QueueEntry] = ()
@@ -43,7 +42,7 @@ class ExchangeBatch:
     parked: Sequence[str] = ()
 
     def as_plain(self) -> list[Any]:
-        """As the script `exchange` takes it, from the batch's number on."""
+        """The arguments of the script `exchange`, starting with the batch's number."""
         failures = [(_lease_number(token), reason, delay) for token, reason, delay in self.failures]
         known = False if self.known is None else [_lease_number(token) for token in self.known]
         acks, given_back, parked = (
@@ -69,22 +68,22 @@ def _key_bytes(key: int) -> bytes:
 
 
 def _lease_number(token: str) -> str:
-    """The lease's number; its hash in Redis is that of its holder, so a token of another process finds nothing."""
+    """The lease's number; it is looked up in the holder's hash, so a token of another process finds nothing."""
     return token.partition(":")[0]
 
 
 @dataclass(frozen=True, slots=True)
 class BatchReply:
-    """The answer to a batch.
+    """The reply to a batch.
 
     Attributes:
-        accepted: for each push whether it was let in; empty if the batch was carried out before.
-        held: the number of acknowledged leases that still held.
+        accepted: for each push whether it was accepted; empty if the batch was executed before.
+        held: the number of acknowledged leases that were still valid.
         wait: seconds until more can be popped; None if only an answer or a push can help.
-        accounts: those of the whole crawl, just after the batch.
+        accounts: of the whole crawl, right after the batch.
         promoted: the number of requests that got a higher priority.
-        until_open: seconds until the first host that has something queued but is outside its hours may be asked; None
-            if there is none.
+        until_open: seconds until the first host with queued requests that is outside its hours opens; None if there is
+            none.
         overflow_waits: whether the queue of some host is to be packed or unpacked.
     """
 
@@ -99,16 +98,16 @@ class BatchReply:
 
 
 MAX_PUSHES = 2000
-"""Pushes of one batch; a longer script would keep other nodes waiting."""
+"""Per batch; a longer script would block other nodes."""
 LOSS_SECONDS = 10.0
-"""A Redis that writes its file every second may lose about two seconds when it is killed."""
+"""A Redis that syncs its file every second may lose about two seconds when killed."""
 
 
 @dataclass(slots=True)
 class PendingBatch:
-    """Calls that wait for the next round trip, in an order that is safe: a parent's answer after the last of its children.
+    """Unsent calls in a safe order: a parent's acknowledgement comes after the last of its children.
 
-    A promotion goes with the last of the pushes, since its request may be among these.
+    Promotions are sent with the last pushes, since their requests may be among these.
     """
 
     pushes: deque[QueueEntry] = field(default_factory=deque)
@@ -128,7 +127,7 @@ class PendingBatch:
         yield from (token for token, _, _ in self.failures)
 
     def next_batch(self, wanted: int, under_way: list[str] | None) -> ExchangeBatch:
-        """Take out the next batch; `under_way` are further leases of the node, or None to compare none."""
+        """Remove and return the next batch; `under_way`: further leases of the node, or None to compare none."""
         known = None if under_way is None else [*under_way, *self.tokens()]
         pushes = [self.pushes.popleft() for _ in range(min(MAX_PUSHES, len(self.pushes)))]
         self._number += 1
@@ -143,7 +142,7 @@ class PendingBatch:
 
 @dataclass(slots=True)
 class NodeLeases:
-    """Leases that wait here for the scheduler, those that it has under way, and those whose answers wait for other shards."""
+    """Prefetched leases, leases under way in the scheduler, and leases whose acknowledgements wait for other shards."""
 
     ready: deque[RequestLease] = field(default_factory=deque)
     under_way: dict[str, RequestLease] = field(default_factory=dict)
@@ -158,7 +157,7 @@ class NodeLeases:
         return leases
 
     def end(self, tokens: Sequence[str]) -> list[str]:
-        """No longer under way; returns those of the tokens that were."""
+        """End leases; returns the tokens that were under way."""
         return [token for token in tokens if self.under_way.pop(token, None)]
 
     def tokens(self) -> list[str]:
@@ -173,7 +172,7 @@ class NodeLeases:
 
 
 class RecentPushes:
-    """The entries of the last `LOSS_SECONDS` seconds, which a restarted server may have forgotten."""
+    """The entries of the last `LOSS_SECONDS` seconds, which a restarted server may have lost."""
 
     def __init__(self) -> None:
         self._entries: deque[tuple[float, Sequence[QueueEntry]]] = deque()

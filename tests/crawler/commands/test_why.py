@@ -195,7 +195,7 @@ def test_a_page_that_is_gone(why: Run) -> None:
 
 def test_a_page_that_robots_txt_forbids(why: Run) -> None:
     out = why("http://why.example/private/secret")[1]
-    assert "state: never asked for: Forbidden by robots.txt" in out
+    assert "state: never requested: Forbidden by robots.txt" in out
     assert "found: found by link, referrer http://why.example/" in out
 
 

@@ -24,7 +24,7 @@ def test_a_crawl_ends_when_only_closed_hosts_are_left(tmp_path: Path) -> None:
         crawl.run()
         assert crawl.exit_code == ExitCode.INCOMPLETE
         assert list(crawl.pages()) == ["http://fine.example/"]
-        assert "wait for hosts that cannot be asked now" in crawl.log
+        assert "wait for hosts that are unavailable" in crawl.log
         with crawl.store() as store:
             row = store.get(URLS, url_key("http://closed.example/"))
         assert row is not None

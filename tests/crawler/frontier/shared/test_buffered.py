@@ -158,7 +158,7 @@ def test_a_redis_that_hangs_is_waited_for(own_redis: ServerProcess, caplog: pyte
         own_redis.pause()
         frontier.ack([lease.token for lease in leases])
         frontier.push(entries(20, 20))
-        await until(lambda: "Redis is away" in caplog.text)
+        await until(lambda: "Redis is unavailable" in caplog.text)
         assert frontier.pending()
         own_redis.resume()
         await until(lambda: "Redis is back" in caplog.text)
@@ -169,7 +169,7 @@ def test_a_redis_that_hangs_is_waited_for(own_redis: ServerProcess, caplog: pyte
     client = redis.Redis.from_url(own_redis.address, socket_timeout=1.0, retry=None)
     with caplog.at_level(logging.INFO):
         crawl(scene, DirectFrontier(client, "{q}:requests", "{q}:seen", Politeness(0.0, 100)))
-    assert caplog.text.count("Redis is away") == caplog.text.count("Redis is back") == 1
+    assert caplog.text.count("Redis is unavailable") == caplog.text.count("Redis is back") == 1
 
 
 def test_a_promotion_follows_the_push_that_it_is_for(open_remote: Callable[[], DirectFrontier]) -> None:

@@ -110,7 +110,7 @@ def test_what_waits_at_a_lost_master_waits_at_the_next(serve: Serve, tmp_path: P
         frontier.push([QueueEntry(key, "a", 0, b"x") for key in range(20)])
         assert client.wait(1, 20_000) == 1
         master.kill()
-        with pytest.raises(RedisUnavailableError, match="Redis is away"):
+        with pytest.raises(RedisUnavailableError, match="Redis is unavailable"):
             frontier.accounts()
         wait_until(lambda: answers(frontier), "the next master")
         assert frontier.accounts().queued == 20
@@ -205,7 +205,7 @@ def test_a_password_is_used_and_never_said(serve: Serve) -> None:
 def test_nobody_there_is_said_soon() -> None:
     frontier = DirectFrontier(connect(settings(REDIS_URL="redis://127.0.0.1:1/0")), "q", "s")
     began = time.monotonic()
-    with pytest.raises(RedisUnavailableError, match="Redis is away"):
+    with pytest.raises(RedisUnavailableError, match="Redis is unavailable"):
         frontier.begin()
     assert time.monotonic() - began < 3
 
