@@ -1,7 +1,7 @@
-"""All engines by name: ours, and those in the operator's files.
+"""All engines by name: built-in ones, and those in the operator's files.
 
-settings/engines/NAME.yaml sets other limits for an engine of ours, or is a whole engine. Ours are such files too, and
-modules where an engine needs more than a file can say.
+settings/engines/NAME.yaml overrides limits of a built-in engine, or defines a new one. Built-in engines are such files too, or
+modules if they need more than a file can express.
 """
 
 import logging
@@ -42,12 +42,12 @@ _LIMITS = (
 _TIMES = ("since", "today")
 _FIELDS = ("query", "page", "index", "first", "offset", "next", "days", "language", "locale", "range", *_TIMES)
 _FIELD = re.compile(r"\$\{(\w+)\}|\{([^{}:]*)(?::([^{}]*))?\}")
-"""A variable of the environment; or a field and how a day is written."""
+"""An environment variable, or a field with an optional date format."""
 _FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 def built_in() -> dict[str, Engine]:
-    """Our engines: one for each module and each YAML file of this room."""
+    """The built-in engines: one for each module and each YAML file of this folder."""
     names = [module.name for module in iter_modules(room.__path__) if not module.ispkg and module.name != "catalog"]
     engines = {name: import_module(f"{room.__name__}.{name}").ENGINE for name in names}
     for path in _yaml_files(files(room)):
@@ -66,7 +66,7 @@ class EngineCatalog:
 
     Attributes:
         engines: all of them, by name.
-        on: names that a file enables; off: names that a file disables, with that file.
+        on: names that a file enables. off: names that a file disables, with that file.
     """
 
     engines: Mapping[str, Engine]
@@ -74,7 +74,7 @@ class EngineCatalog:
     off: Mapping[str, str] = field(default_factory=dict)
 
     def chosen(self, named: Iterable[str], usual: Iterable[str]) -> dict[str, Engine]:
-        """The engines named for a run, else the usual and the enabled ones without the disabled ones, sorted by `order`.
+        """The engines named for a run, else the default and the enabled ones without the disabled ones, sorted by `order`.
 
         Raises DeclarationError for an unknown name, and for a named engine that is disabled.
         """
@@ -91,7 +91,7 @@ class EngineCatalog:
 
 
 def read_catalog(folder: Traversable | None) -> EngineCatalog:
-    """Ours and those in the folder's *.yaml files. Raises DeclarationError for the first invalid file."""
+    """Built-in engines and those in the folder's *.yaml files. Raises DeclarationError for the first invalid file."""
     own = built_in()
     engines, on, off = dict(own), [], {}
     for path in _yaml_files(folder) if folder is not None else ():
@@ -135,7 +135,7 @@ Template = Annotated[str, AfterValidator(_template)]
 
 
 class EngineFile(Strict):
-    """A whole file; settings/engines/example.yaml explains each key. A missing key keeps the value in the code."""
+    """A complete file; settings/engines/example.yaml explains each key. A missing key keeps the value in the code."""
 
     enabled: bool = True
     order: int = 100
@@ -218,7 +218,7 @@ def _values(query: EngineQuery, read: EngineFile) -> dict[str, object]:
 
 
 def _parameters(read: EngineFile, values: Mapping[str, object], keys: Keys) -> dict[str, str]:
-    """Those of the address, without each that has a field without a value."""
+    """The parameters of the address, without those that have an empty field."""
     return {
         name: _filled(text, values, keys)
         for name, text in read.parameters.items()

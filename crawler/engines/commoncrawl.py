@@ -1,4 +1,4 @@
-"""Common Crawl's index: the pages that it knows of a site, without a request to the site."""
+"""Common Crawl's index: the known pages of a site, without a request to the site."""
 
 import json
 from typing import Any
@@ -30,7 +30,7 @@ def request(query: EngineQuery, keys: Keys) -> QueryRequest:
 
 
 def results(reply: Reply) -> list[Result]:
-    """One result for each line; the address is also the title."""
+    """One result per line; the address is also the title."""
     if reply.body.lstrip().startswith(b"<"):
         raise BlockedError("the answer is not JSON lines")
     found: dict[str, Result] = {}

@@ -1,4 +1,4 @@
-"""DuckDuckGo's web search, in the layout without scripts."""
+"""DuckDuckGo's web search, in the version without scripts."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -29,7 +29,7 @@ def request(query: EngineQuery, keys: Keys) -> QueryRequest:
 
 
 def carry(reply: Reply) -> dict[str, str]:
-    """The form of the next page; empty without its token, and for Chinese regions, which refuse further pages."""
+    """The form of the next page; empty without its token, and in Chinese regions, where further pages are refused."""
     forms: Any = reply.page.root.xpath("//form[.//input[@name='s'] and .//input[@name='dc']]")
     for form in reversed(forms):
         named = {str(field.get("name") or ""): str(field.get("value") or "") for field in form.iter("input")}

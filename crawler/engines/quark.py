@@ -51,7 +51,7 @@ def _data(script: str) -> Any:
 
 
 def _first(data: Any, names: tuple[str, ...]) -> str:
-    """The first of these fields with text, in itself or in its key `content`."""
+    """The first of these fields with a text, directly or under its key `content`."""
     return next((text for name in names for path in (name, f"{name}.content") if (text := text_at(data, path))), "")
 
 

@@ -1,4 +1,4 @@
-"""Any search that answers with a feed: RSS_SEARCH_URL with {query} and optionally {page}, {language}, {since}."""
+"""Any search with a feed as answer: RSS_SEARCH_URL with {query} and optionally {page}, {language}, {since}."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,16 +1,16 @@
-"""Indexes of sitemaps: which sitemaps are watched, and that one is visited when its index says that it has changed."""
+"""Indexes of sitemaps: chooses the sitemaps to watch, and visits one when its index reports a change."""
 
 from crawler.watching.answers import Listed, Listing
 from crawler.watching.sites import WatchedSite, WatchSource
 from crawler.watching.sources import UNSEEN_CANDIDATE, Sources
 
 _MAX_NEWEST_MAPS = 3
-"""Sitemaps that are tried when an index is seen first: those that changed last, or those that it names first and last."""
+"""Sitemaps to try when an index is first seen: the most recently changed ones, or the first and the last."""
 _MAX_MAPS = 2_000
 
 
 def see_index(sources: Sources, site: WatchedSite, source: WatchSource, listing: Listing, now: float) -> None:
-    """A visit of an index; a changed sitemap counts as one new item."""
+    """Process a visit of an index; a changed sitemap counts as one new item."""
     before, first = sources.queue.visited(source.row), source.visits == 0
     known = site.maps
     changed = [item for item in listing.items if known.get(item.url, item.stamp if first else "") != item.stamp]

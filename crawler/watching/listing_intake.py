@@ -1,4 +1,4 @@
-"""What a listing shows, as pages to fetch: items that are new, and items that are said to have changed."""
+"""Turns listings into pages to fetch: new items, and items with a changed stamp."""
 
 import math
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from extractors.links.urls import host_of
 
 @dataclass(frozen=True, slots=True)
 class ListingIntake:
-    """Queues into `pages` what listings show."""
+    """Queues items of listings into `pages`."""
 
     pages: Pages
 
     def ingest(self, site: WatchedSite, source: WatchSource, listing: Listing, now: float, *, first: bool) -> int:
-        """Queue what is new or said to have changed; returns how many."""
+        """Queue new and changed items; returns their number."""
         if source.grows is None and listing.items:
             source.grows = any(item.grows for item in listing.items)
         found = 0
@@ -39,7 +39,7 @@ class ListingIntake:
         return found
 
     def _is_younger(self, site: WatchedSite, item: Listed) -> bool:
-        """On the first visit of a source: whether the item has appeared since the watch of its site began."""
+        """For the first visit of a source: whether the item has appeared since the watch of its site began."""
         return bool(site.ordered) and site.highest_old > 0 and not item.grows and not site.is_old(item.url)
 
     def _has_changed(self, stamps: dict[str, str], stamp: str) -> bool:
@@ -52,7 +52,7 @@ class ListingIntake:
         page = self.pages.known.get(item.url)
         if (
             page is not None and page.state != "failed"
-        ):  # another site's source has shown it before, as a list of hot items shows
+        ):  # another site's source has shown it before, for example a list of popular items
             site.add_item(key, -math.inf).last_page = max([1, *item.pages])
             return 0
         known = site.add_item(key, now if is_new else -math.inf)
@@ -64,7 +64,7 @@ class ListingIntake:
         return int(is_new)
 
     def _ask_changed(self, source: WatchSource, item: Listed, last_page: int, now: float) -> int:
-        """A thread: its last page, and the one that was the last before; an article: itself."""
+        """Queue a changed item: the last page of a thread and the previously last one, or the article."""
         if not item.grows:
             page = self.pages.known.get(item.url)
             if page is not None and page.state == "known":

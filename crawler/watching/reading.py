@@ -1,4 +1,4 @@
-"""From an answer to what it tells a watch."""
+"""Parses answers for a watch."""
 
 import re
 from dataclasses import replace
@@ -37,8 +37,8 @@ def answer_of(
     on_failure: OnFailure | None = None,
     skipped: tuple[str, ...] = NO_PAGE_EXTENSIONS,
 ) -> VisitAnswer:
-    """What an answer says; `item` is the page, where the visit is to one and it was answered with 200; `skipped` are endings of
-    addresses that are not visited."""
+    """The content of an answer. `item`: the page, if one was visited and answered with 200. `skipped`: filename extensions
+    that are not visited."""
     status = response.status
     validators = tuple((response.headers.get(name) or b"").decode("latin-1") for name in ("ETag", "Last-Modified"))
     listing: Listing | None = None
@@ -54,7 +54,7 @@ def answer_of(
 
 
 def leads_home(visit: WatchVisit, response: Response) -> bool:
-    """A page that sends its reader to a home page, as sites do with what they have deleted."""
+    """Whether a page redirects to a home page, as sites do for removed pages."""
     target = response.url
     if 300 <= response.status < 400:
         target = resolve_url(response.url, (response.headers.get("Location") or b"").decode("latin-1"))
@@ -62,7 +62,7 @@ def leads_home(visit: WatchVisit, response: Response) -> bool:
 
 
 def is_notice(page: Page) -> bool:
-    """Whether a page says, in place of an article, that there is none."""
+    """Whether a page has a notice of removal instead of an article."""
     if page.kind.name == "document" or page.records.kind != "none":
         return False
     text = page.article.text if page.article.confidence >= _MIN_CONFIDENCE else ""
@@ -95,7 +95,7 @@ def _sitemaps(response: Response) -> Listing | None:
 def _listing(
     visit: WatchVisit, response: Response, on_failure: OnFailure | None, skipped: tuple[str, ...]
 ) -> Listing | None:
-    """A feed or sitemap whatever was expected, else a page of links."""
+    """The listing: a feed or sitemap, whatever was expected, else a page of links."""
     body = unzipped(response.body) if response.body[:2] == b"\x1f\x8b" else response.body
     found = read_xml(body, response.url) if body.lstrip()[:1] == b"<" else None
     if found is not None:
@@ -106,7 +106,7 @@ def _listing(
 
 
 def _with_hub(listing: Listing, response: Response) -> Listing:
-    """What the headers say of a feed's hub comes before what the feed says."""
+    """The listing with the hub in the headers, which overrides that of the feed."""
     said = b", ".join(response.headers.getlist("Link")).decode("latin-1")[:_MAX_LINKS]
     found = {name: resolve_url(response.url, address) for address, name in _LINK.findall(said)}
     hub, topic = found.get("hub") or listing.hub, found.get("self") or listing.topic
@@ -114,5 +114,5 @@ def _with_hub(listing: Listing, response: Response) -> Listing:
 
 
 def address_of(response: Response) -> str:
-    """The canonical address that has answered."""
+    """The canonical address of the answer, after redirects."""
     return canonical_url(response.url) or response.url

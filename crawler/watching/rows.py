@@ -1,4 +1,4 @@
-"""A watch as rows of the store, and back: what was learned survives a kill."""
+"""Stores and loads a watch as rows, so that its state survives a kill."""
 
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
@@ -21,17 +21,17 @@ _ENDED = ("gone", "failed")
 
 
 def to_meta(visit: WatchVisit) -> dict[str, Any]:
-    """Plain values for `request.meta`."""
+    """The visit as plain values for `request.meta`."""
     return {"kind": visit.kind, "source": visit.source, "level": visit.level, "grows": visit.grows}
 
 
 def from_meta(url: str, host: str, row: dict[str, Any]) -> WatchVisit:
-    """From what `to_meta` gave."""
+    """The inverse of `to_meta`."""
     return WatchVisit(row["kind"], url, host, row["source"], {}, row["level"], row["grows"])
 
 
 def iso(moment: float) -> str:
-    """A moment as the store has it; "" for none."""
+    """A moment in the store's format; "" for none."""
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds") if moment > 0 else ""
 
 
@@ -39,25 +39,25 @@ class WatchRows:
     """The rows of one watch.
 
     Args:
-        crawl: its name.
+        crawl: name of the watch.
     """
 
     def __init__(self, crawl: str, watch: Watch) -> None:
         self._crawl, self._watch = crawl, watch
 
     def changed(self, now: float) -> list[tuple[Table, Row]]:
-        """What has changed since the last call."""
+        """The rows changed since the last call."""
         known = self._watch.sources
         changed, known.changed = known.changed, set()
         sources = (known.find(url) for url in changed)
-        # pages first: a source that is stored as having shown a page must not be there without it
+        # pages first: a stored source must not refer to an item whose page is not stored
         rows: list[tuple[Table, Row]] = [
             (WATCH_PAGES, self._of_page(page)) for page in self._watch.pages.take_changed()
         ]
         return rows + [(WATCH_SOURCES, self._of_source(found)) for found in sources if found]
 
     def not_stored(self, rows: Sequence[tuple[Table, Row]]) -> None:
-        """The store has refused these: they count as changed again."""
+        """Mark rows refused by the store as changed again."""
         for table, row in rows:
             if table is WATCH_PAGES:
                 self._watch.pages.changed.add(row["url"])
@@ -65,12 +65,12 @@ class WatchRows:
                 self._watch.sources.changed.add(row["url"])
 
     def common(self, now: float) -> tuple[Table, Row]:
-        """What was learned of all sites together."""
+        """The row with the state common to all sites."""
         learned = self._watch.sources.hourly_profile.to_row()
         return WATCHES, {"crawl": self._crawl, "hourly_profile": learned, "saved_at": iso(now)}
 
     def load(self, store: Store, now: float) -> int:
-        """Take what the last holder of the watch has stored; returns the number of sources."""
+        """Load the state stored by the last holder of the watch; returns the number of sources."""
         mine = [Condition("crawl", "=", self._crawl)]
         self._watch.sources.hourly_profile.restore((store.get(WATCHES, self._crawl) or {}).get("hourly_profile"))
         pairs: list[tuple[WatchedSite, int, list[Any]]] = []
@@ -86,7 +86,7 @@ class WatchRows:
         return len(loaded)
 
     def _doubt(self, source: WatchSource, stored: Collection[int]) -> None:
-        """What a source has shown as new, but whose page is not stored, is new when the source shows it again."""
+        """Forget items of a source whose pages are not stored, so that they are new when shown again."""
         items = self._watch.sources.site_of(source.url).listed_items
         shown = [(key, items.get(key)) for key in source.listed]
         lost = {key for key, item in shown if item and item.has_page and key not in stored}
@@ -173,7 +173,7 @@ class WatchRows:
         return next((found.url for found in site.sources.values() if found.number == number), "")
 
     def _load_source(self, row: dict[str, Any], now: float) -> list[tuple[WatchedSite, int, list[Any]]]:
-        """Returns what is stored of pairs of sources, for when all sources are there."""
+        """Returns the stored pairs of sources, to be restored once all sources are loaded."""
         known, memory = self._watch.sources, row["memory"] or {}
         site = known.site_of(row["url"])
         visited = memory.get("visited") or 0.0
@@ -204,7 +204,7 @@ class WatchRows:
 
 
 def version_row(known: dict[str, Any], item: PageItem) -> tuple[Table, Row]:
-    """The text that a correction replaces."""
+    """The row of the text that a correction replaces."""
     names = ("url", "title", "body", "content_hash", "fetched_at")
     replaced = item.page.fetched_at.isoformat(timespec="seconds")
     return VERSIONS, {"page": known["key"], "replaced_at": replaced} | {name: known[name] for name in names}

@@ -1,4 +1,4 @@
-"""One request of a watch, and what an operator sets for all of them."""
+"""One request of a watch, and the operator's options."""
 
 from dataclasses import dataclass, field
 
@@ -11,9 +11,9 @@ class WatchVisit:
 
     Attributes:
         kind: list, feed, map, robots, more (a further page of a list), page, recheck or backlog.
-        source: address of the source that is visited, or that announced the page.
-        headers: validators to be sent.
-        level: of a further page of a list, which.
+        source: address of the visited source, or of the one that announced the page.
+        headers: validators to send.
+        level: number of a further page of a list.
     """
 
     kind: str
@@ -27,13 +27,13 @@ class WatchVisit:
 
 @dataclass(frozen=True, slots=True)
 class WatchOptions:
-    """What an operator sets.
+    """The operator's settings.
 
     Attributes:
-        per_hour: requests in all; per_host: to one host at first; most_per_host: at most.
-        gap: seconds between two visits of one source at least.
+        per_hour: total requests per hour. per_host: initially to one host. most_per_host: maximum to one host.
+        gap: minimum seconds between two visits of one source.
         rechecks, backlog: shares of all requests.
-        words: of the topic, for which the search of each site is a source.
+        words: of the topic; the results of each site's search for them are sources.
     """
 
     per_hour: float = 1_000.0
@@ -47,14 +47,14 @@ class WatchOptions:
 
 @dataclass(slots=True)
 class NewPageDelays:
-    """New pages of a site that were fetched, and the seconds from the announcement to the fetch, summed."""
+    """Number of new pages fetched from a site, and the sum of seconds from announcement to fetch."""
 
     count: int = 0
     seconds: float = 0.0
 
 
 def options_of(settings: BaseSettings, words: tuple[str, ...] = ()) -> WatchOptions:
-    """The WATCH_ settings, and the words of the topic."""
+    """The options from the WATCH_ settings and the words of the topic."""
     return WatchOptions(
         per_hour=settings.getfloat("WATCH_REQUESTS_PER_HOUR"),
         per_host=settings.getfloat("WATCH_HOST_REQUESTS_PER_HOUR"),

@@ -1,4 +1,4 @@
-"""The core of a watch: which visit comes next, and what its answer changes. It has no network and no clock."""
+"""The core of a watch: selects visits and processes their answers. It has no network and no clock."""
 
 from collections import deque
 from collections.abc import Callable
@@ -21,12 +21,12 @@ from extractors.links.urls import host_of
 _GUESSES = (("/feed/", "feed"), ("/rss.xml", "feed"), ("/atom.xml", "feed"))
 _MIN_ITEMS = 3
 _LATE_SECONDS = 1_200.0
-"""Seconds by which a source may be behind others and still count as showing the same items."""
+"""A source may lag this far behind others and still count as showing the same items."""
 _FULL, _MIN_FULL = 0.9, 5
-"""The share of a list that is new, from which on more may have scrolled off; and the shortest list of which this is believed."""
+"""Share of new items in a list above which more may have scrolled off; minimum length of such a list."""
 _MAX_FURTHER_PAGES = 4
 _PATIENCE_SECONDS = 150.0
-"""Seconds of waiting that a visit of a list saves, above which looking at known pages again gets less than its share."""
+"""If visits of lists save more seconds of waiting than this, rechecks get less than their share."""
 _TRANSIENT = frozenset((0, 408, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524))
 _GONE = frozenset((404, 410))
 
@@ -38,8 +38,8 @@ class Watch:
     """All sites of a watch.
 
     Attributes:
-        found: of the last thousand new pages when they were fetched, and seconds since they were announced; finds: by site.
-        requests: visits so far.
+        found: (time of fetch, seconds since the announcement) of the last thousand new pages. finds: sums by site.
+        requests: number of visits so far.
     """
 
     def __init__(self, options: WatchOptions) -> None:
@@ -53,7 +53,7 @@ class Watch:
         self.finds: dict[str, NewPageDelays] = {}
         self.requests = 0
 
-    # -- what is watched -----------------------------------------------------------------------------------------------
+    # -- sites ---------------------------------------------------------------------------------------------------------
 
     def start(self, url: str, now: float) -> None:
         """Watch the site of this page."""
@@ -64,10 +64,10 @@ class Watch:
         root = "/".join(url.split("/")[:3])
         self.one_off_visits.add(WatchVisit("robots", f"{root}/robots.txt", host_of(url), url))
 
-    # -- what comes next -----------------------------------------------------------------------------------------------
+    # -- selection of visits -------------------------------------------------------------------------------------------
 
     def next(self, now: float) -> WatchVisit | None:
-        """The visit that is worth most now; None while there is none, or no budget for it."""
+        """The most valuable visit at present; None if there is none or no budget."""
         self.budget.flow(now)
         if not self.budget.has():
             return None
@@ -101,10 +101,10 @@ class Watch:
         headers = source.validators.headers(now) if source.state == "watched" else {}
         return WatchVisit(source.kind, source.url, source.host, source.url, headers, grows=source.grows)
 
-    # -- what an answer changes ----------------------------------------------------------------------------------------
+    # -- answers -------------------------------------------------------------------------------------------------------
 
     def answered(self, visit: WatchVisit, answer: VisitAnswer, now: float) -> Outcome:
-        """Take in an answer; what it means for a page, "" for other visits and failures."""
+        """Process an answer; returns its meaning for a page, "" for other visits and failures."""
         fails = self._note_host(visit, answer, now)
         if visit.kind in ("page", "recheck", "backlog"):
             return self._see_page(visit, answer, now, fails)
@@ -118,7 +118,7 @@ class Watch:
         return ""
 
     def _note_host(self, visit: WatchVisit, answer: VisitAnswer, now: float) -> bool:
-        """True if the host, and not the page, has failed."""
+        """Note the answer for the host; True if the host has failed instead of the page."""
         if answer.status == 429 or (answer.status == 503 and answer.retry_after):
             self.hosts.refused(visit.host, now, answer.retry_after)
             return True
@@ -149,7 +149,7 @@ class Watch:
             self._go_on(source, listing, visit.level + 1)
 
     def _go_on(self, source: WatchSource, listing: Listing, level: int) -> None:
-        """The list may have lost items below its end: look at its next page."""
+        """Visit the next page of a list from which items may have scrolled off."""
         if listing.next_page:
             self.one_off_visits.add(
                 WatchVisit("more", listing.next_page, source.host, source.url, level=level, grows=source.grows)
@@ -182,7 +182,7 @@ class Watch:
     def _see_listing(
         self, source: WatchSource, listing: Listing | None, now: float, validators: tuple[str, str] = ("", "")
     ) -> None:
-        """`listing` is None where nothing has changed."""
+        """Process a listing, None if unchanged."""
         site, first = self.sources.site_of(source.url), source.visits == 0
         before, first_seen, listed = (
             self.sources.queue.visited(source.row),
@@ -209,7 +209,7 @@ class Watch:
     def _follow(
         self, site: WatchedSite, source: WatchSource, listing: Listing, now: float, *, first: bool, count: int
     ) -> None:
-        """Further pages of a list, sources that it leads to, and guesses where it is a start page."""
+        """Visit further pages of a list, sources that it links to, and guessed feeds of a start page."""
         if not first and len(source.listed) >= _MIN_FULL and count >= _FULL * len(source.listed):
             self._go_on(source, listing, 1)
         if source.depth == 0 or (source.items_first_seen_here and source.depth < 2):
@@ -219,7 +219,7 @@ class Watch:
             self._guess(site, source, listing, now)
 
     def pushed(self, source: WatchSource, listing: Listing, now: float) -> int:
-        """A hub sends what is new at a source; returns how much of it is."""
+        """Process a hub's message for a source; returns the number of new items."""
         count = self._intake.ingest(self.sources.site_of(source.url), source, listing, now, first=False)
         if count:
             source.last_new_at, source.last_new_rate = now, source.rate.mean
@@ -253,7 +253,7 @@ class Watch:
         return "new" if is_new else "changed" if changed else "same"
 
     def _note_delay(self, page: WatchedPage, now: float) -> None:
-        """Seconds from the announcement to the fetch, of the last thousand new pages."""
+        """Record the delay from announcement to fetch of a new page."""
         if page.rechecked:
             self.found.append((now, now - page.found))
             finds = self.finds.setdefault(self.sources.site_of(page.url).name, NewPageDelays())
@@ -276,7 +276,7 @@ class Watch:
                 self.sources.add(site, root + path, kind, now, UNSEEN_GUESS, 1)
 
     def _add_searches(self, site: WatchedSite, listing: Listing, now: float) -> None:
-        """The site's own search for words of the topic."""
+        """Add the results of the site's own search for words of the topic as sources."""
         for word in self.options.words if listing.search else ():
             url = listing.search.replace(QUERY, quote(word.encode(listing.charset, "ignore")))
             if site.admits(url):

@@ -91,7 +91,7 @@ def _leads_away(target: str, href: str, own: str, base: str) -> bool:
 
 
 def _own_domain(page: Page) -> str:
-    """The engine's domain: of the page's address, else of its search form or canonical link."""
+    """The engine's domain: from the page's address, else from its search form or canonical link."""
     if host := host_of(page.url):
         return registered_domain(host)
     named: Any = page.root.xpath("//link[@rel='canonical' or @rel='search']/@href | //form/@action | //base/@href")
@@ -140,7 +140,7 @@ def _shape(columns: Columns, place: int) -> tuple[str, ...]:
 
 
 def _headed(candidates: Iterable[_ResultLink]) -> list[_ResultLink]:
-    """Links in headings, without those of a lower heading to the same site as the heading above."""
+    """Links in headings, without those in a lower heading to the same site as the heading above."""
     chosen: dict[str, _ResultLink] = {}
     above: tuple[int, str] = (9, "")
     for candidate in candidates:
@@ -218,7 +218,7 @@ def _best_list(
 
 
 def _worth(columns: Columns, candidate: _ResultLink, block: int, first: Mapping[str, int]) -> float:
-    """The title's length in bytes, up to 60, over 60; less without a snippet, for a second link to a page, for an address."""
+    """The title's length in bytes, up to 60, divided by 60; less without a snippet, for a repeated link, or for an address."""
     around = int(columns.text_length[block]) - int(columns.text_length[candidate.place])
     worth = min(len(candidate.title.encode()), 60) / 60
     worth *= 1.0 if around >= _MIN_SNIPPET_BYTES else 0.3

@@ -1,4 +1,4 @@
-"""Classifies an engine's answer: results, truly none, blocked, or a changed layout."""
+"""Classifies an engine's answer: results, no results, blocked, or a changed layout."""
 
 import re
 from dataclasses import replace
@@ -52,7 +52,7 @@ _MIN_BODY_BYTES = 200
 _MAX_READ_CHARS = 40_000
 _MAX_CHALLENGE_CHARS = 1_500
 _MIN_GENERIC_RESULTS = 3
-"""Results of the generic rule from which a page surely has results that the engine's own rules miss."""
+"""Results of the generic rule that prove that the engine's own rules miss results."""
 _MIN_SNIPPETS = 5
 _MIN_SNIPPET_CHARS = 30
 
@@ -88,7 +88,7 @@ def _without_own_results(reply: Reply) -> EngineAnswer:
 
 
 def _have_snippets(results: list[Result]) -> bool:
-    """Whether enough results have snippets: then the notice is about a first reading of the query, not about them."""
+    """Whether enough results have snippets, so that the notice is about another spelling of the query."""
     return sum(len(result.snippet) >= _MIN_SNIPPET_CHARS for result in results) >= _MIN_SNIPPETS
 
 
@@ -130,10 +130,10 @@ def _challenge_in_page(reply: Reply) -> str:
 
 
 def _outage(reply: Reply) -> str:
-    """The evidence that an engine is out of order, which is no layout; "" if there is none.
+    """The evidence of an outage of the engine, as opposed to a new layout; "" if there is none.
 
-    A page of results has a field with the query. A short page without any, and without scripts that could make one, is an
-    error page, in whatever words.
+    A page of results has a search field. A short page without one, and without scripts that could create one, is an error
+    page in any wording.
     """
     title, words = (reply.page.root.findtext(".//title") or "").strip()[:200], _words(reply)
     if len(words) >= _MAX_CHALLENGE_CHARS:

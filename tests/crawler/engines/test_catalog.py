@@ -81,7 +81,7 @@ def test_an_engine_in_code_gets_other_limits_and_its_place(tmp_path: Path) -> No
         (GOOD + "enabled: 'no'\n", r"line 6, enabled: Input should be a valid boolean"),
         (GOOD + "pages: 0\n", r"line 6, pages: Input should be greater"),
         (GOOD + "json: {items: a}\n", r"line 6, json: needs html or json"),
-        (GOOD.replace("li.hit", "'li['"), r"line 3, html.block: 'li\[' is no selector"),
+        (GOOD.replace("li.hit", "'li['"), r"line 3, html.block: 'li\[' is not a selector"),
         (GOOD.replace("  link: h3 a\n", ""), r"line 2, html.link: is missing"),
         (GOOD.replace("link:", "lnk:"), r"line 4, html.lnk: is not known"),
         (GOOD.replace("snippet", "snipet"), r"line 5, html.snipet: is not known; there are block, date, link"),
