@@ -1,4 +1,4 @@
-"""What nodes exchange every few seconds: bans, and the cookies of identities, which outlive the crawl."""
+"""Periodic exchange between nodes: bans, and the cookies of identities, which outlive the crawl."""
 
 import asyncio
 import logging
@@ -21,11 +21,11 @@ _BANS_SECONDS, _COOKIES_SECONDS = 2.0, 30.0
 
 
 class ExchangedBans:
-    """Every two seconds; while Redis is away, each node knows its own bans only."""
+    """Exchanges bans every two seconds; while Redis is unavailable, each node knows only its own bans."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._bans = services_of(crawler).bans
-        from crawler.bans.shared import open_bans  # a crawl on one machine needs no client of Redis in its memory
+        from crawler.bans.shared import open_bans  # a crawl on one machine does not load the Redis client
 
         self._shared = open_bans(crawler.settings)
         self._bans.on_ban = self._shared.add
@@ -59,14 +59,14 @@ class ExchangedBans:
 
 
 async def _stopped(timer: LoopingCall, ended: Deferred[LoopingCall]) -> None:
-    """Stop it, and wait for the call under way."""
+    """Stop the timer, and wait for the call under way."""
     if timer.running:
         timer.stop()
         await maybe_deferred_to_future(ended)
 
 
 class KeptCookies:
-    """Every thirty seconds and at the end, changed cookies are merged with those that other nodes have stored."""
+    """Merges changed cookies with those stored by other nodes, every thirty seconds and at the end."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -101,10 +101,10 @@ class KeptCookies:
             for key, session in self._sessions.all_known().items():
                 await self._agree(key, jar_name(key, session), session)
         except IdentityError as error:
-            logger.warning("Cookies are not saved now: %s", error)
+            logger.warning("Cookies cannot be saved at present: %s", error)
 
     async def _agree(self, key: Key, jar: str, session: Session | None) -> None:
-        """Bring jar and store together, unless there is a later session in store: requests take that when they need it."""
+        """Merge jar and store, unless the store has a later session, which requests will then use."""
         jars, store = services_of(self._crawler).jars, self._sessions.store
         stored = await asyncio.to_thread(store.session, key)
         if session is not None and stored.generation != session.generation:

@@ -1,4 +1,4 @@
-"""Watches how the crawl fares with its sites, for `scrapy doctor` and the metrics."""
+"""Records the health of sites and proxies, for `scrapy doctor` and the metrics."""
 
 import logging
 import time
@@ -31,7 +31,7 @@ _STATS = {
 
 
 class HealthWatch:
-    """Every ten seconds and at the end; the newest is one of the services."""
+    """Updates the health every ten seconds and at the end; the latest is one of the services."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler

@@ -26,8 +26,8 @@ class RedisIdentities:
     """See `IdentityStore`.
 
     Args:
-        client: as `pipelines.redis_client.connect` makes it.
-        prefix: of all keys; braces in it keep them in one slot of a Redis Cluster.
+        client: from `pipelines.redis_client.connect`.
+        prefix: of all keys; with a hash tag, to keep them in one slot of a Redis Cluster.
     """
 
     def __init__(self, client: Redis, prefix: str) -> None:

@@ -1,4 +1,4 @@
-"""Whether a crawl has work for more cores: its process is busy all the time, and other cores of the machine are not."""
+"""Decides whether a crawl needs worker processes: its own process is saturated, and other cores of the machine are idle."""
 
 import os
 import time
@@ -7,18 +7,18 @@ from math import ceil
 from pathlib import Path
 
 SAMPLE_SECONDS = 2.0
-"""Between two looks."""
+"""Between two samples."""
 _BUSY_SAMPLES = 5
-"""For so many of them, one after the other, the process must be busy."""
+"""Consecutive busy samples that start workers."""
 _MIN_BUSY_SHARE = 0.8
-"""Share of a core from which a process is busy: the rest are the moments in which its loop turns to the network."""
+"""Share of a core that counts as busy; the rest is time in which the loop polls the network."""
 _MAX_PROCESSES = 4
-"""Processes that read pages, beyond which the crawl's own is what limits it."""
+"""With more worker processes the crawl's own process is the bottleneck."""
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
 
 
 def usable_cores() -> int:
-    """Those that this process may use; in a container as many as its quota makes."""
+    """The number of cores available to this process, within the quota of its container."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     try:
         quota, period = _QUOTA.read_text().split()
@@ -28,10 +28,10 @@ def usable_cores() -> int:
 
 
 class WorkerDemand:
-    """Asked every LOOK_SECONDS from the beginning of a crawl.
+    """Sampled every SAMPLE_SECONDS from the start of a crawl.
 
-    A crawl that waits for its sites uses little of its core. One on a machine on which all cores have other work gets less than
-    a whole core, and more processes would only take from the others.
+    A crawl that waits for its sites uses little of its core. On a machine with other load it gets less than a core, and more
+    processes would only compete.
     """
 
     def __init__(self, cores: int) -> None:
@@ -40,7 +40,7 @@ class WorkerDemand:
         self._before = time.process_time(), time.monotonic()
 
     def workers(self) -> int:
-        """How many processes should read pages from now on; 0: none as yet."""
+        """The number of worker processes to start; 0: none yet."""
         cpu, when = time.process_time(), time.monotonic()
         self._shares.append((cpu - self._before[0]) / max(when - self._before[1], 0.001))
         self._before = cpu, when

@@ -1,4 +1,4 @@
-"""Large values are freed step by step: to free ten thousand records at once stops all threads for tens of milliseconds."""
+"""Frees large values step by step, since freeing ten thousand records at once blocks all threads for tens of milliseconds."""
 
 import threading
 import time
@@ -7,11 +7,11 @@ from typing import Any
 from weakref import finalize
 
 _ELEMENTS_PER_STEP = 100
-"""Elements that are freed at once."""
+"""Elements freed at a time."""
 
 
 class DeferredFree:
-    """Holds elements as long as it is held itself; then a thread frees them, a few at a time."""
+    """Holds elements during its own lifetime; then a thread frees them, a few at a time."""
 
     __slots__ = ("__weakref__",)
 
@@ -26,4 +26,4 @@ def _begin(elements: list[Any]) -> None:
 def _free(elements: list[Any]) -> None:
     while elements:
         del elements[-_ELEMENTS_PER_STEP:]
-        time.sleep(0)  # others get their turn
+        time.sleep(0)  # let other threads run

@@ -1,4 +1,4 @@
-"""Messages between a crawl and the processes that read its pages: the number of bytes, then the bytes."""
+"""Messages between a crawl and its worker processes: the number of bytes, then the bytes."""
 
 import socket
 import struct
@@ -14,12 +14,12 @@ MAX_BYTES = 1 << 28
 
 @dataclass(frozen=True, slots=True)
 class ParseTask:
-    """A page to be read.
+    """A page to parse.
 
     Attributes:
-        made_at: when the server made it, ISO 8601; see `Document`.
-        names: of what is to be read, see `crawler.parse_workers.reads`.
-        memory: what is known of the page's host, by `SiteMemory.to_bytes`; empty: nothing is taken out of the page.
+        made_at: when the server created it, ISO 8601; see `Document`.
+        names: of the values to compute, see `crawler.parse_workers.reads`.
+        memory: of the page's host, from `SiteMemory.to_bytes`; empty: keep the boilerplate.
     """
 
     url: str
@@ -32,13 +32,13 @@ class ParseTask:
 
 @dataclass(frozen=True, slots=True)
 class ParsedPage:
-    """What was read of a page.
+    """The values of a page.
 
     Attributes:
-        values: packed, by name; what could not be read is missing.
-        mended: packed: keys of the page's lines, of its records, and the values that are others without what its host
-            repeats, packed by name; see `crawler.parse_workers.boilerplate`. Empty if nobody wants that.
-        failures: the step that failed, and the error's text.
+        values: packed, by name; failed ones are missing.
+        mended: packed: keys of the page's lines, of its records, and the values that differ without boilerplate, packed by
+            name; see `crawler.parse_workers.boilerplate`. Empty if not requested.
+        failures: (failed step, text of the error).
     """
 
     values: dict[str, bytes]
@@ -47,7 +47,7 @@ class ParsedPage:
 
 
 def dump_task(task: ParseTask) -> bytes:
-    """A whole message."""
+    """The complete message."""
     return _message((task.url, task.body, task.content_type, task.made_at, task.names, task.memory))
 
 
@@ -56,18 +56,18 @@ def load_task(data: bytes) -> ParseTask:
 
 
 def dump_parsed(reading: ParsedPage) -> bytes:
-    """A whole message."""
+    """The complete message."""
     return _message((reading.values, reading.failures, reading.mended))
 
 
 def load_parsed(data: bytes) -> ParsedPage:
-    """ValueError or TypeError for what is none."""
+    """The values in a message. Raises ValueError or TypeError for an invalid one."""
     values, failures, mended = unpack(data)
     return ParsedPage(values, failures, mended)
 
 
 def received(channel: socket.socket) -> Iterator[bytes]:
-    """The messages that come, until the other side closes its end."""
+    """The received messages, until the other side closes its end."""
     with channel.makefile("rb") as stream:
         while len(head := stream.read(HEAD.size)) == HEAD.size:
             size = HEAD.unpack(head)[0]

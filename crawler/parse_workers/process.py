@@ -1,6 +1,6 @@
-"""A process that reads pages for a crawl: `python -m crawler.parse_workers.process`, with a socket as its standard input.
+"""A worker process that parses pages: `python -m crawler.parse_workers.process`, with a socket as its standard input.
 
-It ends when the crawl closes its end, or has died.
+It ends when the crawl closes its end or dies.
 """
 
 import os
@@ -17,11 +17,11 @@ from extractors.page import Page
 
 _MAX_ERROR_CHARS = 500
 _ADDED_NICENESS = 3
-"""Added to the process's niceness: the crawl's own process, which has less to do, comes first, so that downloads do not wait."""
+"""Gives priority to the crawl's own process, which has less to do, so that downloads do not wait."""
 
 
 def read(task: ParseTask) -> ParsedPage:
-    """What the task asks for. A value that cannot be read or passed on is left out: then the crawl reads it itself."""
+    """The values that the task requests. Values that fail or cannot be packed are omitted; the crawl computes them itself."""
     failures: list[tuple[str, str]] = []
 
     def note(step: str, url: str, error: Exception) -> None:
@@ -43,13 +43,13 @@ def read(task: ParseTask) -> ParsedPage:
     for name in task.names:
         try:
             values[name] = pack(page.once(READS[name]))
-        except Exception:  # the crawl meets the same error when it reads the value itself, and says so
+        except Exception:  # the crawl gets the same error when it computes the value itself, and logs it
             continue
     return ParsedPage(values, tuple(failures), mended)
 
 
 def main() -> None:
-    """Say that it is ready, then answer each task, in order."""
+    """Report readiness, then answer each task in order."""
     os.nice(_ADDED_NICENESS)
     freeze_startup_objects()
     with socket.socket(fileno=sys.stdin.fileno()) as channel:

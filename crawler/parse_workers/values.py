@@ -1,6 +1,6 @@
-"""What was read of a page as bytes and back, between the processes of one crawl.
+"""Serialises the values of a page between the processes of one crawl.
 
-msgpack with the classes below and with arrays of numbers. Pickle would run what a page that takes over its reader wants.
+msgpack with the classes below and with arrays of numbers. Pickle would let a page that compromises a worker run code.
 """
 
 from dataclasses import fields
@@ -21,13 +21,13 @@ _FIELDS = {each: tuple(field.name for field in fields(each)) for each in _CLASSE
 _CODES = {each: code for code, each in enumerate(_CLASSES)}
 _ARRAY, _PARTS = 127, 126
 _PART_ELEMENTS = 200
-"""Elements of a long list that are packed together: no other thread runs while msgpack reads them."""
+"""Elements of a long list that are packed together, since msgpack blocks other threads while it unpacks them."""
 _NUMBER_KINDS = "biuf"
-"""Kinds of numpy types; an array of objects could hold anything."""
+"""Allowed kinds of numpy types; an array of objects could contain anything."""
 
 
 def pack(value: Any) -> bytes:
-    """Plain values, the known classes and arrays of numbers; TypeError, ValueError or OverflowError for all else."""
+    """Pack plain values, the known classes and arrays of numbers. Raises TypeError, ValueError or OverflowError for others."""
     if isinstance(value, (list, tuple)) and len(value) > _PART_ELEMENTS:
         value = msgpack.ExtType(
             _PARTS, pack([pack(value[at : at + _PART_ELEMENTS]) for at in range(0, len(value), _PART_ELEMENTS)])
@@ -37,7 +37,7 @@ def pack(value: Any) -> bytes:
 
 
 def unpack(data: bytes) -> Any:
-    """The value, with tuples for lists; ValueError or TypeError for what `pack` did not make."""
+    """The inverse of `pack`, with tuples for lists. Raises ValueError or TypeError for other bytes."""
     try:
         return msgpack.unpackb(
             data,

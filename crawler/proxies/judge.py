@@ -1,4 +1,4 @@
-"""Tests proxies with a judge: a page that shows what it sees of a visitor. Each proxy requests it with the download handlers of a crawl."""
+"""Tests proxies with a judge, a page that shows the request it received. Proxies are used through a crawl's download handlers."""
 
 import asyncio
 import ipaddress
@@ -117,7 +117,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 class JudgeServer(ThreadingHTTPServer):
-    """Listens on an address and a port (0: a free one). OSError if that is not possible."""
+    """Listens on an address and a port (0: a free one). Raises OSError if that fails."""
 
     daemon_threads = True
 

@@ -104,7 +104,7 @@ def test_what_is_under_way_and_who_holds_it(run: Run, open_it: Callable[[], Fron
     frontier.flush()
     shown = run("status", NAME)[1]
     assert "0 queued + 1 under way" in shown
-    assert "held by" in shown
+    assert "holder" in shown
     frontier.close()
 
 

@@ -28,7 +28,7 @@ def test_a_crawl_ends_when_only_closed_hosts_are_left(tmp_path: Path) -> None:
         with crawl.store() as store:
             row = store.get(URLS, url_key("http://closed.example/"))
         assert row is not None
-        assert (row["state"], row["reason"]) == ("failed", "robots.txt cannot be had: HTTP 503")
+        assert (row["state"], row["reason"]) == ("failed", "robots.txt is unavailable: HTTP 503")
         down = False
         crawl.settings = settings | {"FRONTIER_MAX_WAIT": 10}
         crawl.run()
