@@ -112,7 +112,7 @@ def check_settings(settings: BaseSettings, given: Iterable[str], known: set[str]
 
     Args:
         given: names on the command line. An unknown one is refused only if it looks like one of `known`: a project may
-            have settings of its own.
+            have its own settings.
     """
     for name in given:
         if name not in known and (similar := _similar(name, known)):

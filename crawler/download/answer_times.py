@@ -32,8 +32,8 @@ def made_at(response: Response, received: datetime) -> datetime:
 def kept_for(response: Response) -> float:
     """Seconds for which a cache will keep serving the same answer (RFC 9111, 4.2); 0 if it is not from a cache, or if that is
     long."""
-    told = (response.headers.get("Cache-Control") or b"").decode("latin-1").lower()
-    found = {name: int(value) for name, value in _FRESH.findall(told[:_MAX_DATE_HEADER_CHARS])}
+    caching = (response.headers.get("Cache-Control") or b"").decode("latin-1").lower()
+    found = {name: int(value) for name, value in _FRESH.findall(caching[:_MAX_DATE_HEADER_CHARS])}
     left = found.get("s-maxage", found.get("max-age", 0)) - age_of(response)
     return float(left) if response.headers.get("Age") and 0 < left <= _BEHIND.total_seconds() else 0.0
 

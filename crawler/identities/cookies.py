@@ -15,11 +15,11 @@ from crawler.identities.base import IdentityError, PlainCookie
 from crawler.links.scope import registered_domain
 
 MAX_COOKIE_BYTES = 4_096
-"""Of name and value together."""
+"""Name and value together."""
 MAX_ATTRIBUTE_BYTES = 1_024
-"""Of domain and path, each."""
+"""Domain and path, each."""
 MAX_DOMAIN_COOKIES = 180
-"""Of one registered domain with all its subdomains."""
+"""Per registered domain, including its subdomains."""
 MAX_COOKIES = 3_000
 _Key = tuple[str, str, str]
 

@@ -52,4 +52,4 @@ class ExclusionMiddleware:
 
 def _read(store: Store) -> dict[str, str]:
     """The excluded hosts, each with the operator's name."""
-    return {row["host"]: row["by"] or "somebody" for row in store.select(EXCLUSIONS, limit=_MAX_HOSTS)}
+    return {row["host"]: row["by"] or "an operator" for row in store.select(EXCLUSIONS, limit=_MAX_HOSTS)}

@@ -109,10 +109,10 @@ class LoginMiddleware:
             len(self._sites.of(key.site).identities) > 1 and self._sessions.is_lost(key) and SESSION_KEY in request.meta
         )
         if error.seconds > self._max_wait and not others:
-            request.meta[FAILURE_KEY] = (f"nobody is logged in as {key.identity}: {error.reason}", error.seconds)
+            request.meta[FAILURE_KEY] = (f"{key.identity} is not logged in: {error.reason}", error.seconds)
         else:
             request.meta[GIVE_BACK_KEY] = True
-        return NoAnswerError(f"nobody is logged in as {key.identity} at {key.site}")
+        return NoAnswerError(f"{key.identity} is not logged in at {key.site}")
 
     def _login_of(self, request: Request) -> Login | None:
         meta = request.meta

@@ -58,7 +58,7 @@ def exit_address(answer: str) -> str:
 
 
 def secrecy_of(answer: str, own: Iterable[str]) -> Secrecy:
-    """What a request through the proxy reveals to a site.
+    """How much a request through the proxy reveals to a site.
 
     Args:
         answer: the judge's JSON or text with the headers of the request.

@@ -11,7 +11,7 @@ from twisted.web.server import Request, Site
 
 logger = logging.getLogger(__name__)
 MAX_BODY_BYTES = 2_000_000
-"""Of a message; larger ones are refused before they are read."""
+"""Larger messages are refused before they are read."""
 _MAX_CONNECTIONS, _TIMEOUT = 64, 30
 _TOO_LARGE = b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 _SIGNATURES = ("X-Hub-Signature-256", "X-Hub-Signature")
