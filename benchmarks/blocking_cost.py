@@ -13,10 +13,10 @@ from scrapy.http import HtmlResponse
 from scrapy.utils.test import get_crawler
 
 from crawler.middlewares.bans import BanMiddleware, RefusingRedirects
+from crawler.middlewares.client_identity import IdentityMiddleware, UserAgentMiddleware
 from crawler.middlewares.logins import LoginMiddleware, LoginRedirects
 from crawler.middlewares.proxies import ProxyMiddleware
 from crawler.middlewares.scrapy_overrides import JarsMiddleware
-from crawler.middlewares.visitors import IdentityMiddleware, UserAgentMiddleware
 
 _PARTS = (
     IdentityMiddleware, LoginMiddleware, ProxyMiddleware, UserAgentMiddleware, BanMiddleware, LoginRedirects,

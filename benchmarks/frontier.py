@@ -25,7 +25,7 @@ from scrapy import Request, Spider
 from benchmarks.nodes import Bench, bench, table
 from benchmarks.web_of_pages import WebProcess
 from crawler.config.hours import Politeness
-from crawler.frontier.base import Entry
+from crawler.frontier.base import QueueEntry
 from crawler.frontier.local.sqlite import SqliteFrontier
 from crawler.frontier.requests import dump_request, pack, unpack
 from crawler.frontier.shared.redis import RedisFrontier
@@ -78,7 +78,7 @@ class _Site(Spider):
         """Named in the requests below."""
 
 
-def _entry(number: int) -> Entry:
+def _entry(number: int) -> QueueEntry:
     """A request as the site spider makes it, with URLs of usual length; `_check` says that it is what `dump_request` makes."""
     host = f"www.site{number % 2000}.com.cn"
     url = f"http://{host}/news/2026-11/{number % 30:02d}/content_{number}.shtml"
@@ -88,7 +88,7 @@ def _entry(number: int) -> Entry:
         values["priority"] = number % 997
     payload = pack(values, host)
     key = int.from_bytes(hashlib.sha1(url.encode()).digest()[:8], "big", signed=True)
-    return Entry(key, host, number % 997, payload)
+    return QueueEntry(key, host, number % 997, payload)
 
 
 def _check() -> None:
@@ -100,7 +100,7 @@ def _check() -> None:
         raise RuntimeError("the frontier stores requests otherwise than this benchmark makes them")
 
 
-def request_entries(first: int, last: int) -> Iterator[Entry]:
+def request_entries(first: int, last: int) -> Iterator[QueueEntry]:
     """Requests by number, on 2,000 hosts; the same ones in every run."""
     return (_entry(number) for number in range(first, last))
 

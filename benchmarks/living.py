@@ -10,9 +10,9 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from crawler.links.robots_rules import named_sitemaps
-from crawler.watching.answers import Answer, Listed, Listing, PageFacts
+from crawler.watching.answers import Listed, Listing, PageFacts, VisitAnswer
 from crawler.watching.listings import read_page, read_xml
-from crawler.watching.visits import Options, Visit
+from crawler.watching.visits import WatchOptions, WatchVisit
 from crawler.watching.watch import Watch
 from extractors.page import Page
 from testbed.served_web import SHARED
@@ -68,7 +68,7 @@ def run(world: Any, policy: Policy, hours: float) -> list[Any]:
 
 
 class _Request:
-    def __init__(self, visit: Visit) -> None:
+    def __init__(self, visit: WatchVisit) -> None:
         parts = urlsplit(visit.url)
         self.visit, self.host = visit, visit.host
         self.target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
@@ -83,7 +83,7 @@ class WatchPolicy:
     """
 
     def __init__(self, world: Any, per_hour: float, *, quick: bool = False) -> None:
-        self.watch, self._world, self._quick = Watch(Options(per_hour=per_hour)), world, quick
+        self.watch, self._world, self._quick = Watch(WatchOptions(per_hour=per_hour)), world, quick
         for url in world.seeds():
             self.watch.start(url, START)
 
@@ -96,24 +96,24 @@ class WatchPolicy:
         """See `Policy`."""
         self.watch.answered(request.visit, self._read(request.visit, answer), START + now)
 
-    def _read(self, visit: Visit, answer: Any) -> Answer:
+    def _read(self, visit: WatchVisit, answer: Any) -> VisitAnswer:
         headers = {name.lower(): value for name, value in answer.headers}
         validators = headers.get("etag", ""), headers.get("last-modified", "")
         if answer.drop:
-            return Answer(0)
+            return VisitAnswer(0)
         if visit.kind == "robots":
             named = named_sitemaps(answer.body) if answer.status == 200 else []
             maps = named or [f"http://{visit.host}/sitemap.xml"]
-            return Answer(answer.status, Listing(candidates=tuple((address, "map") for address in maps)))
+            return VisitAnswer(answer.status, Listing(candidates=tuple((address, "map") for address in maps)))
         if visit.kind in _PAGES and answer.status in (200, 302):
             version = answer.shown[0][1] if answer.shown else zlib.crc32(answer.body)
             gone = answer.gone or answer.status == 302
-            return Answer(200, page=PageFacts("" if gone else str(version), gone), validators=validators)
+            return VisitAnswer(200, page=PageFacts("" if gone else str(version), gone), validators=validators)
         if answer.status != 200:
-            return Answer(answer.status, retry_after=float(headers.get("retry-after", 0)), validators=validators)
-        return Answer(200, self._listing(visit, answer, headers.get("content-type", "")), validators=validators)
+            return VisitAnswer(answer.status, retry_after=float(headers.get("retry-after", 0)), validators=validators)
+        return VisitAnswer(200, self._listing(visit, answer, headers.get("content-type", "")), validators=validators)
 
-    def _listing(self, visit: Visit, answer: Any, content_type: str) -> Listing:
+    def _listing(self, visit: WatchVisit, answer: Any, content_type: str) -> Listing:
         if (found := read_xml(answer.body, visit.url)) is not None:
             return found
         page = Page(answer.body, visit.url, content_type=content_type)

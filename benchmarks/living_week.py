@@ -32,9 +32,9 @@ from crawler.answers import url_row
 from crawler.config.topics import read_topic
 from crawler.links.page_head import CanonicalAddresses
 from crawler.strategies.focused import FocusedStrategy
-from crawler.watching.answers import Answer
+from crawler.watching.answers import VisitAnswer
 from crawler.watching.reading import answer_of
-from crawler.watching.visits import Options, Visit
+from crawler.watching.visits import WatchOptions, WatchVisit
 from crawler.watching.watch import Watch
 from extractors.links.urls import url_key
 from extractors.page import Page
@@ -63,7 +63,7 @@ _PAGES = ("page", "recheck", "backlog")
 class _Visited:
     """A visit as the simulator is asked it."""
 
-    def __init__(self, visit: Visit) -> None:
+    def __init__(self, visit: WatchVisit) -> None:
         parts = urlsplit(visit.url)
         self.visit, self.host = visit, visit.host
         self.target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
@@ -80,7 +80,7 @@ class StoringWatch:
         self._pipelines = (ContentPipeline(keep_source=False), DiscussionPipeline(), WaitingPipeline())
         self._analysis = Analysis(store)
         self._written = store.write([])
-        self.watch = Watch(Options(per_hour=per_hour))
+        self.watch = Watch(WatchOptions(per_hour=per_hour))
         for url in world.seeds():
             self.watch.start(url, FIRST.timestamp())
 
@@ -94,7 +94,7 @@ class StoringWatch:
         """See `Policy`."""
         visit, at = request.visit, FIRST + timedelta(seconds=now)
         if answer.drop:
-            self.watch.answered(visit, Answer(0), at.timestamp())
+            self.watch.answered(visit, VisitAnswer(0), at.timestamp())
             return
         response = HtmlResponse(
             visit.url, answer.status, dict(answer.headers), answer.body, request=Request(visit.url, meta={})

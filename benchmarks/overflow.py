@@ -24,10 +24,10 @@ from scrapy import Request, Spider
 
 from benchmarks.nodes import bench, table
 from crawler.config.hours import Politeness
-from crawler.frontier.base import Entry
+from crawler.frontier.base import QueueEntry
 from crawler.frontier.requests import dump_request, pack, request_key, unpack
 from crawler.frontier.shared import server
-from crawler.frontier.shared.exchange import Batch
+from crawler.frontier.shared.exchange import ExchangeBatch
 from crawler.frontier.shared.overflow.blocks import MAX_REQUESTS, pack_rows, row_of
 from crawler.frontier.shared.redis import RedisFrontier
 from crawler.frontier.shared.server import Scripts
@@ -42,14 +42,14 @@ class _Site(Spider):
         """Named in the requests below."""
 
 
-def _entry(url: str, referrer: str, priority: int, spider: Spider) -> Entry:
+def _entry(url: str, referrer: str, priority: int, spider: Spider) -> QueueEntry:
     request = Request(url, spider.parse, meta={"depth": 3, "referrer": referrer}, priority=priority)
-    return Entry(
+    return QueueEntry(
         request_key(request), urlsplit(url).netloc, priority, dump_request(request, spider, urlsplit(url).netloc)
     )
 
 
-def _made(number: int, hosts: int) -> Entry:
+def _made(number: int, hosts: int) -> QueueEntry:
     """Addresses whose numbers nobody can guess, as those of articles are. Made without Scrapy's `Request`, ten times as fast."""
     host, chance = f"www.site{number % hosts}.com.cn", crc32(b"%d" % number)
     url = f"http://{host}/news/2026-11/{chance % 30:02d}/content_{chance % 10**8}.shtml"
@@ -58,7 +58,7 @@ def _made(number: int, hosts: int) -> Entry:
     body = f'{{"body": "", "headers": {{}}, "method": "GET", "url": "{url}"}}'.encode()
     key = int.from_bytes(sha1(body).digest()[:8], "big", signed=True)
     values = {"url": url, "callback": "parse", "meta": meta, "priority": priority}
-    return Entry(key, host, priority, pack(values, host))
+    return QueueEntry(key, host, priority, pack(values, host))
 
 
 def _check_keys() -> None:
@@ -130,9 +130,9 @@ def queues(count: int, depth: int) -> None:
 def _through(frontier: RedisFrontier) -> int:
     """Twenty requests out and done."""
     frontier._number += 1
-    outcome = frontier.exchange(Batch(number=frontier._number, wanted=20))
+    outcome = frontier.exchange(ExchangeBatch(number=frontier._number, wanted=20))
     frontier._number += 1
-    frontier.exchange(Batch(number=frontier._number, acks=[lease.token for lease in outcome.leases]))
+    frontier.exchange(ExchangeBatch(number=frontier._number, acks=[lease.token for lease in outcome.leases]))
     if outcome.overflow_waits:
         frontier.work_on_overflow()
     return len(outcome.leases)
@@ -141,7 +141,7 @@ def _through(frontier: RedisFrontier) -> int:
 def links(path: Path) -> None:
     """Bytes of real addresses in full blocks."""
     spider = _Site()
-    hosts: dict[str, list[Entry]] = defaultdict(list)
+    hosts: dict[str, list[QueueEntry]] = defaultdict(list)
     for number, url in enumerate(dict.fromkeys(path.read_text(errors="replace").split())):
         with contextlib.suppress(ValueError):  # no address
             entry = _entry(url, "http://a.site/", 200 + Random(number).randrange(100), spider)
@@ -155,7 +155,7 @@ def links(path: Path) -> None:
     table(["addresses a block", "blocks", "B an address"], rows)
 
 
-def _blocks(entries: list[Entry], size: int) -> Iterator[bytes]:
+def _blocks(entries: list[QueueEntry], size: int) -> Iterator[bytes]:
     members = [
         (bytes(6) + b"\0" + entry.key.to_bytes(8, "big", signed=True) + entry.payload, entry.priority, entry.host)
         for entry in entries

@@ -24,7 +24,7 @@ from crawler.meta import DEPTH_KEY, PROMOTE_KEY, REFERRER_KEY, STRAYED_KEY
 from crawler.priorities import BAND
 from crawler.spiders.page_reader import has_own_text
 from crawler.strategies import strategy_class
-from crawler.strategies.base import LinkStrategy, Verdict
+from crawler.strategies.base import LinkStrategy, PageVerdict
 from extractors.html.document import Document
 from extractors.links.urls import host_of
 from extractors.topic.model import Topic
@@ -175,7 +175,7 @@ class _Run:
 
     def _read(self, known: WebPage, request: Request) -> None:
         page, meta = known.page(), request.meta
-        verdict: Verdict = self._strategy.judge(known.url, page)
+        verdict: PageVerdict = self._strategy.judge(known.url, page)
         if verdict.relevant:
             self._kept.add(known.url)
         item = PageItem(

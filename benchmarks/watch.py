@@ -15,8 +15,8 @@ from typing import Any
 
 from benchmarks.living import WatchPolicy, run, simulator, world_of
 from benchmarks.watch_baselines import Baseline, alike, entry_frequency, nutch, true_rates
-from crawler.watching.answers import Answer, Listed, Listing
-from crawler.watching.visits import Options
+from crawler.watching.answers import Listed, Listing, VisitAnswer
+from crawler.watching.visits import WatchOptions
 from crawler.watching.watch import Watch
 
 _BASELINES: dict[str, tuple[Any, bool]] = {
@@ -116,7 +116,7 @@ def _scale(hosts: int = 300, lists: int = 7, requests: int = 20_000) -> None:
     The processor's time is read four times and not for each request: where system calls are slow, reading it costs more than
     planning a visit.
     """
-    watch, now = Watch(Options(per_hour=1e6, most_per_host=1e5, per_host=1e5)), 1e9
+    watch, now = Watch(WatchOptions(per_hour=1e6, most_per_host=1e5, per_host=1e5)), 1e9
     for host in range(hosts):
         watch.start(f"http://h{host}.example/", now)
     now, _ = _run_requests(watch, now, lists, requests // 2)
@@ -142,13 +142,13 @@ def _run_requests(watch: Watch, now: float, lists: int, requests: int) -> tuple[
     return now, asked
 
 
-def _answer(url: str, now: float, lists: int) -> Answer:
+def _answer(url: str, now: float, lists: int) -> VisitAnswer:
     root = "/".join(url.split("/")[:3])
     if "/a/" in url or url.endswith(("robots.txt", "/feed/", ".xml")):
-        return Answer(404)
+        return VisitAnswer(404)
     newest = int(now * 100) // 7_000
     items = tuple(Listed(f"{root}/a/{zlib_free(url)}{newest - n:08}.html", "t") for n in range(20))
-    return Answer(200, Listing(items, tuple((f"{root}/{'bcdefgh'[n]}/", "list") for n in range(lists - 1))))
+    return VisitAnswer(200, Listing(items, tuple((f"{root}/{'bcdefgh'[n]}/", "list") for n in range(lists - 1))))
 
 
 def zlib_free(url: str) -> int:

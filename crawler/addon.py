@@ -6,19 +6,19 @@ from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 logger = logging.getLogger(__name__)
 DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
-    "crawler.middlewares.reading.ReadingMiddleware": 10,
+    "crawler.middlewares.parse_workers.ParseWorkersMiddleware": 10,
     "crawler.middlewares.request_filters.AddressMiddleware": 20,
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     "crawler.middlewares.failures.FailureMiddleware": 90,
     "crawler.middlewares.exclusions.ExclusionMiddleware": 95,
     "crawler.middlewares.robots.RobotsMiddleware": 100,
-    "crawler.middlewares.visitors.IdentityMiddleware": 350,
+    "crawler.middlewares.client_identity.IdentityMiddleware": 350,
     "crawler.middlewares.logins.LoginMiddleware": 360,
     "crawler.middlewares.logins.LoginRedirects": 605,
     "crawler.middlewares.proxies.ProxyMiddleware": 570,
-    "crawler.middlewares.visitors.UserAgentMiddleware": 575,
-    "crawler.middlewares.visitors.ImpersonateMiddleware": 577,
+    "crawler.middlewares.client_identity.UserAgentMiddleware": 575,
+    "crawler.middlewares.client_identity.ImpersonateMiddleware": 577,
     "crawler.middlewares.bans.BanMiddleware": 580,
     "crawler.middlewares.request_filters.HoursMiddleware": 585,
     "crawler.middlewares.bans.RefusingRedirects": 610,
@@ -58,9 +58,9 @@ OPTIONAL = {
     "TITLES_ENABLED": "pipelines.titles.pipeline.TitlesPipeline",
     "ANALYSIS_ENABLED": "pipelines.waiting.WaitingPipeline",
 }
-"""Settings that switch a pipeline off, and which."""
+"""Settings that switch pipelines off, with the pipelines."""
 EXTENSIONS: dict[str, int | None] = {
-    "crawler.extensions.heap.TidyHeap": 0,
+    "crawler.extensions.heap.MallocTrim": 0,
     "crawler.extensions.steady_timers.SteadyTimers": 0,
     "crawler.extensions.logs.BoundedLog": 0,
     "crawler.extensions.progress.Progress": 100,
@@ -77,14 +77,14 @@ _ITEMS_AT_ONCE = 4
 """Of one answer: Scrapy makes as many tasks for each answer. The frontier, not Scrapy, limits requests to one host."""
 _REMOTE_CONTROL = "scrapy.extensions.remote_control.RemoteControl"
 SILENT_EXTENSIONS: dict[str, int | None] = dict.fromkeys(EXTENSIONS)
-"""For spiders of commands that crawl nothing: no progress, no run in the database, no metrics."""
+"""For spiders of commands that do not crawl: no progress, no run in the database, no metrics."""
 
 
 class TopicrawlAddon:
-    """Adds each part to the setting it belongs in, under what the operator has set there."""
+    """Adds each part to its setting; the operator's own values take precedence."""
 
     def update_settings(self, settings: BaseSettings) -> None:
-        """Scrapy calls this once for each crawl, when the spider's own settings are in."""
+        """Scrapy calls this once per crawl, after the spider's own settings are applied."""
         settings.set("SCHEDULER", "crawler.frontier.scheduler.FrontierScheduler", "addon")
         settings.set("LOG_FORMATTER", "crawler.extensions.logs.CrawlLogFormatter", "addon")
         settings.set("CONCURRENT_ITEMS", _ITEMS_AT_ONCE, "addon")
@@ -98,7 +98,7 @@ class TopicrawlAddon:
             priority = max(settings.getpriority(name) or 0, SETTINGS_PRIORITIES["addon"])
             settings.set(name, parts | dict(settings.getdict(name)), priority)
         if not settings.getbool("REMOTE_CONTROL_ENABLED"):
-            settings["EXTENSIONS_BASE"].pop(_REMOTE_CONTROL, None)  # Scrapy loads what it names: a web server
+            settings["EXTENSIONS_BASE"].pop(_REMOTE_CONTROL, None)  # Scrapy would load what it names: a web server
         for switch, pipeline in OPTIONAL.items():
             if not settings.getbool(switch, True):
                 settings["ITEM_PIPELINES"][pipeline] = None

@@ -1,4 +1,4 @@
-"""What an answer becomes: a page that is decoded and parsed once, or a row with the state of its URL."""
+"""Turns an answer into a page that is decoded and parsed once, or into a row with the state of its URL."""
 
 import logging
 import sqlite3
@@ -27,32 +27,30 @@ _pages: "WeakKeyDictionary[Response, Page]" = WeakKeyDictionary()
 
 
 def request_of(failure: Failure) -> Request:
-    """The request that failed, which Scrapy hangs on the failure."""
+    """The request that failed, which Scrapy attaches to the failure."""
     request: Request = vars(failure)["request"]
     return request
 
 
 class FailedSteps:
-    """Takes the errors of steps that failed on a page: each is counted, and of each step the first of a run is logged."""
+    """Takes the errors of steps that failed on a page. All are counted; the first of each step in a run is logged."""
 
     def __init__(self, count: Callable[[str], None]) -> None:
         self._count = count
         self._logged: set[str] = set()
 
     def __call__(self, step: str, url: str, error: Exception) -> None:
-        """The step's field stays empty, the page goes on. What is no page's fault is raised: a store or a disk that fails."""
+        """Leave the step's field empty and continue with the page. Raises errors not caused by pages: a failing store or disk."""
         if isinstance(error, _NOT_OF_THE_PAGE):
             raise error
         self._count(f"failed_steps/{step}")
         if step not in self._logged:
             self._logged.add(step)
-            logger.error(
-                "The step %r failed on %s; what it reads is missing there: %r", step, url, error, exc_info=error
-            )
+            logger.error("The step %r failed on %s; its fields are missing there: %r", step, url, error, exc_info=error)
 
 
 def page_of(response: Response, on_failure: OnFailure | None = None) -> Page:
-    """The answer's body as a page; kept as long as the answer is. on_failure: see `extractors.html.document.Document`."""
+    """The answer's body as a page, cached for the answer's lifetime. on_failure: see `extractors.html.document.Document`."""
     found = _pages.get(response)
     if found is None:
         now = crawl_now()
@@ -68,12 +66,12 @@ def page_of(response: Response, on_failure: OnFailure | None = None) -> Page:
 
 
 def keep_page(response: Response, page: Page) -> None:
-    """From now on this is the answer's page, see `page_of`: that of a document, or one that another process has read."""
+    """Set the answer's page, see `page_of`: that of a document, or one that another process has read."""
     _pages[response] = page
 
 
 def has_page(response: Response) -> bool:
-    """Whether the answer was read as a page already."""
+    """Whether the answer has been read as a page."""
     return response in _pages
 
 
@@ -83,14 +81,14 @@ def content_type_of(response: Response) -> str:
 
 
 def is_readable(response: Response) -> bool:
-    """Whether the answer can be read as a page: its type says so, and it is no document that was not wanted."""
+    """Whether the answer can be read as a page by its type, and is not an unwanted document."""
     content_type = content_type_of(response)
     is_named = not content_type or any(kind in content_type for kind in _READABLE)
     return is_named and document_type(response.body) is None
 
 
 def url_state(response: Response, state: str, reason: str = "") -> RowsItem:
-    """An item that only says what became of the URL."""
+    """An item with nothing but the final state of the URL."""
     url = canonical_url(response.url) or response.url
     row = url_row(url, state, reason) | {"status": response.status, "depth": response.meta.get(DEPTH_KEY, 0)}
     activity = {"activity": response.meta[ACTIVITY_KEY]} if response.meta.get(ACTIVITY_KEY) else {}
@@ -98,7 +96,7 @@ def url_state(response: Response, state: str, reason: str = "") -> RowsItem:
 
 
 def url_row(url: str, state: str, reason: str) -> dict[str, Any]:
-    """What every state has in common."""
+    """The columns that every state has."""
     now = crawl_now().isoformat(timespec="seconds")
     return {
         "key": url_key(url),

@@ -1,4 +1,4 @@
-"""The moments of a crawl: the wall clock, which a simulated web may make faster, and one for waits that never goes back."""
+"""The clocks of a crawl: the wall clock, which a simulated web may speed up, and a steady one for waits."""
 
 import time
 from collections.abc import Callable
@@ -14,8 +14,8 @@ _WEEK = 7 * 86_400
 def clock_at_speed(speed: float) -> Callable[[], float]:
     """The wall clock; or that of a simulated web whose seconds are shorter.
 
-    Such a clock has run at its speed since the beginning of the week, so that all processes of a simulation, also one that is
-    started again, have the same time; it never goes back.
+    Such a clock has run at its speed since the beginning of the week, so that all processes of a simulation, including
+    restarted ones, have the same time. It never goes back.
     """
     if speed == 1:
         return time.time
@@ -35,7 +35,7 @@ def set_speed(speed: float) -> None:
 
 
 def crawl_time() -> float:
-    """Seconds since the epoch for the crawl: what it writes down and compares with what sites say."""
+    """Seconds since the epoch on the crawl's clock, for stored times and for comparison with times on sites."""
     return _crawl_time()
 
 
@@ -47,8 +47,8 @@ def crawl_now() -> datetime:
 def steady_time() -> float:
     """The wall clock as it was when the process started, plus the seconds since then.
 
-    Waits that are stored as moments use it: somebody who sets the clock back an hour must not make each of them an hour
-    longer. Moments that people read come from the wall clock.
+    For waits that are stored as moments: setting the clock back an hour must not make each of them an hour longer.
+    Moments that people read come from the wall clock.
     """
     return time.clock_gettime(_CLOCK) + _OFFSET
 
@@ -59,5 +59,5 @@ def wait_time() -> float:
 
 
 def crawl_seconds(seconds: float) -> float:
-    """So many seconds of a process, as seconds of its crawl: a lease ends when a process is silent, however fast its web is."""
+    """Seconds of a process in seconds of its crawl: a lease expires when a process is silent, however fast its web is."""
     return seconds * _speed

@@ -1,4 +1,4 @@
-"""What commands share: examples in their help, unknown arguments refused, and output that ends early."""
+"""Shared by all commands: examples in the help, rejection of unknown arguments, and output that ends early."""
 
 import argparse
 import io
@@ -18,7 +18,7 @@ from scrapy.utils.project import inside_project
 
 from crawler.config.given_settings import check_given, check_log_file, unknown_names
 from crawler.config.settings_check import SettingError, check_settings, known_names
-from crawler.uncaught import close_stdout
+from crawler.excepthook import close_stdout
 
 _CONTROLS = dict.fromkeys({*range(0x20), *range(0x7F, 0xA0)} - {ord("\t"), ord("\n")})
 
@@ -27,7 +27,7 @@ class CommandWithExamples(ScrapyCommand):
     """A command whose help ends with examples, a line each.
 
     Attributes:
-        usage: the arguments; summary: for the list of commands; description: for --help, if it says more.
+        usage: the arguments. summary: for the list of commands. description: a longer text for --help.
     """
 
     examples: ClassVar[tuple[str, ...]] = ()
@@ -83,7 +83,7 @@ class CommandWithExamples(ScrapyCommand):
 
     @property
     def process(self) -> CrawlerProcessBase:
-        """Runs the reactor; made here for a command that fetches only in some cases, as it installs an event loop."""
+        """Runs the reactor. Created on first use, since it installs an event loop and some commands rarely fetch."""
         if self.crawler_process is None:
             self.crawler_process = AsyncCrawlerProcess(cast(Settings, self.values))
         return self.crawler_process
@@ -102,7 +102,7 @@ def hide_details(settings: BaseSettings) -> None:
 
 
 class OutsideProject(ScrapyCommand):
-    """Stands in for each command where Scrapy finds no project or another one, and says where the command works."""
+    """Replaces each command outside topicrawl's project, and says where the command works."""
 
     requires_crawler_process = False
 
@@ -117,7 +117,7 @@ class OutsideProject(ScrapyCommand):
 
 
 class CrawlOutsideProject(ScrapyCrawl):
-    """Scrapy's command in another project; where there is none it says where it works."""
+    """Scrapy's own command in another project; outside any project, says where the command works."""
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Raises UsageError outside any project."""
@@ -150,7 +150,7 @@ class QuietCommand(CommandWithExamples):
         super().process_options(args, opts)
 
     def fail(self, sentence: object, code: int = 1) -> None:
-        """Print what is wrong to stderr; the command ends with this exit code."""
+        """Print the error to stderr and set the exit code of the command."""
         print(printable(str(sentence)), file=sys.stderr)
         self.exitcode = code
 
@@ -161,14 +161,14 @@ class FetchingCommand(CommandWithExamples):
     default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "ERROR"}
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """The project's LOG_LEVEL is meant for crawls, so only --loglevel changes that of this command."""
+        """The project's LOG_LEVEL is meant for crawls, so only --loglevel changes the level of this command."""
         super().process_options(args, opts)
         if self.settings is not None and not opts.loglevel:
             self.settings.set("LOG_LEVEL", self.default_settings["LOG_LEVEL"], priority="cmdline")
 
 
 def printable(text: str) -> str:
-    """Crawled text without control characters, which could give orders to a terminal; tabs and line breaks stay."""
+    """Crawled text without control characters, which could control a terminal; tabs and line breaks stay."""
     return text.translate(_CONTROLS)
 
 
@@ -179,12 +179,12 @@ class PrintableRecord(logging.LogRecord):
         return printable(super().getMessage())
 
     def __setattr__(self, name: str, value: object) -> None:
-        """The text of a traceback too, which may quote a page."""
+        """Also cleans the text of a traceback, which may quote a page."""
         super().__setattr__(name, printable(value) if name == "exc_text" and isinstance(value, str) else value)
 
 
 def write_out(text: str) -> None:
-    """Print without control characters; it is no error if the reader has ended, as `head` does."""
+    """Print without control characters. A reader that has ended, such as `head`, is not an error."""
     try:
         print(printable(text), flush=True)
     except BrokenPipeError:
@@ -193,7 +193,7 @@ def write_out(text: str) -> None:
 
 @contextmanager
 def whole_file(path: str) -> Iterator[BinaryIO]:
-    """A file that has its name only when it is whole; what is no regular file is written as it is."""
+    """A file that gets its name only once it is complete; anything but a regular file is written directly."""
     if Path(path).exists() and not Path(path).is_file():
         with open(path, "wb") as out:
             yield out

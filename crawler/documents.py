@@ -1,4 +1,4 @@
-"""Answers that are documents and no HTML, read off the event loop."""
+"""Answers that are documents instead of HTML, read off the event loop."""
 
 import asyncio
 
@@ -19,8 +19,7 @@ from extractors.documents import (
 )
 from extractors.page import OnFailure
 
-_AT_ONCE = 2
-"""Documents that are read at the same time."""
+_MAX_PARALLEL_DOCUMENTS = 2
 
 
 class Documents:
@@ -31,17 +30,17 @@ class Documents:
         on_failure: takes the errors of steps that fail on a page.
 
     Attributes:
-        skipped: endings of addresses of files that are not read.
+        skipped: filename extensions of files that are not read.
 
     Raises:
-        ValueError: for a type that there is not; the message names it.
+        ValueError: for an unknown type; the message names it.
     """
 
     def __init__(self, settings: BaseSettings, on_failure: OnFailure | None = None) -> None:
         self._types = wanted_types(settings)
         self.skipped = skipped_extensions(self._types)
         self._limits, self._on_failure = document_limits(settings), on_failure
-        self._turn = asyncio.Semaphore(_AT_ONCE)
+        self._turn = asyncio.Semaphore(_MAX_PARALLEL_DOCUMENTS)
 
     def type_of(self, response: Response) -> DocumentType | None:
         """The type of an answer that is a wanted document."""
@@ -67,7 +66,7 @@ class Documents:
 
 
 def wanted_types(settings: BaseSettings) -> frozenset[str]:
-    """Those of DOCUMENT_TYPES; ValueError for one that there is not."""
+    """The types in DOCUMENT_TYPES; ValueError for an unknown one."""
     types = frozenset(name.strip().lower() for name in settings.getlist("DOCUMENT_TYPES") if name.strip())
     if unknown := types.difference(DOCUMENT_TYPES):
         raise ValueError(f"DOCUMENT_TYPES has {min(unknown)!r}; there are {', '.join(DOCUMENT_TYPES)}")
@@ -75,7 +74,7 @@ def wanted_types(settings: BaseSettings) -> frozenset[str]:
 
 
 def document_limits(settings: BaseSettings) -> DocumentLimits:
-    """As the settings say."""
+    """The limits in the settings."""
     return DocumentLimits(
         settings.getfloat("DOCUMENT_TIMEOUT", 20.0),
         settings.getint("DOCUMENT_MEMORY_MAX", 1_000_000_000),

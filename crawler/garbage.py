@@ -1,13 +1,13 @@
-"""Python's garbage collector, told what a crawl's objects are like."""
+"""Garbage-collector settings for a crawl."""
 
 import gc
 
 _NEW_OBJECTS = 20_000
-"""More objects than before, after which it looks for circles. Pages are freed without it, and each has some thousand."""
+"""Threshold of a collection. Pages, each of some thousand objects, are freed by reference counting."""
 
 
-def settle() -> None:
-    """What is loaded by now (modules, terms, weights) is looked at no more, which stopped the event loop; what comes, seldom."""
+def freeze_startup_objects() -> None:
+    """Exempt all loaded objects (modules, terms, weights) from collections, which stop the event loop, and collect less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(_NEW_OBJECTS)

@@ -1,6 +1,6 @@
-"""Everything of Scrapy and Twisted that is not public and that this project needs, each with its reason.
+"""All private parts of Scrapy and Twisted that this project needs, each with its reason.
 
-Another release of either may change these names: `tests/crawler/test_scrapy_internals.py` names what is needed, and CI runs it with the
+Releases of either may change these names: `tests/crawler/test_scrapy_internals.py` checks them, and CI runs it with the
 oldest and the newest Scrapy that `pyproject.toml` allows.
 """
 
@@ -26,8 +26,8 @@ def __getattr__(name: str) -> Any:
 
 
 def limit_header_bytes(handler: HTTP11DownloadHandler, limit: int) -> None:
-    """Connections whose answer has more than `limit` bytes before its body are dropped: Twisted has no limit on headers, and Scrapy's
-    pool no way to name its protocol."""
+    """Drop connections whose answer has more than `limit` bytes of headers: Twisted has no limit, and Scrapy's pool cannot
+    be given another protocol."""
     pool: Any = handler._pool
     pool._factory = type("BoundedFactory", (_BoundedFactory,), {"limit": limit})
 
@@ -52,19 +52,19 @@ class _BoundedFactory(_LenientHTTP11ClientFactory):
 
 
 def _is_in_headers(protocol: Any) -> bool:
-    """The state of Twisted's parser, which has no public attribute."""
+    """Reads the state of Twisted's parser, which has no public attribute."""
     parser = protocol._parser
     return parser is not None and parser.state in ("STATUS", "HEADER")
 
 
 def use_public_suffixes(is_public_suffix: Callable[[str], bool]) -> None:
-    """Scrapy's cookies would fetch the list of public suffixes from the network, past proxies, delays and private addresses."""
+    """Replace Scrapy's list of public suffixes, which it would fetch from the network, bypassing proxies and delays."""
     used: Any = cookies
     used._is_public_domain = is_public_suffix
 
 
 def use_reactor_clock(seconds: Callable[[], float]) -> None:
-    """Twisted's timers are moments of the wall clock: set back by an hour, each one that waits would wait an hour longer."""
+    """Replace the wall clock of Twisted's timers: setting it back an hour would make each pending timer an hour late."""
     from twisted.internet import reactor  # importing it earlier would install another one
 
     timed: Any = reactor
@@ -72,7 +72,7 @@ def use_reactor_clock(seconds: Callable[[], float]) -> None:
 
 
 class QuietRedirectMiddleware(RedirectMiddleware):
-    """Scrapy would warn at each start that no Referer is sent after a redirect."""
+    """Suppresses Scrapy's warning at each start that no Referer is sent after a redirect."""
 
     def _engine_started(self) -> None:
         """Nothing to look for: the Referer middleware is off."""

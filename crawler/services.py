@@ -1,7 +1,7 @@
-"""What the parts of one crawl share: one typed door, reached from Scrapy's crawler.
+"""Typed access to the shared objects of one crawl, by Scrapy's crawler.
 
-Adapters use it (spiders, middlewares, extensions, the scheduler) and pass on what others need; what defines the members
-does not know it. The open store is `pipelines.storage`'s, which pipelines can reach too.
+Adapters use it (spiders, middlewares, extensions, the scheduler) and pass members on; the modules that define the members
+do not import it. The open store belongs to `pipelines.storage`, which pipelines can reach too.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from crawler.answers import FailedSteps
 from crawler.bans.health import Health
 from crawler.bans.registry import BanRegistry
 from crawler.config.sites import Sites, read_sites
-from crawler.endings import Ending, ending_of
+from crawler.exit_status import CrawlResult, result_of
 from crawler.identities.opening import open_identities
 from crawler.identities.secrets import Secrets
 from crawler.links.traps import PatternYields
@@ -33,15 +33,15 @@ logger = logging.getLogger(__name__)
 
 
 class Services:
-    """What is made when it is first asked for is a property; what one part gives to the others is an attribute.
+    """Properties are created on first use; attributes are set by the part named below.
 
     Attributes:
         jars: cookie jars by their names in the meta of requests; from the cookies' middleware.
         pools: of proxies, by the list's name and the policy; from the proxies' middleware.
-        delays: each gives a reason why nothing should be begun now, or ""; from the extensions that have to keep up.
-        health: how sites fared at the last look; from the extension of that name.
-        fault: why the crawl is being closed; from whoever closes it.
-        ending: how the crawl has ended, once it has.
+        delays: each returns a reason to start no request at present, or ""; from extensions that must keep up.
+        health: of sites and proxies at the last check; from the extension of that name.
+        fault: why the crawl is being closed; from the part that closes it.
+        ending: the result of the crawl, once it has ended.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -53,7 +53,7 @@ class Services:
         self.health: Health | None = None
         self.fault = ""
         self._closing: asyncio.Task[None] | None = None
-        self.ending: Ending | None = None
+        self.ending: CrawlResult | None = None
 
     @cached_property
     def sites(self) -> Sites:
@@ -82,7 +82,7 @@ class Services:
 
     @cached_property
     def yields(self) -> PatternYields:
-        """What each kind of pages has brought in this run."""
+        """The yield of each address pattern in this run."""
         return PatternYields()
 
     @cached_property
@@ -107,8 +107,8 @@ class Services:
             self.fault = fault
             self._closing = asyncio.get_running_loop().create_task(engine.close_spider_async(reason=reason))
 
-    def end(self, reason: str, lost: str = "") -> Ending:
-        """How the crawl ends that is closed with this reason; the first call decides, and writes the log's last word.
+    def end(self, reason: str, lost: str = "") -> CrawlResult:
+        """The result of a crawl that is closed with this reason. The first call decides, and writes the last line of the log.
 
         Args:
             lost: why a part of the queue is gone.
@@ -116,7 +116,7 @@ class Services:
         if self.ending is None:
             crawler = self._crawler()
             stats = crawler.stats.get_stats() if crawler is not None and crawler.stats else {}
-            self.ending = ending_of(reason, stats, self.fault, lost)
+            self.ending = result_of(reason, stats, self.fault, lost)
             logger.log(self.ending.log_level, "%s", self.ending)
         return self.ending
 
@@ -136,7 +136,7 @@ _services: "WeakKeyDictionary[Crawler, Services]" = WeakKeyDictionary()
 
 
 def services_of(crawler: Crawler) -> Services:
-    """Those of a crawl, made when they are first asked for; they end with the crawler."""
+    """The services of a crawl, created on first use and freed with the crawler."""
     found = _services.get(crawler)
     if found is None:
         found = _services[crawler] = Services(crawler)

@@ -1,4 +1,4 @@
-"""A crawl that is stopped while it opens is closed in order, as it is later."""
+"""Closes a crawl in order even if it is stopped while it opens."""
 
 import asyncio
 from typing import Any
@@ -8,7 +8,7 @@ from scrapy.crawler import Crawler
 
 
 class StoppableCrawler(Crawler):
-    """Scrapy's crawler leaves all as it is if it is stopped before its engine runs; this one first lets it begin."""
+    """Scrapy's crawler closes nothing if it is stopped before its engine runs; this one lets the engine start first."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -22,7 +22,7 @@ class StoppableCrawler(Crawler):
         self._settled.set()
 
     async def crawl_async(self, *args: Any, **kwargs: Any) -> None:
-        """Also sets what `stop_async` waits for if the crawl cannot be opened."""
+        """Also releases `stop_async` if the crawl cannot be opened."""
         try:
             await super().crawl_async(*args, **kwargs)
         finally:

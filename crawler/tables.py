@@ -9,7 +9,7 @@ from crawler.command_line import printable
 
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[object]], *, right_from: int = 99) -> None:
-    """Print aligned columns, wide if stdout is no terminal; columns from `right_from` on are aligned to the right."""
+    """Print aligned columns, wide if stdout is not a terminal; columns starting at `right_from` are right-aligned."""
     table = Table(box=None, pad_edge=False)
     for place, heading in enumerate(headings):
         table.add_column(heading, justify="right" if place >= right_from else "left", overflow="fold")

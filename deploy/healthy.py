@@ -1,4 +1,4 @@
-"""Exit code 0 while this node's scrapyd answers: the health check of a container."""
+"""Health check of a container: exit code 0 while this node's scrapyd answers."""
 
 import base64
 import os

@@ -1,4 +1,4 @@
-// The image runs this once, when the volume is empty: the nodes' user may read and write one database, nothing else.
+// Run once by the image when the volume is empty: creates the nodes' user, which may only read and write one database.
 db.getSiblingDB("admin").createUser({
   user: "topicrawl",
   pwd: process.env.MONGO_PASSWORD,

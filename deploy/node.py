@@ -1,13 +1,12 @@
 """A node: scrapyd, set up from the environment and ended in order.
 
-scrapyd itself leaves its spiders running when it ends, and a container then kills them. This waits in front of it: on
-SIGTERM or SIGINT it lets no new job begin, cancels those that run, waits until they have given their leases back, and
-only then ends scrapyd.
+scrapyd leaves its spiders running when it ends, and a container then kills them. This wrapper handles SIGTERM and SIGINT: it
+prevents new jobs, cancels the running ones, waits until they have given back their leases, and only then ends scrapyd.
 
-NODE_DIR               where logs, eggs and queues are kept (./node); each node has a folder of its own in it
-NODE_EGG               an egg that is put in at the start, so that a new node can work at once
-NODE_MAX_JOBS          jobs at once (2)
-NODE_STOP_SECONDS      how long jobs may take to end before they are killed (60)
+NODE_DIR               folder of logs, eggs and queues (./node), with a subfolder for each node
+NODE_EGG               an egg that is deployed at the start, so that a new node can work at once
+NODE_MAX_JOBS          maximum concurrent jobs (2)
+NODE_STOP_SECONDS      seconds for jobs to end before they are killed (60)
 SCRAPYD_BIND_ADDRESS   127.0.0.1; another one needs SCRAPYD_USERNAME and SCRAPYD_PASSWORD
 SCRAPYD_HTTP_PORT      6800
 
@@ -48,7 +47,7 @@ jobstorage = scrapyd.jobstorage.SqliteJobStorage
 
 
 class Node:
-    """scrapyd as a child process, and the way to its API."""
+    """scrapyd as a child process, with a client of its API."""
 
     def __init__(self) -> None:
         self.address = os.environ.get("SCRAPYD_BIND_ADDRESS", "127.0.0.1")
@@ -60,12 +59,12 @@ class Node:
         self._stop = threading.Event()
 
     def run(self) -> int:
-        """Run until told to end; 0 then, else scrapyd's exit code."""
+        """Run until a signal; returns 0 then, else scrapyd's exit code."""
         self._check()
         self._prepare()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: self._stop.set())
-        # a session of its own: a Ctrl-C on the terminal reaches this process alone
+        # its own session, so that Ctrl-C on the terminal reaches only this process
         scrapyd = subprocess.Popen([sys.executable, "-m", "scrapyd"], cwd=self.folder, start_new_session=True)
         _say(f"scrapyd runs on {self.address}:{self.port}, its files are in {self.folder}")
         while scrapyd.poll() is None and not self._stop.wait(0.5):
@@ -80,7 +79,7 @@ class Node:
     def _check(self) -> None:
         if self.address not in ("127.0.0.1", "::1", "localhost") and not (self.user and self.password):
             sys.exit(
-                f"scrapyd runs whatever is sent to it: on {self.address} it needs SCRAPYD_USERNAME and SCRAPYD_PASSWORD"
+                f"scrapyd runs any code that is sent to it: on {self.address} it needs SCRAPYD_USERNAME and SCRAPYD_PASSWORD"
             )
 
     def _prepare(self) -> None:
@@ -94,17 +93,17 @@ class Node:
         if egg := os.environ.get("NODE_EGG"):
             eggs = self.folder / "eggs" / PROJECT
             eggs.mkdir(exist_ok=True)
-            shutil.copyfile(egg, eggs / "0.egg")  # any version that is deployed later is newer
+            shutil.copyfile(egg, eggs / "0.egg")  # any later deployed version is newer
         self._forget_old_nodes()
 
     def _forget_old_nodes(self) -> None:
-        """Remove folders of nodes that have not been started for two weeks: each new container brings one."""
+        """Remove folders of nodes not started for two weeks, as each new container creates one."""
         for folder in self.folder.parent.iterdir():
             if (folder / "scrapyd.conf").exists() and time.time() - folder.stat().st_mtime > _FORGET_SECONDS:
                 shutil.rmtree(folder, ignore_errors=True)
 
     def _end_jobs(self) -> None:
-        """Cancel what runs, again for what begins meanwhile, and wait; the deadline leaves the rest to the kill."""
+        """Cancel running jobs, including ones that start later, and wait; after the deadline they are killed."""
         deadline, cancelled = time.monotonic() + self.stop_seconds, set[str]()
         while time.monotonic() < deadline:
             try:
@@ -121,7 +120,7 @@ class Node:
                 _say("all jobs have ended")
                 return
             time.sleep(0.5)
-        _say(f"jobs have not ended within {self.stop_seconds:.0f} s; their leases run out by themselves")
+        _say(f"jobs have not ended within {self.stop_seconds:.0f} s; their leases will expire")
 
     def _ask(self, service: str, **data: str) -> Any:
         host = self.address if self.address not in ("0.0.0.0", "::") else "127.0.0.1"

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from analysis.alerts.occurrences import Occurrence
 from analysis.alerts.rules import FailedRule, StalledRule
-from crawler.endings import Ending, ExitCode
+from crawler.exit_status import CrawlResult, ExitCode
 from pipelines.stores.base import Condition, Row, Store
 from pipelines.stores.tables import RUNS
 
@@ -40,7 +40,7 @@ def _target(row: Row) -> str:
 def _failures(job: str, rows: list[Row], now: datetime) -> Iterator[Occurrence]:
     failed: list[Row] = []
     for row in rows:
-        if Ending(ExitCode(row["exit_code"]), "", "").is_failure:
+        if CrawlResult(ExitCode(row["exit_code"]), "", "").is_failure:
             failed.append(row)
         elif failed:
             yield _failure(job, failed, _time(row["finished"]))

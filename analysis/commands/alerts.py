@@ -14,8 +14,8 @@ from scrapy.exceptions import UsageError
 from analysis.spans import since_of
 from crawler.command_line import QuietCommand, write_out
 from crawler.config.yaml_file import DeclarationError
+from crawler.excepthook import close_stdout
 from crawler.tables import print_table
-from crawler.uncaught import close_stdout
 from pipelines.stores.alert_tables import ALERT_MESSAGES, ALERTS
 from pipelines.stores.base import Condition, Order, Store, StoreError
 from pipelines.stores.opening import open_store, store_address

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from benchmarks.attacks.clock_jumps import PAGES, tree
-from crawler.endings import ExitCode, last_ending
+from crawler.exit_status import ExitCode, last_result
 from testbed.crawling import Crawl
 from testbed.hostile import HostileWeb
 
@@ -38,7 +38,7 @@ def _run(folder: Path, file: str, how: str) -> str:
                 time.sleep(0.05)
             _damage(folder / file, how)
         crawl.wait(process, _SECONDS)
-    ending, rest = last_ending(crawl.log), crawl.log
+    ending, rest = last_result(crawl.log), crawl.log
     if crawl.exit_code != ExitCode.UNUSABLE or _ADVICE[file] not in rest:
         return f"{file}, {how}: exit code {crawl.exit_code} after {crawl.seconds:.0f} s, {ending}"
     return f"{file}, {how}: a traceback" if "Traceback" in crawl.log else ""

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from crawler.endings import ExitCode, last_ending
+from crawler.exit_status import ExitCode, last_result
 from pipelines.stores.base import StoreError
 from pipelines.stores.tables import RUNS
 from testbed.crawling import Crawl
@@ -39,7 +39,7 @@ def _differs(fault: Callable[[Path, str], Iterator[object]], folder: Path, url: 
     """A fault yields the code that it must end with, and then the crawl that has ended."""
     expected, crawl = fault(folder, url)
     assert isinstance(crawl, Crawl)
-    name, ending = fault.__name__, last_ending(crawl.log)
+    name, ending = fault.__name__, last_result(crawl.log)
     if fault in _ONLY_CODE:
         return "" if crawl.exit_code == expected else f"{name}: exit code {crawl.exit_code}, not {expected}"
     if _SAYS.get(name, "") not in crawl.log:

@@ -28,7 +28,7 @@ def attack(folder: Path) -> str:
         crawl = Crawl(folder, starts, settings=settings, environment={"http_proxy": web.address}).run(60)
     with crawl.store() as store:
         rows = {row["url"]: f"{row['state']}: {row['reason']}" for row in store.select(URLS)}
-    wanted = {_CLOSED: "failed: robots.txt cannot be had: HTTP 503", _BOMB: "failed: too large when decompressed"}
+    wanted = {_CLOSED: "failed: robots.txt is unavailable: HTTP 503", _BOMB: "failed: too large when decompressed"}
     wrong = [
         f"{url}: {rows.get(url, 'no row')}" for url, start in wanted.items() if not rows.get(url, "").startswith(start)
     ]

@@ -7,7 +7,7 @@ import sys
 
 from analysis import commands as analysis_commands
 from crawler import commands as crawler_commands
-from crawler.uncaught import report_uncaught
+from crawler.excepthook import report_uncaught
 
 __path__ = [*__path__, *analysis_commands.__path__, *crawler_commands.__path__]
 

@@ -18,7 +18,7 @@ from console.frame.params import ParamError
 from console.frame.rendering import Renderer
 from crawler.config.yaml_file import DeclarationError
 from crawler.frontier.base import FrontierError
-from crawler.identities.base import AwayError
+from crawler.identities.base import IdentitiesUnavailableError
 from pipelines.stores.base import StoreError
 
 logger = logging.getLogger(__name__)
@@ -57,7 +57,7 @@ def handlers(desk: Desk, renderer: Renderer) -> dict[Any, Handler]:
         logger.error("%s: %s %s failed", number, request.method, request.url.path, exc_info=error)
         return await _answer(desk, renderer, request, 500, number)
 
-    outside = (StoreError, FrontierError, DeclarationError, AwayError, OSError)
+    outside = (StoreError, FrontierError, DeclarationError, IdentitiesUnavailableError, OSError)
     known: dict[Any, Handler] = {HTTPException: http, RefusedError: refused, ParamError: unread, Exception: broken}
     known.update(dict.fromkeys(outside, away))
     return known

@@ -13,7 +13,7 @@ from console.frame.visit import Visit
 from console.pages.runs import CRAWL_FIELDS, crawl_arguments
 from console.queries import nodes
 from console.queries.topics import topic_files
-from crawler.scheduling.plan import JobPlan, Plan, PlanError
+from crawler.scheduling.plan import JobPlan, PlanError, SchedulePlan
 from crawler.scheduling.plan_file import add_job, remove_job
 from crawler.scheduling.starting import start
 from pipelines.stores.base import Row
@@ -39,7 +39,7 @@ def _path(visit: Visit) -> Path:
     return path
 
 
-def _plan(visit: Visit) -> Plan:
+def _plan(visit: Visit) -> SchedulePlan:
     _path(visit)
     plan, fault = nodes.plan_of(visit.desk.settings)
     if plan is None:
@@ -57,12 +57,12 @@ def _add(visit: Visit, form: Mapping[str, Any]) -> Outcome:
     return Outcome(form["name"], {"due": _due(plan, form["name"]), "cron": job.cron})
 
 
-def _due(plan: Plan, name: str) -> str:
+def _due(plan: SchedulePlan, name: str) -> str:
     found: datetime | None = plan.trigger(name).get_next_fire_time(None, datetime.now(UTC))
     return f"{found:%Y-%m-%d %H:%M %Z}" if found else "—"
 
 
-def _added(visit: Visit, name: str, job: JobPlan) -> Plan:
+def _added(visit: Visit, name: str, job: JobPlan) -> SchedulePlan:
     try:
         return add_job(_path(visit), name, job, visit.desk.config.zone)
     except PlanError as error:

@@ -11,7 +11,7 @@ from scrapy.settings import BaseSettings
 from console.frame.paging import Cursor, Part, in_order, part
 from console.queries.distinct import each_value
 from crawler.config.yaml_file import DeclarationError, settings_folder
-from crawler.engines.catalog import Catalog, read_catalog
+from crawler.engines.catalog import EngineCatalog, read_catalog
 from pipelines.stores.base import Condition, MutableRow, Order, Store
 from pipelines.stores.tables import ENGINE_BACKOFFS, QUERIES, RESULTS, RUNS
 
@@ -95,7 +95,7 @@ def described(settings: BaseSettings, found: Iterable[dict[str, Any]], store: St
     try:
         catalog = read_catalog(settings_folder(settings) / "engines")
     except DeclarationError as error:
-        catalog, fault = Catalog({}), str(error)
+        catalog, fault = EngineCatalog({}), str(error)
     else:
         fault = ""
     usual = {name for name in (*settings.getlist("METASEARCH_ENGINES"), *catalog.on) if name not in catalog.off}

@@ -9,7 +9,7 @@ from typing import Any
 
 from scrapy.settings import BaseSettings
 
-from crawler.scheduling.plan import NODES_VARIABLE, JobPlan, Plan, PlanError, read_plan
+from crawler.scheduling.plan import NODES_VARIABLE, JobPlan, PlanError, SchedulePlan, read_plan
 from crawler.scheduling.runner import last_outcome
 from crawler.scheduling.scrapyd import LogPart, NodeError, NodeJob, Nodes
 from crawler.scheduling.starting import Loads, loads
@@ -27,7 +27,7 @@ def plan_path(settings: BaseSettings) -> Path | None:
     return Path(settings["SCHEDULE_FILE"]) if settings["SCHEDULE_FILE"] else None
 
 
-def plan_of(settings: BaseSettings) -> tuple[Plan | None, str]:
+def plan_of(settings: BaseSettings) -> tuple[SchedulePlan | None, str]:
     """The plan, and what is wrong with it; neither if the settings name none or it is not written yet."""
     path = plan_path(settings)
     if path is None or not path.exists():
@@ -39,7 +39,7 @@ def plan_of(settings: BaseSettings) -> tuple[Plan | None, str]:
 
 
 @lru_cache(maxsize=4)
-def _read(path: Path, changed: int, nodes: str) -> Plan:
+def _read(path: Path, changed: int, nodes: str) -> SchedulePlan:
     """Read again when the file has changed."""
     return read_plan(path)
 
@@ -55,7 +55,7 @@ def loads_of(settings: BaseSettings) -> Loads:
     return loads(nodes_of(settings))
 
 
-def planned(settings: BaseSettings, plan: Plan) -> list[dict[str, Any]]:
+def planned(settings: BaseSettings, plan: SchedulePlan) -> list[dict[str, Any]]:
     """Every job with when it is due next and what became of it last."""
     state = Path(settings["SCHEDULE_STATE"] or f"{plan_path(settings)}.state.json")
     return [
@@ -74,7 +74,7 @@ def planned(settings: BaseSettings, plan: Plan) -> list[dict[str, Any]]:
     ]
 
 
-def due(plan: Plan, name: str) -> str:
+def due(plan: SchedulePlan, name: str) -> str:
     """The instant of the next run; "" if there is none."""
     found: datetime | None = plan.trigger(name).get_next_fire_time(None, datetime.now(UTC))
     return found.isoformat(timespec="seconds") if found else ""

@@ -12,7 +12,7 @@ from console.frame.paging import Cursor, Part, in_order, part
 from console.queries.distinct import each_value
 from crawler.bans.health import read_health
 from crawler.checks.site_health import identities
-from crawler.config.sites import Site, read_sites
+from crawler.config.sites import SiteSettings, read_sites
 from crawler.config.yaml_file import DeclarationError
 from pipelines.stores.base import Condition, MutableRow, Order, Store
 from pipelines.stores.tables import PAGES, SITES, WATCH_SOURCES
@@ -136,7 +136,7 @@ def _files(settings: BaseSettings) -> tuple[list[dict[str, Any]], str]:
     return [_file("", known.default), *(_file(host, site) for host, site in named)], ""
 
 
-def _file(host: str, site: Site) -> dict[str, Any]:
+def _file(host: str, site: SiteSettings) -> dict[str, Any]:
     """Never with the addresses of proxies: they may hold passwords."""
     return {
         "host": host,

@@ -1,4 +1,4 @@
-"""The state of sites and proxies during a crawl, in one small file for each crawl, without secrets; other processes read it."""
+"""The state of sites and proxies during a crawl: one small file per crawl, without secrets, for other processes."""
 
 import json
 import os
@@ -25,7 +25,7 @@ class SiteHealth:
 
 @dataclass(slots=True)
 class ProxyHealth:
-    """The proxies of one list; `resting` are some that failed and may not be used yet."""
+    """The proxies of one list; `resting` counts those that failed and are backing off."""
 
     all: int
     alive: int
@@ -38,9 +38,9 @@ class Health:
 
     Attributes:
         at: seconds since the epoch.
-        sites: sites with a file of their own, and hosts that refuse requests.
-        proxies: by the list; a provider's list is named by its host.
-        banned: host, identity, proxy, and the seconds that were left.
+        sites: sites with their own settings file, and hosts that refuse requests.
+        proxies: by list; a provider's list is named by its host.
+        banned: host, identity, proxy, and the seconds left.
     """
 
     crawl: str
@@ -51,7 +51,7 @@ class Health:
 
 
 def write_health(folder: Path, health: Health) -> None:
-    """Replace the file of the crawl. OSError if the folder cannot be written."""
+    """Replace the file of the crawl. Raises OSError if the folder cannot be written."""
     path = _folder(folder) / f"{file_stem(health.crawl)}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_suffix(f".{os.getpid()}")
@@ -60,7 +60,7 @@ def write_health(folder: Path, health: Health) -> None:
 
 
 def read_health(folder: Path) -> Iterator[Health]:
-    """The crawls of the last seven days, the newest first; unreadable files are left out."""
+    """The crawls of the last seven days, the newest first; unreadable files are skipped."""
     found = []
     for path in _folder(folder).glob("*.json"):
         try:

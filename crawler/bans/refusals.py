@@ -2,9 +2,9 @@
 
 Only small pages are searched for marks of a challenge, and marks count only beside little text: an article about captchas, or
 one with a captcha in its comment form, is an article. Some hosts refuse with a short page and status 200, much smaller than
-their usual pages. A site may have short pages, and one short page for everything that it deleted. So a small answer is
-requested again; the same small answer at several addresses, without a usual page in between, is a refusal; an answer that is
-still small when usual pages come is the page."""
+their usual pages. But a site may also have short pages, and one short page for everything that it deleted. So a small answer
+is requested again; the same small answer at several addresses, without a usual page in between, is a refusal; an answer that
+stays small while usual pages arrive is the page."""
 
 import math
 import re
@@ -60,7 +60,7 @@ def _matcher() -> tuple[BytesAhoCorasick, list[str]]:
     marks = [(mark, service) for service, found in _SERVICES.items() for mark in found]
     marks += [(sentence, f"“{sentence}”") for sentence in _SENTENCES]
     written = {mark.encode(charset): said for mark, said in marks for charset in ("utf-8", "gb18030")}
-    # the fastest implementation; needs 1.5 MB of memory, so it is made when an answer is first looked at
+    # the fastest implementation; takes 1.5 MB of memory, so it is created with the first answer
     return BytesAhoCorasick(list(written), implementation=Implementation.DFA), list(written.values())
 
 
@@ -98,13 +98,13 @@ def refusal_of_redirect(location: str) -> str:
 
 
 _MIN_PAGES = 20
-"""Pages from which on the usual size of a host is known."""
+"""Pages needed to know the usual size of a host."""
 _SMALL_FACTOR = 8
 """An answer is small if it is this many times smaller than usual,"""
 _MAX_SMALL_BYTES = 4_000
 """and smaller than this."""
 _REFUSAL_ADDRESSES = 4
-"""Addresses in a row with the same small answer that make a refusal."""
+"""Consecutive addresses with the same small answer that make a refusal."""
 _MAX_ATTEMPTS = 3
 """Attempts after which the small answer of a single address is its page."""
 _MAX_HOSTS, _MAX_ADDRESSES = 2_000, 500
@@ -113,23 +113,23 @@ Size = Literal["usual", "again", "refusal"]
 
 
 @dataclass(slots=True)
-class _Host:
+class _HostSizes:
     pages: int = 0
     log_size: float = 0.0
     row: dict[bytes, set[str]] = field(default_factory=dict)
     """Addresses by their small answer, since the last usual page."""
     small: OrderedDict[str, int] = field(default_factory=OrderedDict)
-    """Addresses with a small answer, and the number of usual pages before."""
+    """Addresses with a small answer, with the number of usual pages seen at that time."""
 
 
 class UsualSizes:
     """Learns the usual page size of each host, with more weight for newer pages. Hosts and addresses are limited."""
 
     def __init__(self) -> None:
-        self._hosts: OrderedDict[str, _Host] = OrderedDict()
+        self._hosts: OrderedDict[str, _HostSizes] = OrderedDict()
 
     def classify(self, host: str, url: str, body: bytes, attempt: int = 1) -> Size:
-        """Classify an HTML page with status 200 by its size; "again" means that it should be requested once more.
+        """Classify an HTML page with status 200 by its size; "again" asks for one more request.
 
         Args:
             attempt: number of this request, from 1.
@@ -141,7 +141,7 @@ class UsualSizes:
             return "usual"
         return self._small(known, url, body, attempt)
 
-    def _small(self, known: _Host, url: str, body: bytes, attempt: int) -> Size:
+    def _small(self, known: _HostSizes, url: str, body: bytes, attempt: int) -> Size:
         if known.small.get(url, known.pages) < known.pages:
             return "usual"  # it was small before, and usual pages came since
         known.small[url] = known.pages
@@ -153,22 +153,22 @@ class UsualSizes:
             return "refusal"
         return "usual" if attempt >= _MAX_ATTEMPTS and len(same) == 1 else "again"
 
-    def _learn(self, known: _Host, size: int) -> None:
+    def _learn(self, known: _HostSizes, size: int) -> None:
         known.pages += 1
         known.log_size += (math.log(size + 1) - known.log_size) / min(known.pages, 50)
         known.row.clear()
 
-    def _host(self, host: str) -> _Host:
+    def _host(self, host: str) -> _HostSizes:
         known = self._hosts.get(host)
         if known is None:
-            known = self._hosts[host] = _Host()
+            known = self._hosts[host] = _HostSizes()
             if len(self._hosts) > _MAX_HOSTS:
                 self._hosts.popitem(last=False)
         return known
 
 
 def _fingerprint(body: bytes, url: str) -> bytes:
-    """A hash that is the same for answers which differ only in their address and in numbers."""
+    """A hash that ignores the address and numbers in an answer."""
     path = url.partition("://")[2].partition("/")[2].encode("utf-8", "replace")
     plain = body.replace(path, b"") if len(path) > 3 else body
     return blake2b(_VARYING.sub(b"", plain), digest_size=8).digest()

@@ -14,7 +14,7 @@ class _Ban:
 
 
 class BanRegistry:
-    """Bans by visitor. Each ban in a row doubles the backoff; a page ends the row.
+    """Bans by visitor. Each consecutive ban doubles the backoff; a page resets it.
 
     Args:
         backoff: seconds of the first ban.
@@ -35,7 +35,7 @@ class BanRegistry:
         self.on_ban = on_ban
 
     def ban(self, visitor: Visitor, wait: float | None = None) -> float:
-        """Record that a host refused a visitor; returns the seconds for which he may not ask it.
+        """Record that a host refused a visitor; returns the seconds of the ban.
 
         Args:
             wait: seconds that the host asked for. A refusal during a ban changes nothing: its request was sent before.
@@ -55,7 +55,7 @@ class BanRegistry:
         ban.until = max(ban.until, now + seconds)
 
     def clear(self, visitor: Visitor) -> None:
-        """Record that the host answered with a page; nothing changes during a ban, since that was sent before."""
+        """Record that the host answered with a page. During a ban nothing changes: the request was sent before it."""
         if self._bans and (ban := self._bans.get(visitor)) is not None and ban.until <= self._clock():
             del self._bans[visitor]
 
@@ -64,6 +64,6 @@ class BanRegistry:
         return {visitor: ban.until - now for visitor, ban in self._bans.items() if ban.until > now}
 
     def seconds_left(self, visitor: Visitor) -> float:
-        """Seconds for which the visitor may not ask the host; 0 if he may."""
+        """Seconds until the visitor's ban ends; 0 without a ban."""
         ban = self._bans.get(visitor) if self._bans else None
         return max(0.0, ban.until - self._clock()) if ban else 0.0

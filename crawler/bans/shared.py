@@ -9,13 +9,13 @@ from redis import Redis
 from redis.exceptions import RedisError
 from scrapy.settings import BaseSettings
 
-from crawler.identities.base import AwayError
+from crawler.identities.base import IdentitiesUnavailableError
 from crawler.meta import Visitor
 from pipelines.redis_client import connect
 
 
 def open_bans(settings: BaseSettings) -> "SharedBans":
-    """The bans in the Redis that the settings name, under `{bans}` behind REDIS_PREFIX."""
+    """The bans in the configured Redis, in the key REDIS_PREFIX + `{bans}`."""
     return SharedBans(connect(settings), f"{settings.get('REDIS_PREFIX', '')}{{bans}}")
 
 
@@ -41,7 +41,7 @@ class SharedBans:
                 self._pending[visitor] = seconds
 
     def exchange(self) -> dict[Visitor, float]:
-        """Send our bans; returns all active bans with the seconds left. AwayError if the server does not answer."""
+        """Send our bans; returns all active bans with the seconds left. Raises IdentitiesUnavailableError."""
         with self._lock:
             sent, self._pending = self._pending, {}
         arguments = [part for visitor, seconds in sent.items() for part in (int(seconds * 1000), json.dumps(visitor))]
@@ -50,6 +50,6 @@ class SharedBans:
         except RedisError as error:
             with self._lock:
                 self._pending = sent | self._pending
-            raise AwayError(f"Redis does not answer: {type(error).__name__}") from None
+            raise IdentitiesUnavailableError(f"Redis does not answer: {type(error).__name__}") from None
         pairs = zip(found[::2], found[1::2], strict=True)
         return {(host, who, proxy): int(left) / 1000 for name, left in pairs for host, who, proxy in [json.loads(name)]}

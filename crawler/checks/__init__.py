@@ -1,4 +1,4 @@
-"""What `scrapy doctor` checks: one function a check, named in `crawler.commands.doctor.CHECKS`."""
+"""The checks of `scrapy doctor`: one function per check, listed in `crawler.commands.doctor.CHECKS`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ State = Literal["ok", "warning", "fault"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a check found; `advice` says what to do about a warning or a fault."""
+    """The result of a check; `advice` says how to solve a warning or a fault."""
 
     state: State
     subject: str
@@ -21,11 +21,11 @@ class Finding:
 
 
 Check = Callable[[BaseSettings], list[Finding]]
-"""Checks one thing; what a user can put right becomes a finding, not an exception."""
+"""A check. Problems that a user can solve are returned as findings, never raised."""
 
 
 def run_check(name: str, settings: BaseSettings) -> list[Finding]:
-    """The findings of the check at this import path; a check that fails is a finding too, and costs no other check."""
+    """The findings of the check at this import path; an exception in a check becomes a finding too."""
     try:
         check: Check = load_object(name)
         return check(settings)

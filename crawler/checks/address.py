@@ -1,4 +1,4 @@
-"""All that frontiers, store, settings and bans have about one address."""
+"""Everything that frontiers, store, settings and bans know about one address."""
 
 import time
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from crawler.documents import wanted_types
 from crawler.frontier.base import FrontierError, KnownRequest
 from crawler.frontier.opening import known_crawls, open_for_operator
 from crawler.frontier.requests import request_key, unpack
-from crawler.identities.base import AwayError
+from crawler.identities.base import IdentitiesUnavailableError
 from crawler.links.files import skipped_extensions
 from crawler.links.traps import is_growing
 from extractors.links.urls import canonical_url, host_of, url_key
@@ -40,16 +40,16 @@ Facts = dict[str, Any]
 
 
 def facts_of(settings: BaseSettings, address: str, store: Store | None = None) -> Facts:
-    """What is known of the address, by subject; a subject of which nothing is known is left out. The store of the settings is opened
-    unless an open one is given.
+    """Facts about the address, by subject; subjects without facts are omitted. Opens the store of the settings unless
+    `store` is given.
 
-    Subjects: url, key, frontier, urls, page, versions, part_of, title, results, records, decision, host, and if nothing else is
-    known, nearest and hint. ValueError if it is no web address; StoreError, FrontierError or DeclarationError if a source cannot be
-    read.
+    Subjects: url, key, frontier, urls, page, versions, part_of, title, results, records, decision, host, and if nothing else
+    is known, nearest and hint. Raises ValueError if it is not a web address; StoreError, FrontierError or DeclarationError
+    if a source cannot be read.
     """
     url = canonical_url(address)
     if not url.startswith(("http://", "https://")) or not host_of(url):
-        raise ValueError(f"{address!r} is not a web address; write for instance https://some.site/page.html")
+        raise ValueError(f"{address!r} is not a web address; write it like https://some.site/page.html")
     facts: Facts = {"url": url, "key": url_key(url)}
     facts |= _filled({"frontier": list(_requests(settings, {url, address}))})
     with nullcontext(store) if store is not None else _opened(settings) as at_hand:
@@ -71,7 +71,7 @@ def _filled(facts: Facts) -> Facts:
 
 @contextmanager
 def _opened(settings: BaseSettings) -> Iterator[Store | None]:
-    """None where no crawl has stored anything yet."""
+    """The open store; None if no crawl has stored anything yet."""
     address = store_address(settings)
     path = address.removeprefix("sqlite:").removeprefix("//").removeprefix("/")
     if address.startswith("sqlite") and not Path(path).exists():
@@ -132,7 +132,7 @@ def _columns(row: MutableRow | None, names: tuple[str, ...]) -> Facts:
 
 
 def _title(store: Store, row: MutableRow) -> Facts:
-    """The decision on the title, with the address of the story's original and of the title that it was compared with."""
+    """The decision on the title, with the addresses of the story's original and of the title that it was compared with."""
     facts = _columns(
         row, ("verdict", "rule", "cosine", "by_title", "by_body", "body_likeness", "delay_hours", "reposts")
     )
@@ -158,7 +158,7 @@ def _decision(store: Store, settings: BaseSettings, known: MutableRow | None, pa
 
 
 def _topic(store: Store, settings: BaseSettings, fetched_at: str, name: str) -> tuple[str, float | None]:
-    """The name and threshold of the page's topic, else of the topic of the last run that began before; "" without one.
+    """The name and threshold of the page's topic, else of the topic of the last run that began earlier; "" without one.
 
     The threshold is None if the topic's file is gone.
     """
@@ -176,7 +176,7 @@ def _topic(store: Store, settings: BaseSettings, fetched_at: str, name: str) -> 
 
 
 def _host(settings: BaseSettings, host: str) -> Facts:
-    """What holds for every address of the host: robots.txt, opening hours, bans."""
+    """Facts that apply to every address of the host: robots.txt, opening hours, bans."""
     site, now = read_sites(settings).of(host), time.time()
     facts: Facts = {"host": host, "robots": site.robots.policy}
     if site.opening_hours is not None and (opens := site.opening_hours.opens(now)) > now:
@@ -191,7 +191,7 @@ def _bans(settings: BaseSettings, host: str) -> Iterator[Facts]:
 
         try:
             shared = open_bans(settings).exchange()
-        except AwayError as error:
+        except IdentitiesUnavailableError as error:
             raise FrontierError(str(error)) from error
         for (banned, identity, proxy), left in shared.items():
             if banned == host:
@@ -207,7 +207,7 @@ def _ban(identity: str, proxy: str, until: float) -> Facts:
 
 
 def _nearest(store: Store, url: str) -> list[str]:
-    """Addresses of the same host that begin most like this one, and are most like it in length."""
+    """Addresses of the same host with the longest common beginning, the most similar length first."""
     rows = store.select(URLS, [Condition("host", "=", host_of(url))], limit=_MAX_NEIGHBOURS, columns=("url",))
     known = {str(row["url"]) for row in rows}
     return sorted(known, key=lambda other: (-_common(url, other), abs(len(other) - len(url)), other))[:_MAX_NEAREST]
@@ -217,9 +217,9 @@ def _hint(settings: BaseSettings, url: str, near: list[str]) -> str:
     """The rule that keeps a crawl from such an address, if one does."""
     path = urlsplit(url).path.lower()
     if path.endswith(skipped_extensions(wanted_types(settings))):
-        return f"Links to files that are no pages are not followed, such as .{path.rpartition('.')[2]}."
+        return f"Links to files other than pages are not followed, such as .{path.rpartition('.')[2]}."
     if is_growing(url):
-        return "Its path repeats itself or is too long: such links are taken for traps and not followed."
+        return "Its path repeats itself or is too long: such links are treated as traps and not followed."
     if not near:
         return f"No page of {host_of(url)} is known: links out of the crawl's domains are followed with -a allow=DOMAIN only."
     return ""

@@ -1,4 +1,4 @@
-"""Settings that make a crawl impolite or unsafe, the YAML files of sites and engines, and the browsers that they ask for."""
+"""Settings that make a crawl impolite or unsafe, the YAML files of sites and engines, and the browsers that they need."""
 
 import asyncio
 import os
@@ -103,7 +103,7 @@ def sites(settings: BaseSettings) -> list[Finding]:
 
 
 def _closed(sites: Sites, now: float) -> Iterator[Finding]:
-    """Sites outside their hours, and when these begin by the site's own clock."""
+    """Sites outside their hours, and when these begin in the site's time zone."""
     for host, site in (("every other site", sites.default), *sites.named.items()):
         hours = site.opening_hours
         if hours is not None and (opens := hours.opens(now)) > now:
@@ -176,5 +176,5 @@ def warc(settings: BaseSettings) -> list[Finding]:
     found = [Finding("ok", "Archive", f"answers are archived in {Path(settings['WARC_DIR']).absolute()}")]
     if settings.getbool("WARC_SECRETS"):
         message = "the archive holds cookies and other secrets"
-        found.append(Finding("warning", "WARC_SECRETS", message, "Set it to False, or give the files to nobody."))
+        found.append(Finding("warning", "WARC_SECRETS", message, "Set it to False, or keep the files private."))
     return found

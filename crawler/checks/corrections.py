@@ -1,4 +1,4 @@
-"""What was corrected in a page, and when."""
+"""Corrections of a page, with their times."""
 
 from itertools import pairwise
 from typing import Any
@@ -11,9 +11,9 @@ _CONTEXT, _MAX_CHARS = 20, 200
 
 
 def corrections(store: Store, page: MutableRow) -> list[dict[str, Any]]:
-    """For each correction of a page (its row), the latest first: when it was noticed, and what of title and text it has changed.
+    """For each correction of a page (its row), the latest first: when it was noticed, and the changed parts of title and text.
 
-    `fetched_at` is when the earlier text was fetched; the whole of it is in the table `versions` under that moment.
+    `fetched_at` is when the earlier text was fetched; the table `versions` holds its full text under that moment.
     """
     latest = [Order("fetched_at", descending=True)]
     rows = store.select(VERSIONS, [Condition("page", "=", page["key"])], latest, _MAX_VERSIONS)
@@ -30,7 +30,7 @@ def _correction(earlier: MutableRow, later: MutableRow) -> dict[str, Any]:
 
 
 def changed_part(before: str, after: str) -> tuple[str, str]:
-    """Of two texts what lies between their common beginning and their common end, with a little of both around it."""
+    """The parts of two texts between their common beginning and common end, with a little context."""
     begin = _common(before, after)
     end = _common(before[begin:][::-1], after[begin:][::-1])
     return _cut(before, begin, end), _cut(after, begin, end)

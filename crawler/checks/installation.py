@@ -1,4 +1,4 @@
-"""What is installed, and from where; the machine: Python, disk, name server."""
+"""The installed packages and their locations, and the machine: Python, disk, DNS."""
 
 import os
 import re
@@ -48,7 +48,7 @@ def _problem(requirement: Requirement) -> str:
 
 
 def shadows(settings: BaseSettings) -> list[Finding]:
-    """Packages and files of the same names as ours: they are, or may be, imported in place of the project's own."""
+    """Packages and files with our packages' names, which are or may be imported instead of the project's own."""
     cfg = closest_scrapy_cfg()
     project = Path(cfg).parent if cfg else None
     found = [*_installed_copies(project), *_files_in_the_way(Path.cwd(), project)]
@@ -56,7 +56,7 @@ def shadows(settings: BaseSettings) -> list[Finding]:
 
 
 def _installed_copies(project: Path | None) -> list[Finding]:
-    """Packages of the project's folder that are imported from elsewhere: edits in the folder have no effect."""
+    """The project's packages that are imported from elsewhere, so that edits in the folder have no effect."""
     if project is None:
         return []
     own = [name for name in _PACKAGES if (project / name / "__init__.py").is_file()]
@@ -71,7 +71,7 @@ def _installed_copies(project: Path | None) -> list[Finding]:
 
 
 def _files_in_the_way(folder: Path, project: Path | None) -> list[Finding]:
-    """Modules in the working folder that Python, started there as `python -m scrapy`, would import in place of ours."""
+    """Modules in the working folder that `python -m scrapy`, started there, would import instead of ours."""
     if folder == project:
         return []
     advice = "Rename it, or start commands from another folder."
@@ -84,7 +84,7 @@ def _files_in_the_way(folder: Path, project: Path | None) -> list[Finding]:
 
 
 def _location(package: str) -> str:
-    """The folder that it is imported from, also inside an egg; "" if there is none."""
+    """The folder that the package is imported from, also inside an egg; "" if there is none."""
     try:
         spec = find_spec(package)
     except (ImportError, ValueError):
@@ -110,23 +110,23 @@ def compiled(settings: BaseSettings) -> list[Finding]:
     found = state()
     if found.module:
         return [Finding("ok", "Compiled extension", "in use")]
-    message = f"{found.reason}; numpy does the same, in more time for each page"
+    message = f"{found.reason}; numpy does the same work, more slowly"
     if os.environ.get(SWITCH):
         return [Finding("ok", "Compiled extension", message)]
-    # pip would take the wheel again that it built without a compiler
+    # pip would reuse the wheel that it built without a compiler
     again = "python -m pip install --force-reinstall --no-deps --no-cache-dir FILE, with the file it came from"
     advice = f"Install a C compiler and Python's headers (Debian: gcc, python3-dev), then run: {_INSTALL if _is_checkout() else again}"
     return [Finding("warning", "Compiled extension", message, advice)]
 
 
 def _is_checkout() -> bool:
-    """Whether the code runs from its own folder, and not from where pip has copied it."""
+    """Whether the code runs from a checkout instead of a copy made by pip."""
     return (Path(_location("crawler")).parent / "pyproject.toml").is_file()
 
 
 OLDEST_PYTHON = (3, 11)
 MIN_FREE_BYTES = 1_000_000_000
-"""A million pages take about ten times as much."""
+"""A million pages take about ten times that."""
 _KNOWN_HOST = "example.com"
 
 

@@ -1,4 +1,4 @@
-"""The database and the frontier, and the servers that nodes share: whether they keep pages and the queue safe."""
+"""The database, the frontier and the shared servers: whether pages and the queue are safe there."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -48,7 +48,7 @@ _CLOCK_SECONDS = 5.0
 
 
 def mongo(settings: BaseSettings) -> list[Finding]:
-    """Version, write concern, replica set, the clock; nothing where the store is a file."""
+    """Version, write concern, replica set and clock; nothing if the store is a file."""
     if not str(settings["STORE"]).startswith("mongodb"):
         return []
     from pipelines.stores.mongo.store import MongoStore, ServerFacts
@@ -73,16 +73,16 @@ def _mongo_version(version: tuple[int, ...]) -> Iterator[Finding]:
     message = ".".join(map(str, version))
     if not version:
         advice = "Fine for tests; for crawls use MongoDB, or FerretDB with PostgreSQL."
-        yield Finding("warning", "MongoDB version", "the server does not say its version", advice)
+        yield Finding("warning", "MongoDB version", "the server does not report its version", advice)
     elif version < _OLDEST_MONGO:
-        yield Finding("warning", "MongoDB version", message, "Update it to 6.0 or newer; older ones are not tried.")
+        yield Finding("warning", "MongoDB version", message, "Update it to 6.0 or newer; older ones are not tested.")
     else:
         yield Finding("ok", "MongoDB version", message)
 
 
 def _durability(concern: int | str, replica_set: str) -> Iterator[Finding]:
     if replica_set and concern != "majority":
-        advice = "Remove w= from the store's address: when the primary is lost, so are pages that only it had."
+        advice = "Remove w= from the store's address: if the primary is lost, pages that only it had are lost too."
         yield Finding("warning", "MongoDB write concern", f"w={concern}", advice)
     else:
         yield Finding("ok", "MongoDB write concern", f"w={concern}")
@@ -93,7 +93,7 @@ def _durability(concern: int | str, replica_set: str) -> Iterator[Finding]:
 
 def _clock(seconds: float) -> Iterator[Finding]:
     if abs(seconds) > _CLOCK_SECONDS:
-        advice = "Let both machines keep time by NTP: times of fetching and runs are this machine's."
+        advice = "Synchronise both machines by NTP: times of fetches and runs come from this machine."
         yield Finding("warning", "Clock", f"the database server's is {seconds:+.0f} s off ours", advice)
 
 
@@ -101,7 +101,7 @@ _OLDEST_REDIS = (6, 2)
 
 
 def redis(settings: BaseSettings) -> list[Finding]:
-    """Of each server: version, persistence, eviction, how many addresses still fit, the size of small sets."""
+    """For each server: version, persistence, eviction, capacity left for addresses, the size of small sets."""
     try:
         client = connect(settings)
     except FrontierError as error:
@@ -149,7 +149,7 @@ def _eviction(client: Redis) -> Iterator[Finding]:
     limit = int(information.get("maxmemory", 0))
     if policy != "noeviction" and limit:
         advice = (
-            "Set maxmemory-policy noeviction: another one silently drops parts of the queue when memory runs short."
+            "Set maxmemory-policy noeviction: other policies silently drop parts of the queue when memory runs short."
         )
         yield Finding("fault", "Redis eviction", f"maxmemory-policy is {policy}", advice)
     else:
@@ -157,15 +157,14 @@ def _eviction(client: Redis) -> Iterator[Finding]:
 
 
 _QUEUED_BYTES, _PACKED_BYTES, _SEEN_BYTES = 200, 20, 10
-"""What an address costs in Redis while it is queued, in the packed part of a long queue, and for ever; benchmarks/results/scale.md has the
-measurements."""
+"""Redis memory of an address: in the queue, in the packed part of a long queue, and in the seen-set; see benchmarks/results/scale.md."""
 
 
 def _memory(client: Redis) -> Iterator[Finding]:
-    """How many addresses fit before pushes fail (maxmemory) or the machine's memory is short."""
+    """How many addresses fit before pushes fail (maxmemory) or the machine runs short of memory."""
     information: Any = client.info("memory")
     used, most = int(information["used_memory"]), int(information.get("maxmemory", 0))
-    limit = most or int(information.get("total_system_memory", 0)) // 2  # a rewrite of the file copies what changes
+    limit = most or int(information.get("total_system_memory", 0)) // 2  # a rewrite of the file copies changed pages
     if not limit:
         return
     queued, packed = (max(0, limit - used) // (size + _SEEN_BYTES) for size in (_QUEUED_BYTES, _PACKED_BYTES))
@@ -187,18 +186,18 @@ def _small_sets(client: Redis) -> Iterator[Finding]:
         return
     entries = int(found.get("set-max-intset-entries", 512))
     if entries < 512:
-        advice = "Set set-max-intset-entries 512 or more, as Redis has it; else a seen URL costs 60 to 80 bytes in place of 10."
+        advice = "Set set-max-intset-entries 512 or more, the default of Redis; else a seen URL takes 60 to 80 bytes instead of 10."
         yield Finding("warning", "Redis sets", f"set-max-intset-entries is {entries}", advice)
 
 
 def _coverage(client: Redis) -> Iterator[Finding]:
-    """Whether the other servers of a Redis Cluster go on while one is dead."""
+    """Whether the other servers of a Redis Cluster continue while one is down."""
     try:
         found: Any = client.config_get("cluster-*")
     except RedisError:
         return
     if found.get("cluster-enabled") == "yes" and found.get("cluster-require-full-coverage") == "yes":
-        advice = "Set cluster-require-full-coverage no; else all servers stop while one is dead and has no replica."
+        advice = "Set cluster-require-full-coverage no; else all servers stop while one without a replica is down."
         yield Finding("warning", "Redis Cluster", "cluster-require-full-coverage is yes", advice)
 
 

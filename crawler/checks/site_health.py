@@ -1,4 +1,4 @@
-"""How crawls fare with sites that refuse or want a log-in: answers, bans, challenges, identities, proxies."""
+"""Crawls of sites that refuse requests or need a log-in: answers, bans, challenges, identities, proxies."""
 
 import time
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from crawler.bans.health import Health, SiteHealth, read_health
 from crawler.checks import Finding
 from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import DeclarationError
-from crawler.identities.base import AwayError, IdentityError, Key, Session
+from crawler.identities.base import IdentitiesUnavailableError, IdentityError, Key, Session
 from crawler.identities.opening import open_identities
 from crawler.identities.secrets import Secrets, SecretsError, variable
 
@@ -18,7 +18,7 @@ _MAX_BANS = 10
 
 
 def health(settings: BaseSettings) -> list[Finding]:
-    """Of the last week's crawls that keep their data here; nothing if no site refused them."""
+    """Health of the last week's crawls with data on this machine; nothing if no site refused them."""
     return [finding for crawl in read_health(Path(settings["DATA_DIR"])) for finding in _crawl(crawl)]
 
 
@@ -49,7 +49,7 @@ def bans(settings: BaseSettings) -> list[Finding]:
 
     try:
         found = open_bans(settings).exchange()
-    except AwayError:
+    except IdentitiesUnavailableError:
         return []  # the check of Redis says why
     longest = sorted(found.items(), key=lambda ban: -ban[1])[:_MAX_BANS]
     return [Finding("warning", "Ban", _banned(*visitor, left), "It ends by itself.") for visitor, left in longest]
@@ -68,7 +68,7 @@ def _crawl(crawl: Health) -> Iterator[Finding]:
         advice = "Send requests more slowly (delay), use more addresses (proxies), or repair its log-in." if bad else ""
         yield Finding("warning" if bad else "ok", name, message, advice)
     for name, pool in crawl.proxies.items():
-        advice = "" if pool.alive else "Try them: scrapy proxies test --judge URL"
+        advice = "" if pool.alive else "Test them: scrapy proxies test --judge URL"
         message = f"{pool.alive} of {pool.all} work ({crawl.crawl}, {ago})"
         yield Finding("warning" if advice else "ok", f"Proxies {name}", message, advice)
     passed = max(0.0, time.time() - crawl.at)  # the clock may have been set back
@@ -90,7 +90,7 @@ def _identities(sites: Sites, secrets: Secrets, sessions: dict[Key, Session]) ->
     for key, session in sessions.items():
         subject = f"{key.site} as {key.identity}"
         if session.failures:
-            advice = f"Put it right, then: scrapy identities login {key.site} {key.identity}"
+            advice = f"Solve this, then: scrapy identities login {key.site} {key.identity}"
             yield Finding("warning", subject, f"could not be logged in: {session.said}", advice)
         elif secrets.of(key.identity) is None and not session.generation:
             name = variable(key.identity)

@@ -1,4 +1,4 @@
-"""`scrapy crawl`, with arguments and storage checked before anything starts."""
+"""`scrapy crawl`, which checks arguments and storage before anything starts."""
 
 import logging
 import sys
@@ -17,12 +17,12 @@ from scrapy.spiderloader import get_spider_loader
 from crawler.command_line import CommandWithExamples
 from crawler.config.arguments import JOB, SEARCH_ARGUMENTS, SITE_ARGUMENTS, WATCH_ARGUMENTS, ArgumentError
 from crawler.download.browsers import check_impersonation
-from crawler.endings import Ending, ExitCode, ending_of
+from crawler.exit_status import CrawlResult, ExitCode, result_of
 from crawler.extensions.archive import check_warc
 from crawler.extensions.runs import now, write_ending
 from crawler.frontier.base import FrontierError
 from crawler.frontier.opening import check_frontier
-from crawler.garbage import settle
+from crawler.garbage import freeze_startup_objects
 from crawler.identities.base import IdentityError
 from crawler.identities.opening import check_identities
 from crawler.proxies.sources import check_proxies
@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 
 
 def check_spider(settings: BaseSettings, name: str, given: Mapping[str, str]) -> tuple[type[Spider], Any]:
-    """The spider and its arguments, read; ArgumentError or another ValueError if either is wrong."""
+    """The spider and its parsed arguments. Raises ArgumentError or another ValueError if either is wrong."""
     loader = get_spider_loader(settings)
     try:
         spider = loader.load(name)
@@ -52,7 +52,7 @@ def check_spider(settings: BaseSettings, name: str, given: Mapping[str, str]) ->
 
 
 _SLOW_IF_DEEP = ("scrapy.core.downloader.tls", "scrapy.core.downloader.contextfactory")
-"""Modules that look at every frame of the stack when they are loaded: loaded from here, where it is short, they cost a third."""
+"""Modules that inspect every stack frame on import; imported here, where the stack is short, they load three times faster."""
 
 
 class Command(CommandWithExamples, ScrapyCrawl):
@@ -63,7 +63,7 @@ class Command(CommandWithExamples, ScrapyCrawl):
         "scrapy crawl site -a urls=FILE -a max_pages=500 -a depth=3    several sites, with limits",
         "scrapy crawl site -a topic=tax                            pages of a topic, found by following links",
         "scrapy crawl metasearch -a topic=tax                      pages of a topic, found by search engines",
-        "scrapy crawl watch -a sites=FILE                          what is new on these sites, within minutes, without end",
+        "scrapy crawl watch -a sites=FILE                          new pages of these sites within minutes, until stopped",
         "scrapy crawl site -a url=https://some.site/ -s FRONTIER_HOST_DELAY=0.5    with a setting changed",
     )
     usage = "[options] <spider>"
@@ -77,11 +77,11 @@ class Command(CommandWithExamples, ScrapyCrawl):
         parser.epilog = "\n".join([*(_described(*each) for each in named), parser.epilog or ""])
 
     def process_options(self, args: list[str], opts: Namespace) -> None:
-        """Raises UsageError for wrong settings; the log of a scheduled job has it too."""
+        """Raises UsageError for wrong settings, after logging it for a scheduled job."""
         try:
             super().process_options(args, opts)
         except UsageError as error:
-            ending = Ending(ExitCode.WRONG_ARGUMENTS, "wrong_arguments", str(error))
+            ending = CrawlResult(ExitCode.WRONG_ARGUMENTS, "wrong_arguments", str(error))
             self._apply_places(opts)
             if path := self.values["LOG_FILE"]:
                 with suppress(OSError), open(path, "a", encoding="utf-8") as log:
@@ -90,7 +90,7 @@ class Command(CommandWithExamples, ScrapyCrawl):
             raise
 
     def _apply_places(self, opts: Namespace) -> None:
-        """Where log and rows go, if Scrapy has refused the settings before it applied them."""
+        """Apply the places of log and rows, if Scrapy has refused the settings before it applied them."""
         given = dict(pair.partition("=")[::2] for pair in opts.set)
         for name in ("LOG_FILE", "DATA_DIR", "STORE"):
             if name in given:
@@ -99,24 +99,24 @@ class Command(CommandWithExamples, ScrapyCrawl):
             opts.spargs = dict(pair.partition("=")[::2] for pair in opts.spargs)
 
     def run(self, args: list[str], opts: Namespace) -> None:
-        """Raises UsageError for wrong arguments and settings; else the exit code is that of the crawl's ending."""
+        """Raises UsageError for wrong arguments and settings; otherwise sets the exit code of the crawl's result."""
         for name in _SLOW_IF_DEEP:
             import_module(name)
         process = self.process
         try:
             self._check(args, opts)
         except (ValueError, IdentityError) as error:
-            self._refuse(args, opts, ending_of("wrong_arguments", {}, str(error)))
+            self._refuse(args, opts, result_of("wrong_arguments", {}, str(error)))
             raise UsageError(str(error), print_help=False) from None
         except (StoreError, FrontierError) as error:
             reason = "frontier_unusable" if isinstance(error, FrontierError) else "store_unusable"
-            ending = ending_of(reason, {}, str(error))
+            ending = result_of(reason, {}, str(error))
             self._refuse(args, opts, ending)
             print(ending.sentence, file=sys.stderr)
             self.exitcode = ending.code
             return
         crawler = StoppableCrawler(process.spider_loader.load(args[0]), process.settings, init_reactor=True)
-        crawler.signals.connect(settle, signals.engine_started, weak=False)
+        crawler.signals.connect(freeze_startup_objects, signals.engine_started, weak=False)
         process.crawl(crawler, **opts.spargs)
         process.start()
         ending_of_crawl = services_of(crawler).ending
@@ -125,7 +125,7 @@ class Command(CommandWithExamples, ScrapyCrawl):
         self.exitcode = ending_of_crawl.code if ending_of_crawl is not None else ExitCode.FAILED
 
     def _check(self, args: list[str], opts: Namespace) -> None:
-        """Raises ValueError, StoreError, FrontierError or IdentityError, each with a sentence."""
+        """Raises ValueError, StoreError, FrontierError or IdentityError, each with a message for the operator."""
         process = self.process
         if len(args) != 1:
             raise ArgumentError("Name one spider: scrapy crawl site -a url=https://some.site/")
@@ -139,14 +139,14 @@ class Command(CommandWithExamples, ScrapyCrawl):
         check_frontier(settings)
         check_titles(settings)
 
-    def _refuse(self, args: list[str], opts: Namespace, ending: Ending) -> None:
-        """For those who look at a scheduled job: in its log, and in the table of runs."""
+    def _refuse(self, args: list[str], opts: Namespace, ending: CrawlResult) -> None:
+        """Report the refusal of a scheduled job in its log and in the table of runs."""
         if self.values["LOG_FILE"]:
             logger.error("%s", ending)
         self._write_row(args, opts, ending)
 
-    def _write_row(self, args: list[str], opts: Namespace, ending: Ending) -> None:
-        """In the table of runs, for a scheduled job."""
+    def _write_row(self, args: list[str], opts: Namespace, ending: CrawlResult) -> None:
+        """Add the refused job to the table of runs."""
         given = opts.spargs if isinstance(opts.spargs, dict) else {}
         if job := given.get(JOB, ""):
             arguments = {name: value for name, value in given.items() if name != JOB}

@@ -1,4 +1,4 @@
-"""`scrapy doctor`: what is wrong with this installation, and what to do about it."""
+"""`scrapy doctor`: faults of this installation, and how to solve them."""
 
 import json
 from argparse import ArgumentParser, Namespace
@@ -52,9 +52,9 @@ class Command(FetchingCommand):
 
     examples = (
         "scrapy doctor                          check this installation",
-        "scrapy doctor https://some.site/       and whether that site lets us in",
+        "scrapy doctor https://some.site/       also check whether that site admits us",
         "scrapy doctor --json                   for programs",
-        "SCRAPY_PROJECT=cluster scrapy doctor   also the Redis and MongoDB of the nodes",
+        "SCRAPY_PROJECT=cluster scrapy doctor   also check the Redis and MongoDB of the nodes",
     )
     usage = "[options] [URL]"
     summary = "Check the installation and say what to do about each fault"
@@ -69,7 +69,7 @@ class Command(FetchingCommand):
 
     def run(self, args: list[str], opts: Namespace) -> None:
         if len(args) > 1 or (args and not canonical_url(args[0])):
-            raise UsageError("Say at most one address, like https://some.site/", print_help=False)
+            raise UsageError("Name at most one address, like https://some.site/", print_help=False)
         found = list(self._findings(args))
         self.exitcode = int(any(finding.state == "fault" for finding in found))
         if opts.json:
@@ -84,17 +84,19 @@ class Command(FetchingCommand):
             yield self._site(args[0])
 
     def _site(self, url: str) -> Finding:
-        """Whether the site answers, and what its robots.txt says of the URL."""
+        """Whether the site answers and its robots.txt allows the URL."""
         parts = urlsplit(url)
         fetched = fetch_page(self.process, f"{parts.scheme}://{parts.netloc}/robots.txt")
         if fetched.error or fetched.status >= 500:
-            message = fetched.error or f"robots.txt answers HTTP {fetched.status}: the site is left alone while it does"
+            message = (
+                fetched.error or f"robots.txt answers HTTP {fetched.status}: the site is not crawled until that changes"
+            )
             return Finding(
                 "fault", parts.netloc, message, "Open the address in a browser on this machine; try again later."
             )
         rules = RobotsRules(fetched.body if fetched.status == 200 else b"")
         if not rules.allowed(url, self.values["USER_AGENT"]):
-            advice = "Choose other start pages, or ask the site's owner to let you in."
+            advice = "Choose other start pages, or ask the site's owner for access."
             return Finding("fault", parts.netloc, f"its robots.txt forbids {url}", advice)
         return Finding("ok", parts.netloc, f"answers, and its robots.txt allows {url}")
 

@@ -1,4 +1,4 @@
-"""`scrapy engines`: which search engines there are, and whether their result pages can still be read."""
+"""`scrapy engines`: the search engines, and whether their result pages can still be read."""
 
 import os
 import sys
@@ -13,9 +13,9 @@ from scrapy.exceptions import UsageError
 from crawler.command_line import FetchingCommand, write_out
 from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.download.one_shot import fetch_request
-from crawler.engines.catalog import Catalog, read_catalog, sample
+from crawler.engines.catalog import EngineCatalog, read_catalog, sample
 from crawler.engines.protocol.dates import published
-from crawler.engines.protocol.engine import Answer, Engine, KeyMissingError, Query, Reply
+from crawler.engines.protocol.engine import Engine, EngineAnswer, EngineQuery, KeyMissingError, Reply
 from crawler.engines.protocol.reading import read_answer
 from crawler.proxies.sources import ProxyError, read_list
 
@@ -26,7 +26,7 @@ class Command(FetchingCommand):
     """Lists and tests engines."""
 
     examples = (
-        "scrapy engines list                               all engines, and which a search uses",
+        "scrapy engines list                               all engines, and those that a search uses",
         "scrapy engines test                               read the saved sample of each engine",
         "scrapy engines test bing --live 'river report'    search now, over the network",
         "scrapy engines test bing --file saved.html        read a saved result page",
@@ -96,7 +96,7 @@ class Command(FetchingCommand):
         return self._asked(engine, opts.live) if opts.live else sample(engine)
 
     def _asked(self, engine: Engine, words: str) -> Reply:
-        asking = engine.request(Query(words), os.environ)
+        asking = engine.request(EngineQuery(words), os.environ)
         request = Request(
             asking.url,
             method=asking.method,
@@ -111,7 +111,7 @@ class Command(FetchingCommand):
         return Reply(fetched.url, fetched.status, fetched.body, fetched.headers)
 
     def _proxy(self, engine: Engine) -> dict[str, str]:
-        """The first of the engine's proxies; never a direct connection in its place. OSError if the list cannot be used."""
+        """The first of the engine's proxies, never a direct connection. Raises OSError if the list cannot be used."""
         if not (name := engine.about.proxies):
             return {}
         try:
@@ -120,8 +120,8 @@ class Command(FetchingCommand):
             raise OSError(str(error)) from None
 
 
-def _descriptions(catalog: Catalog, usual: Iterable[str], keys: Mapping[str, str]) -> Iterator[str]:
-    """A line for each engine; first those that a search uses, in their order."""
+def _descriptions(catalog: EngineCatalog, usual: Iterable[str], keys: Mapping[str, str]) -> Iterator[str]:
+    """A line per engine, starting with those that a search uses, in their order."""
     asked = catalog.chosen((), [name for name in usual if name in catalog.engines])
     for name in [*asked, *sorted(catalog.engines.keys() - asked.keys())]:
         state = "asked" if name in asked else "off" if name in catalog.off else "-"
@@ -141,7 +141,7 @@ def _description(engine: Engine, state: str, keys: Mapping[str, str]) -> str:
     return "  ".join([f"{about.name:14} {state:6} {about.host or '(yours)':24} {about.pages:3} pages  {pace}", *more])
 
 
-def _report(engine: Engine, answer: Answer, with_results: bool) -> str:
+def _report(engine: Engine, answer: EngineAnswer, with_results: bool) -> str:
     lines = [f"{engine.about.name:14} {_WORDS[answer.kind]:15} {len(answer.results):3} results  {answer.reason}"]
     if with_results:
         now = datetime.now(UTC)

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, BinaryIO
 
 from crawler.command_line import QuietCommand, printable, whole_file
-from crawler.uncaught import close_stdout, not_written
+from crawler.excepthook import close_stdout, not_written
 from pipelines.authors import AUTHORS, author_rows
 from pipelines.corrections import AFTER, CORRECTIONS, stored_columns, with_texts_after
 from pipelines.exporting import WRITERS as ROW_WRITERS
@@ -37,9 +37,9 @@ class Command(QuietCommand):
         "scrapy export --where 'title contains 地震' --where 'relevance >= 0.5' > quake.csv",
         "scrapy export --by published --since 2026-11-01 --until 2026-11-30 --columns published,title,url > november.csv",
         "scrapy export --table records --format parquet --output posts.parquet",
-        "scrapy export --table authors --mask > authors.csv           who wrote how much where, names as codes",
-        "scrapy export --table versions > corrections.csv              corrected pages: text before, text after, and when",
-        "scrapy export --format warc --since 30d -o november.warc.gz   the sources of pages, as archives have them",
+        "scrapy export --table authors --mask > authors.csv           posts per author and site, names as codes",
+        "scrapy export --table versions > corrections.csv              corrected pages: text before and after, with times",
+        "scrapy export --format warc --since 30d -o november.warc.gz   the sources of pages, as web archives",
     )
     usage = "[options] > FILE"
     summary = "Write pages, records and other tables as CSV, JSON lines or Parquet, sources as WARC"
@@ -68,7 +68,7 @@ class Command(QuietCommand):
             "--by",
             default="",
             metavar="COLUMN",
-            help="the time that is meant (default: when the page was collected)",
+            help="the column of --since and --until (default: when the page was collected)",
         )
         group.add_argument("--sort", default="", metavar="COLUMN", help="sort by this column, a time by its instant")
         group.add_argument("--descending", action="store_true", help="sort the largest or latest first")
@@ -92,7 +92,7 @@ class Command(QuietCommand):
         if opts.format not in WRITERS:
             raise StoreError(f"{opts.format!r} is not a format; choose one of {', '.join(WRITERS)}")
         if opts.format == "warc" and opts.columns:
-            raise StoreError("an archive has whole pages; leave out --columns")
+            raise StoreError("an archive holds whole pages; omit --columns")
         table = _table(opts.table or ("sources" if opts.format == "warc" else "pages"))
         columns = _columns(CORRECTIONS if table.name == CORRECTIONS.name else table, opts.columns)
         where, order = _conditions(table, opts), _order(table, opts)
@@ -115,7 +115,7 @@ class Command(QuietCommand):
     def _write(
         self, opts: argparse.Namespace, columns: Sequence[Column], rows: Iterator[dict[str, Any]]
     ) -> tuple[int, int]:
-        """How many rows were written, and how many the format cannot express."""
+        """The number of rows written, and of rows that the format cannot express."""
         if opts.output:
             with whole_file(opts.output) as out:
                 return _write_rows(opts.format, out, columns, rows)
@@ -141,7 +141,7 @@ def _columns(table: Table, names: str) -> list[Column]:
 def _conditions(table: Table, opts: argparse.Namespace) -> list[Condition]:
     if table is AUTHORS and (opts.where or opts.since or opts.until or opts.sort):
         raise StoreError(
-            "authors are counted from all records, those with most first; leave out --where, --since, --until and --sort"
+            "authors are counted from all records, those with most first; omit --where, --since, --until and --sort"
         )
     conditions = [comparison(table, text) for text in opts.where]
     now = datetime.now(UTC)

@@ -1,4 +1,4 @@
-"""`scrapy extract`: what the extractors make of one page."""
+"""`scrapy extract`: the results of the extractors on one page."""
 
 import codecs
 import json
@@ -23,28 +23,28 @@ from extractors.page import Page
 from extractors.records import Record
 
 _MIN_SHOWN_PROBABILITY = 0.1
-"""Blocks below it share one line."""
+"""Blocks with less share one line."""
 _MAX_FOLDED_BLOCKS = 6
 _LINE_CHARS = 100
 _MAX_RECORD_LINES = 12
-"""Of one record's text; --json has the whole."""
+"""Shown lines of one record's text; --json has all."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What one method shows of a page: values for --json, and lines for people."""
+    """The output of one method: values for --json, and lines for people."""
 
     values: Callable[[Page], Any]
     lines: Callable[[Page], Iterable[str]]
 
 
 class Command(FetchingCommand):
-    """Reads a URL, a file or standard input and prints what it says."""
+    """Reads a URL, a file or standard input and prints what the extractors find."""
 
     default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING"}
     examples = (
         "scrapy extract https://some.site/news/1.html               the article, for people",
-        "scrapy extract page.html --url https://some.site/ --json   of a saved page, for programs",
+        "scrapy extract page.html --url https://some.site/ --json   the article of a saved page, for programs",
         "scrapy extract page.html --method blocks                   why each block is in the main text or not",
         "scrapy extract page.html --format markdown                 the main text with its structure, for language models",
         "scrapy extract report.pdf                                  the text of a document: PDF, plain text, Word",
@@ -52,7 +52,7 @@ class Command(FetchingCommand):
         "curl -s https://some.site/ | scrapy extract - --method density",
     )
     usage = "[options] URL|FILE|-"
-    summary = "Show what the extractors make of one page"
+    summary = "Show what the extractors find in one page"
     description = (
         "Show the article, its blocks with their scores and reasons, the records (posts, comments, reviews, lines "
         "of a thread list), the links or the source of one page: an address, a saved file, or standard input (-)."
@@ -76,7 +76,7 @@ class Command(FetchingCommand):
             "--format",
             choices=("text", "markdown"),
             default="text",
-            help="markdown: the main text alone, with its headings, lists, quotes, code, tables, links and pictures",
+            help="markdown: only the main text, with its headings, lists, quotes, code, tables, links and pictures",
         )
         group.add_argument("--json", action="store_true", help="print JSON instead of text")
         group.add_argument("--url", default="", help="the address of a FILE or of standard input, for relative links")
@@ -116,7 +116,7 @@ class Command(FetchingCommand):
         return found or Page(body, opts.url, charset=opts.charset)
 
     def _read(self, body: bytes, url: str, content_type: str) -> Page | None:
-        """The page of a document; None for what is none. UsageError for one that cannot be read."""
+        """The page of a document; None if the body is not a document. Raises UsageError for an unreadable one."""
         kind = document_type(body, content_type, url)
         if kind is None:
             return None
@@ -132,7 +132,7 @@ class Command(FetchingCommand):
             print(f"{url} was not fetched: {fetched.error}", file=sys.stderr)
             return None
         if fetched.status != 200:
-            print(f"{fetched.url} answered HTTP {fetched.status}; this is what came with it:", file=sys.stderr)
+            print(f"{fetched.url} answered HTTP {fetched.status}; the body of that answer:", file=sys.stderr)
             self.exitcode = 1
         found = self._read(fetched.body, fetched.url, fetched.content_type)
         return found or Page(fetched.body, fetched.url, content_type=fetched.content_type, charset=charset)
@@ -150,7 +150,7 @@ def views(captions: bool | None = None) -> dict[str, View]:
 
 def _article_view(method: str, captions: bool | None) -> View:
     def read(page: Page) -> Article:
-        is_own = method == "default" and captions is None  # a document has no other article
+        is_own = method == "default" and captions is None  # a document has only one article
         return page.article if is_own else extract(page, method, captions)
 
     return View(
@@ -172,7 +172,7 @@ def _article_lines(page: Page, article: Article, counted: bool) -> Iterable[str]
 
 
 def _block_lines(page: Page) -> Iterable[str]:
-    """Selected blocks (+) and likely ones, with reasons; runs of unlikely blocks share a line."""
+    """Selected blocks (+) and likely ones, with reasons; adjacent unlikely blocks share a line."""
     verdicts = explain(page)
     chosen = sum(verdict.chosen for verdict in verdicts)
     yield f"{len(verdicts)} blocks, {chosen} of them in the main text (+); each with probability, element and reasons"
@@ -199,7 +199,7 @@ def _one_line(text: str, longest: int) -> str:
 
 
 def _record_lines(page: Page) -> Iterable[str]:
-    """The kind of page and its next page, then each record; a record inside another is indented."""
+    """The kind of page and its next page, then each record; nested records are indented."""
     found = page.records
     if not found.records:
         yield "(no records were found)"

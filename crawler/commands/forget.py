@@ -1,4 +1,4 @@
-"""`scrapy forget`: names of people who wrote go, and what they wrote stays."""
+"""`scrapy forget`: removes the names of authors and keeps their texts."""
 
 import argparse
 import sys
@@ -19,22 +19,22 @@ class Command(QuietCommand):
     """Counts, asks, and forgets."""
 
     examples = (
-        "scrapy forget --before 90d --dry-run           whose names would go: of posts collected more than 90 days ago",
+        "scrapy forget --before 90d --dry-run           count the names in posts collected more than 90 days ago",
         "scrapy forget --before 90d --yes               without a question, for a scheduled job",
         "scrapy forget --author 张三                     one person, in posts, bylines and rows of reposts",
-        "scrapy forget --author http://a.site/user/7    the same by the address of a profile",
+        "scrapy forget --author http://a.site/user/7    the same person by the address of a profile",
     )
     usage = "--before TIME|--author NAME [options]"
-    summary = "Forget names of people who wrote; their texts stay"
+    summary = "Forget the names of authors; their texts stay"
     description = (
-        "Names and addresses of profiles become empty, and pages as fetched that have them go, in small steps while crawls "
-        "go on. Texts stay as they are, also where they name people. A page that is collected again brings its names again. "
-        "Stopped with Ctrl-C, it goes on when it is run again; the audit says how many rows were changed."
+        "Empties names and addresses of profiles, and removes the stored sources of those pages, in small steps while crawls "
+        "run. Texts stay unchanged, even where they name people. A page that is collected again brings its names back. "
+        "After Ctrl-C, run it again to continue; the audit records how many rows were changed."
     )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        group = parser.add_argument_group("What is forgotten")
+        group = parser.add_argument_group("What to forget")
         group.add_argument(
             "--before",
             default="",
@@ -49,19 +49,19 @@ class Command(QuietCommand):
             help=f"{', '.join(FORGETTABLE)} (default: records; with --author all)",
         )
         group.add_argument(
-            "--keep-sources", action="store_true", help="keep the pages as fetched, which have the names too"
+            "--keep-sources", action="store_true", help="keep the sources of pages, which contain the names too"
         )
-        group.add_argument("--dry-run", action="store_true", help="only say what would be forgotten")
+        group.add_argument("--dry-run", action="store_true", help="only count what would be forgotten")
         group.add_argument("--yes", action="store_true", help="forget without a question")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """The exit code is 1 for a wish that makes no sense, and without a person who agrees."""
+        """The exit code is 1 for contradictory options, and without confirmation."""
         try:
             self._forget(opts)
         except StoreError as error:
             self.fail(error)
         except KeyboardInterrupt:
-            self.fail("stopped; run it again to go on", 130)
+            self.fail("stopped; run it again to continue", 130)
 
     def _forget(self, opts: argparse.Namespace) -> None:
         tables = [name.strip() for name in opts.table.split(",") if name.strip()]
@@ -92,13 +92,13 @@ def _done(store: Store, wish: Wish, *, dry: bool) -> Counter[str]:
 
 
 def _table(verb: str, counts: Counter[str]) -> str:
-    what = {"sources": "pages as fetched, removed"}
+    what = {"sources": "sources of pages, removed"}
     lines = [f"{count:>14,}  {what.get(name, f'names in {name}')}" for name, count in sorted(counts.items())]
     return "\n".join([f"{verb}:", *lines]) if lines else "there is no such name"
 
 
 def _confirm(store: Store) -> None:
-    """StoreError unless a person agrees."""
+    """Raises StoreError unless the user confirms."""
     if not sys.stdin.isatty():
         raise StoreError("There is no terminal to confirm on; add --yes to forget these names.")
     if input(f"Forget them in {store.location}? This cannot be undone. [y/N] ").strip().lower() not in ("y", "yes"):

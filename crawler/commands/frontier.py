@@ -19,7 +19,7 @@ from crawler.command_line import QuietCommand, write_out
 from crawler.config.arguments import ArgumentError
 from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import DeclarationError
-from crawler.frontier.base import Accounts, Entry, FrontierError, ManagedFrontier, Queue
+from crawler.frontier.base import Accounts, FrontierError, ManagedFrontier, Queue, QueueEntry
 from crawler.frontier.opening import known_crawls, open_for_operator
 from crawler.frontier.requests import dump_request, request_key, stored_url
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY
@@ -30,7 +30,7 @@ from pipelines.stores.base import Store, StoreError
 from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import LINKS, URLS
 
-_AT_ONCE = 1000
+_BATCH_REQUESTS = 1000
 _SETTLED = ("fetched", "unchanged", "redirected", "irrelevant", "dead", "other")
 
 
@@ -41,9 +41,9 @@ def rebuild(
     in_scope: Callable[[str], bool],
     priority: Callable[[str], int],
 ) -> tuple[int, int]:
-    """Mark what was visited as seen, then queue every stored link in scope that was not; (marked, queued).
+    """Mark visited pages as seen, then queue every stored link in scope that was not visited; returns (marked, queued).
 
-    `priority` gives a URL its place in the queue: nothing is known of the page that has the link.
+    `priority` gives the priority of a URL; the page with the link is unknown.
     """
     marked = sum(len(part) for part in _pushed(frontier, _visited(store)))
     queued = sum(sum(part) for part in _pushed(frontier, _unvisited(store, spider, in_scope, priority)))
@@ -51,20 +51,20 @@ def rebuild(
     return marked, queued
 
 
-def _pushed(frontier: Queue, entries: Iterator[Entry]) -> Iterator[list[bool]]:
-    while part := list(islice(entries, _AT_ONCE)):
+def _pushed(frontier: Queue, entries: Iterator[QueueEntry]) -> Iterator[list[bool]]:
+    while part := list(islice(entries, _BATCH_REQUESTS)):
         yield frontier.push(part)
 
 
-def _visited(store: Store) -> Iterator[Entry]:
+def _visited(store: Store) -> Iterator[QueueEntry]:
     for row in store.select(URLS, columns=("url", "state")):
         if row["state"] in _SETTLED:
-            yield Entry(request_key(Request(row["url"])), (urlsplit(row["url"]).hostname or "").lower(), 0, b"")
+            yield QueueEntry(request_key(Request(row["url"])), (urlsplit(row["url"]).hostname or "").lower(), 0, b"")
 
 
 def _unvisited(
     store: Store, spider: Spider, in_scope: Callable[[str], bool], priority: Callable[[str], int]
-) -> Iterator[Entry]:
+) -> Iterator[QueueEntry]:
     meta = {DEPTH_KEY: 1, FOUND_BY_KEY: "rebuild"}
     for row in store.select(LINKS, columns=("page", "links")):
         for url, *_ in row["links"] or ():
@@ -72,19 +72,19 @@ def _unvisited(
                 continue
             request = Request(url, spider.parse, meta=meta, priority=priority(url))
             host = (urlsplit(url).hostname or "").lower()
-            yield Entry(request_key(request), host, request.priority, dump_request(request, spider, host))
+            yield QueueEntry(request_key(request), host, request.priority, dump_request(request, spider, host))
 
 
 _ACTIONS = ("status", "dead", "requeue", "purge", "rebuild")
 
 
 class Command(QuietCommand):
-    """Shows and changes the frontier of a crawl, also while the crawl runs."""
+    """Shows and changes the frontier of a crawl, even while the crawl runs."""
 
     takes_arguments = True
     examples = (
         "scrapy frontier status                     every crawl: queued, under way, done, dead",
-        "scrapy frontier status CRAWL               the same per host and per node",
+        "scrapy frontier status CRAWL               one crawl per host and per node",
         "scrapy frontier dead CRAWL > dead.tsv      pages given up after five attempts: URL, host, attempts, reason",
         "scrapy frontier requeue CRAWL --host some.site    queue the dead requests of one host again",
         "scrapy frontier purge CRAWL --yes          delete the queue and the seen URLs; stored pages stay",
@@ -105,13 +105,13 @@ class Command(QuietCommand):
             action="append",
             default=[],
             metavar="NAME=VALUE",
-            help="rebuild: the arguments with which the crawl was started",
+            help="rebuild: the arguments of the crawl",
         )
         parser.add_argument("--yes", action="store_true", help="purge without a question")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if not 1 <= len(args) <= 2 or args[0] not in _ACTIONS:
-            raise UsageError(f"Use one of {', '.join(_ACTIONS)}, and which crawl.")
+            raise UsageError(f"Use one of {', '.join(_ACTIONS)}, and name a crawl.")
         try:
             if args[0] == "rebuild":
                 self._rebuild(args[1:], opts)
@@ -193,7 +193,7 @@ def _show(name: str, frontier: ManagedFrontier, max_hosts: int, sites: Sites) ->
 
 
 def _opening(sites: Sites, host: str) -> str:
-    """Whether the host's hours allow requests now; if not, from when on by the site's clock."""
+    """Whether the host's hours allow requests now; if not, when they open in the site's time zone."""
     site, now = sites.of(host), time.time()
     if site.opening_hours is None:
         return "always"
@@ -213,7 +213,7 @@ def _show_nodes(frontier: ManagedFrontier) -> None:
         rows.append((node.owner, f"{node.leased:,}", age, f"{node.seconds_left:.0f}"))
     if rows:
         print()
-        print_table(("held by", "under way", "oldest, s", "runs out in, s"), rows, right_from=1)
+        print_table(("holder", "under way", "oldest, s", "expires in, s"), rows, right_from=1)
 
 
 def _list_dead(frontier: ManagedFrontier, host: str) -> None:

@@ -32,15 +32,15 @@ _ACTIONS = ("list", "login", "check", "import")
 
 
 class Command(FetchingCommand):
-    """Shows and changes identities, also while crawls run."""
+    """Shows and changes identities, even while crawls run."""
 
     examples = (
-        "scrapy identities list                              all identities, and since when they are logged in",
-        "scrapy identities login library.example             log in those that are not (secrets: see docs/blocking.md)",
+        "scrapy identities list                              all identities, with the times of their log-ins",
+        "scrapy identities login library.example             log in all that are logged out (secrets: see docs/blocking.md)",
         "scrapy identities login library.example reader      one of them",
-        "scrapy identities check                             whether stored sessions are still valid; no log-in",
+        "scrapy identities check                             check whether stored sessions are still valid",
         "scrapy identities import library.example reader cookies.txt     a browser's export, Netscape format or JSON",
-        "SCRAPY_PROJECT=cluster scrapy identities list       those that nodes share",
+        "SCRAPY_PROJECT=cluster scrapy identities list       the identities that nodes share",
     )
     usage = f"{'|'.join(_ACTIONS)} [SITE [NAME [FILE]]] [options]"
     summary = "List identities, log them in, check their sessions, import cookies of a browser"
@@ -50,7 +50,7 @@ class Command(FetchingCommand):
         parser.add_argument("--json", action="store_true", help="list as JSON")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Raises UsageError for wrong arguments; the exit code is 1 if one is not logged in."""
+        """Raises UsageError for wrong arguments; the exit code is 1 if an identity is not logged in."""
         max_words = {"import": 4, "list": 1}
         if (
             not args
@@ -88,7 +88,7 @@ class Command(FetchingCommand):
 
 
 def _chosen(sites: Sites, words: list[str]) -> list[Key]:
-    """The identities that the arguments name: all, those of one site, or one; IdentityError if there are none."""
+    """The identities that the arguments select: all, those of one site, or one. Raises IdentityError if there are none."""
     keys = list(_configured(sites))
     for place, word in enumerate(words[:2]):
         there = sorted({key[place] for key in keys})
@@ -158,14 +158,14 @@ def _state(session: Session, has_login: bool) -> str:
 
 
 def _expires(cookies: Iterable[PlainCookie]) -> str:
-    """When the first cookie expires, of those that do."""
+    """The earliest expiry of the cookies that expire."""
     moments = [cookie["expires"] for cookie in cookies if cookie["expires"]]
     return f"{datetime.fromtimestamp(min(moments)).astimezone():%Y-%m-%d %H:%M}" if moments else "-"
 
 
 @dataclass(frozen=True, slots=True)
 class SessionCheck:
-    """Whether an identity is logged in, and a sentence about it."""
+    """Whether an identity is logged in, with a message."""
 
     key: Key
     logged_in: bool
@@ -179,9 +179,9 @@ def check_sessions(
     *,
     check_only: bool = False,
 ) -> list[SessionCheck]:
-    """Log in identities, or only check their sessions, one after the other.
+    """Log in identities, or only check their sessions, one at a time.
 
-    Runs the reactor, which a process can do once.
+    Runs the reactor, which a process can do only once.
     """
     found: list[SessionCheck] = []
 

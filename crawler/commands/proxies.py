@@ -1,4 +1,4 @@
-"""`scrapy proxies`: whether proxies work, how fast, and what they reveal of their users."""
+"""`scrapy proxies`: whether proxies work, their speed, and what they reveal about their users."""
 
 import argparse
 import contextlib
@@ -12,14 +12,14 @@ from scrapy.settings import BaseSettings
 from crawler.command_line import FetchingCommand
 from crawler.config.sites import read_sites
 from crawler.config.yaml_file import DeclarationError
-from crawler.proxies.judge import JudgeServer, Verdict, try_proxies
+from crawler.proxies.judge import JudgeServer, ProxyVerdict, try_proxies
 from crawler.proxies.pool import Proxy
 from crawler.proxies.sources import ProxyError, read_list, read_proxies, sources_of
 from crawler.tables import print_table
 
 
 class Command(FetchingCommand):
-    """Tests proxies with a judge, a page that shows who requests it; or runs a judge."""
+    """Tests proxies with a judge, a page that shows the request it received; or runs a judge."""
 
     examples = (
         "scrapy proxies judge --port 8090            run a judge, on a machine that the proxies can reach",
@@ -28,7 +28,7 @@ class Command(FetchingCommand):
         "scrapy proxies test --judge URL --json               for programs",
     )
     usage = "test|judge [LIST] [options]"
-    summary = "Test proxies: alive, speed, exit address, what they reveal of us"
+    summary = "Test proxies: alive, speed, exit address, what they reveal about us"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -52,7 +52,7 @@ class Command(FetchingCommand):
     def _test(self, lists: list[str], opts: argparse.Namespace, settings: BaseSettings) -> None:
         judge = opts.judge or settings["PROXY_JUDGE"]
         if not judge.startswith(("http://", "https://")):
-            message = "Name a judge with --judge URL: a page that shows who requests it. scrapy proxies judge runs one."
+            message = "Name a judge with --judge URL: a page that shows the request it received. scrapy proxies judge runs one."
             raise UsageError(message, print_help=False)
         try:
             proxies = _proxies(settings, lists)
@@ -67,7 +67,7 @@ class Command(FetchingCommand):
 
 
 def _proxies(settings: BaseSettings, lists: list[str]) -> list[Proxy]:
-    """Of the lists named, else of those that sites name; each proxy once. ProxyError if there is none."""
+    """The proxies of the named lists, else of the sites' lists, each once. Raises ProxyError if there are none."""
     named = lists or sources_of(read_sites(settings))
     if not named:
         raise ProxyError("No site's file names `proxies`: name a list to test.")
@@ -81,7 +81,7 @@ def _proxies(settings: BaseSettings, lists: list[str]) -> list[Proxy]:
     return list(found.values())
 
 
-def _show(verdicts: list[Verdict]) -> None:
+def _show(verdicts: list[ProxyVerdict]) -> None:
     rows = []
     for verdict in sorted(verdicts, key=lambda each: (not each.works, each.seconds)):
         facts = (f"{verdict.seconds:.2f}", verdict.exit_address or "-", verdict.secrecy)

@@ -1,4 +1,4 @@
-"""`scrapy prune`: old rows go, while crawls go on."""
+"""`scrapy prune`: removes old rows while crawls run."""
 
 import argparse
 import sys
@@ -22,22 +22,22 @@ _PROGRESS_SECONDS = 1.0
 
 
 class Command(QuietCommand):
-    """Counts, asks, removes, and gives the room back."""
+    """Counts, asks, removes, and releases the disk space."""
 
     examples = (
-        "scrapy prune --before 90d --dry-run                      what would go, by table",
-        "scrapy prune --before 90d                                pages not collected in the last 90 days, with all of theirs",
-        "scrapy prune --before 30d --where 'relevance < 0.5' --yes    without a question, for a scheduled job",
+        "scrapy prune --before 90d --dry-run                      rows that would be removed, by table",
+        "scrapy prune --before 90d                                pages last collected over 90 days ago, with their rows",
+        "scrapy prune --before 30d --where 'relevance < 0.5' --yes    without confirmation, for a scheduled job",
         "scrapy prune --before 7d --table sources,versions        only these tables",
-        "scrapy prune --before 90d --export old --yes             into Parquet files by month first, which DuckDB reads",
+        "scrapy prune --before 90d --export old --yes             first export them to Parquet files by month, for DuckDB",
     )
     usage = "--before TIME [options]"
     summary = "Remove old rows: pages with all that belongs to them, or other tables"
     description = (
-        "Remove old rows in small steps while crawls go on. With a page go its source, links, records, versions and "
-        "reposts, and its place in the search index. Addresses that were seen stay known, so that a crawl does not fetch "
-        "what was removed again; --table urls forgets them in the database too. With --export each row is in a Parquet "
-        "file, durable, before it is removed. Stopped with Ctrl-C or killed, it continues when it is run again."
+        "Remove old rows in small steps while crawls run. A page is removed with its source, links, records, versions and "
+        "reposts, and from the search index. Seen addresses stay known, so that a crawl does not fetch removed pages "
+        "again; --table urls removes them from the database too. With --export each row is durable in a Parquet file "
+        "before it is removed. After Ctrl-C or a kill, run it again to continue."
     )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -55,7 +55,7 @@ class Command(QuietCommand):
             help="only rows that match, as for scrapy export; several --where must all match",
         )
         group.add_argument(
-            "--by", default="", metavar="COLUMN", help="the time that is meant (default: when collected)"
+            "--by", default="", metavar="COLUMN", help="the time column of --before (default: when collected)"
         )
         group.add_argument(
             "--export",
@@ -63,12 +63,12 @@ class Command(QuietCommand):
             metavar="FOLDER",
             help="write the rows to FOLDER/TABLE/month=YYYY-MM/*.parquet before they are removed",
         )
-        group.add_argument("--dry-run", action="store_true", help="only say what would go")
-        group.add_argument("--yes", action="store_true", help="remove without a question")
+        group.add_argument("--dry-run", action="store_true", help="only count what would be removed")
+        group.add_argument("--yes", action="store_true", help="remove without confirmation")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if not opts.before:
-            raise UsageError("say what is old, for instance --before 90d", print_help=False)
+            raise UsageError("name an age, for instance --before 90d", print_help=False)
         try:
             self._prune(opts)
         except StoreError as error:
@@ -102,7 +102,7 @@ def _aim(name: str, opts: argparse.Namespace, now: datetime) -> Aim:
 
 
 def _archive(folder: str) -> AbstractContextManager[RemovedRows | None]:
-    """StoreError if the folder cannot be used."""
+    """Raises StoreError if the folder cannot be used."""
     return RemovedRows(Path(folder)) if folder else nullcontext()
 
 
@@ -129,7 +129,7 @@ def _table(verb: str, counts: Counter[str]) -> str:
 
 
 def _confirm(store: Store) -> None:
-    """StoreError unless a person agrees."""
+    """Raises StoreError unless the user confirms."""
     if not sys.stdin.isatty():
         raise StoreError("There is no terminal to confirm on; add --yes to remove these rows.")
     if input(f"Remove them from {store.location}? [y/N] ").strip().lower() not in ("y", "yes"):

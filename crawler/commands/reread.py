@@ -1,4 +1,4 @@
-"""`scrapy reread`: stored pages are read again from their sources."""
+"""`scrapy reread`: reads stored pages again from their sources."""
 
 import argparse
 import sys
@@ -22,21 +22,20 @@ _KINDS = ("changed", "filled", "emptied")
 
 
 class Command(QuietCommand):
-    """Reads, writes what has changed, and says what has."""
+    """Reads pages, writes changed rows, and reports the changes."""
 
     examples = (
         "scrapy reread --dry-run --limit 200                      what would change, tried on 200 pages",
-        "scrapy reread                                            all pages; run it again to go on after Ctrl-C",
-        "scrapy reread --where 'host = news.example'              one site, whose repeated lines are known by now",
-        "scrapy reread --where 'kind = list' --again              lists, from the beginning even if a run was stopped",
+        "scrapy reread                                            all pages; after Ctrl-C run it again to continue",
+        "scrapy reread --where 'host = news.example'              one site, once its repeated lines are known",
+        "scrapy reread --where 'kind = list' --again              lists, from the beginning even after a stopped run",
     )
     usage = "[options]"
-    summary = "Read stored pages again: after an upgrade, and with what was learned of their sites"
+    summary = "Read stored pages again, after an upgrade or once the repeated lines of their sites are known"
     description = (
         "Read stored pages again from their sources, in place: text, title, author, times, kind, records. Do it after an "
         "upgrade, and after the first crawl of a site, when the lines that its pages repeat are known. Relevance stays as "
-        "it was. Ends with a table of what has changed. Stopped with Ctrl-C or killed, it goes on when it is run again with "
-        "the same conditions."
+        "it was. Ends with a table of the changes. After Ctrl-C or a kill, run it again with the same conditions to continue."
     )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -50,19 +49,19 @@ class Command(QuietCommand):
             help="only pages that match, as for scrapy export; several --where must all match",
         )
         group.add_argument("--limit", type=int, default=0, metavar="N", help="at most N pages")
-        group.add_argument("--again", action="store_true", help="begin anew where a run was stopped")
-        group.add_argument("--dry-run", action="store_true", help="only say what would change")
+        group.add_argument("--again", action="store_true", help="start from the beginning even after a stopped run")
+        group.add_argument("--dry-run", action="store_true", help="only report what would change")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if opts.limit < 0:
             raise UsageError("--limit must be 1 or more", print_help=False)
         try:
             with closing(open_store(store_address(self.values), must_exist=True)) as store:
-                _print(reread(store, self._plan(opts), _Progress(), again=opts.again), dry=opts.dry_run)
+                _print(reread(store, self._plan(opts), _RereadProgress(), again=opts.again), dry=opts.dry_run)
         except StoreError as error:
             self.fail(error)
         except KeyboardInterrupt:
-            self.fail("stopped; run it again to go on", 130)
+            self.fail("stopped; run it again to continue", 130)
 
     def _plan(self, opts: argparse.Namespace) -> Plan:
         settings = self.values
@@ -80,8 +79,8 @@ class Command(QuietCommand):
         )
 
 
-class _Progress:
-    """Shows how many pages were read, on a terminal."""
+class _RereadProgress:
+    """Shows the number of pages read, on a terminal."""
 
     def __init__(self) -> None:
         self._shown = time.monotonic()
@@ -103,7 +102,7 @@ def _print(outcome: Outcome, *, dry: bool) -> None:
     for name, sentence in (
         ("without source", "have no stored source (KEEP_SOURCE); they stay as they are"),
         ("failed", "could not be read; they stay as they are"),
-        ("fetched meanwhile", "were fetched meanwhile; they stay as the crawl has read them"),
+        ("fetched meanwhile", "were fetched in the meantime; they stay as the crawl has read them"),
     ):
         if pages[name]:
             write_out(f"{pages[name]:,} pages {sentence}")

@@ -11,7 +11,7 @@ from scrapy.exceptions import UsageError
 from crawler.command_line import QuietCommand
 from crawler.commands.crawl import check_spider
 from crawler.config.settings_check import check_settings, known_names
-from crawler.scheduling.plan import JobPlan, Plan, PlanError, read_plan
+from crawler.scheduling.plan import JobPlan, PlanError, SchedulePlan, read_plan
 from crawler.scheduling.runner import Runner, last_outcome
 from crawler.scheduling.scrapyd import NodeError, Nodes
 
@@ -21,7 +21,7 @@ class Command(QuietCommand):
 
     takes_arguments = True
     examples = (
-        "scrapy schedule check schedule.yaml          is the file correct, and when is each job due?",
+        "scrapy schedule check schedule.yaml          check the file and show when each job is due",
         "scrapy schedule run schedule.yaml            start jobs when they are due, until stopped",
         "scrapy schedule now schedule.yaml news       start one job now, unless it is running",
         "scrapy schedule nodes schedule.yaml          running and waiting jobs of each node",
@@ -32,7 +32,7 @@ class Command(QuietCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument(
-            "--state", default="", metavar="FILE", help="where the last runs are kept (default: FILE.state.json)"
+            "--state", default="", metavar="FILE", help="file that holds the last runs (default: FILE.state.json)"
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -45,7 +45,7 @@ class Command(QuietCommand):
         except PlanError as error:
             self.fail(error)
 
-    def _check(self, plan: Plan, state: Path) -> None:
+    def _check(self, plan: SchedulePlan, state: Path) -> None:
         now = datetime.now(UTC)
         for name, job in plan.jobs.items():
             if job.project == "topicrawl":
@@ -58,7 +58,7 @@ class Command(QuietCommand):
             print(f"{name}\t{what}\t{each.cron}\tnext: {when}\t{where}\tlast: {last_outcome(state, name)}")
 
     def _check_job(self, name: str, job: JobPlan) -> None:
-        """Spider, arguments and settings, as `scrapy crawl` checks them; files and topics must be here too."""
+        """Check spider, arguments and settings as `scrapy crawl` does; files and topics must exist here too."""
         settings = self.values.copy()
         settings.update(job.settings, priority="cmdline")
         try:
@@ -67,19 +67,19 @@ class Command(QuietCommand):
         except ValueError as error:
             self.fail(f"{name}: {error}")
 
-    def _run(self, plan: Plan, state: Path) -> None:
+    def _run(self, plan: SchedulePlan, state: Path) -> None:
         runner = Runner(plan, Nodes(plan.nodes), state, _say, self._path)
         signal.signal(signal.SIGTERM, lambda *_: runner.stop())
         runner.run()
         _say("stopped")
 
-    def _now(self, plan: Plan, state: Path, name: str = "") -> None:
+    def _now(self, plan: SchedulePlan, state: Path, name: str = "") -> None:
         if name not in plan.planned:
             raise PlanError(f"Name the job: {', '.join(plan.planned)}")
         if not Runner(plan, Nodes(plan.nodes), state, _say).fire(name):
             self.exitcode = 1
 
-    def _nodes(self, plan: Plan, state: Path) -> None:
+    def _nodes(self, plan: SchedulePlan, state: Path) -> None:
         nodes = Nodes(plan.nodes)
         for node in nodes.addresses():
             try:

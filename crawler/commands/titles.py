@@ -11,7 +11,7 @@ from typing import Any
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand, whole_file, write_out
-from crawler.uncaught import close_stdout, not_written
+from crawler.excepthook import close_stdout, not_written
 from extractors.links.urls import host_of, url_key
 from extractors.titles import Rule, TitleIndex, cosine, title_text
 from extractors.titles.rules import objection
@@ -28,7 +28,7 @@ from pipelines.titles.requests import UNDECIDED
 
 _ACTIONS = {"rebuild": 0, "check": 2, "explain": 1, "graph": 0}
 _BUSY = (
-    "another process decides about titles of this database now: stop its crawls and its analysis first, or wait for half a "
+    "another process decides on titles of this database: stop its crawls and its analysis first, or wait for half a "
     "minute if one of them was killed"
 )
 _NOT_COMPARED = (
@@ -39,11 +39,11 @@ _UNLIKE = "no earlier title is similar"
 
 
 class Command(QuietCommand):
-    """Works on the database and the index of titles."""
+    """Reads and rebuilds the decisions on titles."""
 
     takes_arguments = True
     examples = (
-        "scrapy titles check '新华侨涌入-移民-滴答网' '新华侨涌入 - 无忧雅思网'     are these the same news, and why",
+        "scrapy titles check '新华侨涌入-移民-滴答网' '新华侨涌入 - 无忧雅思网'     whether these are the same news, and why",
         "scrapy titles explain https://some.site/news/1.html        why this page is a repost (by URL or key)",
         "scrapy titles rebuild                                      compare all titles of the store again",
         "scrapy titles graph --format graphml -o spread.graphml     who reposts whom, for Gephi or networkx",
@@ -107,7 +107,7 @@ class Command(QuietCommand):
                 raise StoreError(_BUSY)
             try:
                 with closing(open_store(store_address(self.values))) as pages:
-                    count = compare_all(self.values, store, pages, lease, _Progress(store.count(PAGES)))
+                    count = compare_all(self.values, store, pages, lease, _TitlesProgress(store.count(PAGES)))
             finally:
                 lease.release()
             stories = store.count(PROPAGATION, [Condition("verdict", "=", "original")])
@@ -125,7 +125,7 @@ class Command(QuietCommand):
 
 
 def _body_line(row: Mapping[str, Any]) -> str:
-    """What title and first sentences say by themselves."""
+    """The separate verdicts of title and first sentences."""
     said = {"same": "the texts are the same", "different": "the texts have nothing in common"}
     body = said.get(row["by_body"] or "", "the texts do not decide")
     return f"by title alone: {row['by_title'] or 'unknown'}; {body} (likeness {row['body_likeness'] or 0:.2f})"
@@ -163,8 +163,8 @@ def _verdict(index: TitleIndex, value: float, rule: Rule) -> str:
     return f"suspected: the rule on {rule} objects" if value >= index.threshold else "different"
 
 
-class _Progress:
-    """Shows on a terminal how many titles are done."""
+class _TitlesProgress:
+    """Shows the number of compared titles, on a terminal."""
 
     def __init__(self, total: int) -> None:
         self._total, self._shown = total, time.monotonic()

@@ -1,4 +1,4 @@
-"""`scrapy topic`: a topic's corpus, words, candidates, review, and why a page is relevant or not."""
+"""`scrapy topic`: a topic's corpus, words, candidates and review, and why a page is relevant or not."""
 
 import argparse
 import csv
@@ -49,24 +49,24 @@ _ACTIONS = {
 
 
 class Command(QuietCommand):
-    """The steps of the work on a topic, one action each."""
+    """The steps of building a topic, one action each."""
 
     takes_arguments = True
     examples = (
-        "scrapy topic show                            which topics there are",
+        "scrapy topic show                            list all topics",
         "scrapy topic corpus tax                      crawl the sites that settings/topics/tax.yaml names",
         "scrapy topic words tax > words.csv           content words of these sites, the most typical first",
         "scrapy topic expand tax                      propose terms: thesaurus, best pages, new words",
-        "scrapy topic review tax                      accept and reject, one after another",
-        "scrapy topic review tax --write review.csv   the same in a spreadsheet: fill in the column `decision`,",
+        "scrapy topic review tax                      accept or reject candidates, one at a time",
+        "scrapy topic review tax --write review.csv   review in a spreadsheet: fill in the column `decision`,",
         "scrapy topic review tax --read review.csv    … and import the decisions",
-        "scrapy topic import tax words.txt            accept the terms of a file (CSV, or one on each line)",
+        "scrapy topic import tax words.txt            accept the terms of a file (CSV, or one per line)",
         "scrapy topic import tax sites.txt --sites    sites for the corpus",
         "scrapy topic export tax -o library.csv       all terms with class, weight, state, origin and example",
         "scrapy topic why tax https://some.site/1     the score of a page by term and by block",
-        "scrapy topic learn tax --like yes.txt --unlike no.txt   learn from 5 to 500 example pages of each side",
-        "scrapy topic review tax --pages              pages whose mark would teach most",
-        "scrapy topic mark tax https://some.site/1 yes   this page is one of the topic (or no); then learn again",
+        "scrapy topic learn tax --like yes.txt --unlike no.txt   learn from 5 to 500 examples of each kind",
+        "scrapy topic review tax --pages              pages whose marks would teach most",
+        "scrapy topic mark tax https://some.site/1 yes   mark a page as on topic (or no); then learn again",
     )
     usage = (
         "corpus|words|expand|review|show|export|learn NAME | import NAME FILE | why NAME URL-OR-FILE "
@@ -81,7 +81,7 @@ class Command(QuietCommand):
             "--all", action="store_true", help="words of all stored pages, not only of the topic's sites"
         )
         words.add_argument(
-            "--limit", type=int, default=1_000, metavar="N", help="words at most (default: 1000; 0: all)"
+            "--limit", type=int, default=1_000, metavar="N", help="at most N words (default: 1000; 0: all)"
         )
         expansion = parser.add_argument_group("expand")
         expansion.add_argument(
@@ -93,7 +93,7 @@ class Command(QuietCommand):
         )
         expansion.add_argument("--top", type=int, default=20, metavar="L", help="best pages to read (default: 20)")
         expansion.add_argument(
-            "--most", type=int, default=60, metavar="N", help="candidates from each source (default: 60)"
+            "--most", type=int, default=60, metavar="N", help="at most N candidates from each source (default: 60)"
         )
         expansion.add_argument("--published", action="store_true", help="rank by W(e) = (.5 + .5 f/f_max) · idf")
         review = parser.add_argument_group("review, import, export")
@@ -107,13 +107,11 @@ class Command(QuietCommand):
         review.add_argument("--output", "-o", default="", metavar="FILE", help="write there instead of to stdout")
 
         learning = parser.add_argument_group("learn")
-        learning.add_argument(
-            "--like", default="", metavar="FILE", help="addresses of pages of the topic, one on each line"
-        )
-        learning.add_argument("--unlike", default="", metavar="FILE", help="addresses of pages that are not of it")
+        learning.add_argument("--like", default="", metavar="FILE", help="addresses of on-topic pages, one per line")
+        learning.add_argument("--unlike", default="", metavar="FILE", help="addresses of off-topic pages, one per line")
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """A crawl logs what it does."""
+        """Enables the log for the action `corpus`, which crawls."""
         super().process_options(args, opts)
         if args[:1] == ["corpus"]:
             self.values.set("LOG_ENABLED", True, priority="cmdline")
@@ -280,7 +278,7 @@ class Command(QuietCommand):
             write_out("\n".join(why_lines(page, Relevance(book.library().topic(), book.examples()))))
 
     def _page(self, store: Store, source: str) -> Page | None:
-        """From a file or the database; fetched if it is not stored."""
+        """The page from a file or the database, fetched if it is not stored."""
         if not source.startswith(("http://", "https://")):
             return Page(Path(source).read_bytes())
         if page := stored_page(store, source):

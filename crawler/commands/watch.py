@@ -1,4 +1,4 @@
-"""`scrapy watch`: the sources of a watch, why each is visited as often as it is, and what people want of them."""
+"""`scrapy watch`: the sources of a watch, the reasons for their visit rates, and the operators' orders."""
 
 import argparse
 import json
@@ -9,7 +9,7 @@ from scrapy.exceptions import UsageError
 from crawler.command_line import QuietCommand, write_out
 from crawler.tables import print_table
 from crawler.watching.operator_orders import DROP_ORDER, pin_order
-from crawler.watching.silence import SILENT
+from crawler.watching.silence import MAX_EXPECTED_ITEMS
 from extractors.links.urls import canonical_url, host_of, url_key
 from pipelines.stores.base import Condition, Order, Store, StoreError
 from pipelines.stores.opening import open_store, store_address
@@ -18,22 +18,22 @@ from pipelines.stores.tables import WATCH_PAGES, WATCH_SOURCES
 _VERBS = "status|why SOURCE|pin SOURCE MINUTES|drop SOURCE"
 _STATES = {
     "new": "found, and not visited yet",
-    "watched": "visited whenever waiting has cost more there than elsewhere",
-    "dead": "not visited any more: it is gone, or it lists nothing",
-    "dropped": "not visited any more: a person has dropped it",
+    "watched": "visited by expected new items",
+    "dead": "no longer visited: it is gone, or it lists nothing",
+    "dropped": "no longer visited: an operator has dropped it",
 }
 
 
 class Command(QuietCommand):
-    """Reads the store, also while a watch runs; what it writes there, the watch carries out within a minute."""
+    """Reads the store, even while a watch runs; the watch carries out orders written there within a minute."""
 
     takes_arguments = True
     examples = (
-        "scrapy watch status                               the sources that bring most",
-        "scrapy watch status --all                         every source, also dead ones",
+        "scrapy watch status                               the most productive sources",
+        "scrapy watch status --all                         every source, including dead ones",
         "scrapy watch why https://some.site/news/          rate, visits and finds of a source",
-        "scrapy watch pin https://some.site/news/ 10       look there at least every ten minutes; 0: as often as it deserves",
-        "scrapy watch drop https://some.site/tag/1/        look there no more",
+        "scrapy watch pin https://some.site/news/ 10       visit at least every ten minutes; 0: let the scheduler decide",
+        "scrapy watch drop https://some.site/tag/1/        stop visiting it",
     )
 
     def syntax(self) -> str:
@@ -48,11 +48,11 @@ class Command(QuietCommand):
         """The command's own options."""
         super().add_options(parser)
         parser.add_argument("--crawl", default="", metavar="NAME", help="name of the watch, if the store has several")
-        parser.add_argument("--all", action="store_true", help="status: also sources that are not watched")
+        parser.add_argument("--all", action="store_true", help="status: include sources that are not watched")
         parser.add_argument("--json", action="store_true", help="status, why: print JSON")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Raises UsageError for wrong arguments; exit code 1 for a source that is not known."""
+        """Raises UsageError for wrong arguments; exit code 1 for an unknown source."""
         verb, rest = (args[0], args[1:]) if args else ("", [])
         if (verb, len(rest)) not in {("status", 0), ("why", 1), ("pin", 2), ("drop", 1)}:
             raise UsageError(f"Use: scrapy watch {_VERBS}", print_help=False)
@@ -88,7 +88,7 @@ class Command(QuietCommand):
             return
         row = {"key": url_key(url), "url": url, "host": host_of(url), "asked": order}
         store.upsert(WATCH_SOURCES, [row | {"crawl": crawl} for crawl in crawls]).result()
-        write_out(f"{url}: {order}; a running watch does it within a minute, another when it is started")
+        write_out(f"{url}: {order}; a running watch applies it within a minute, a stopped one at its next start")
 
 
 def _order_of(verb: str, rest: list[str]) -> str:
@@ -144,7 +144,7 @@ def _show_status(store: Store, opts: argparse.Namespace) -> None:
 
 
 def _state(row: dict[str, Any]) -> str:
-    return "silent" if row["state"] == "watched" and (row["missed"] or 0) > SILENT else row["state"]
+    return "silent" if row["state"] == "watched" and (row["missed"] or 0) > MAX_EXPECTED_ITEMS else row["state"]
 
 
 def _facts(store: Store, row: dict[str, Any]) -> dict[str, Any]:
@@ -171,13 +171,11 @@ def _lines(facts: dict[str, Any]) -> list[str]:
         f"  pages that it announced first: {pages}; {facts['corrected']} corrected",
     ]
     if _state(facts) == "silent":
-        lines.append(
-            f"  silent: {facts['missed']:.0f} new items were to be expected since the last one, and none has come"
-        )
+        lines.append(f"  silent: {facts['missed']:.0f} new items were expected since the last one; none has come")
     if facts["interval"]:
         lines.append(f"  pinned: at least every {facts['interval'] / 60:g} minutes")
     if facts["etag_lies"]:
-        lines.append("  its validators stayed the same when the list changed: they are not used")
+        lines.append("  its validators are not used, since they did not change with the list")
     if facts["asked"]:
-        lines.append(f"  a person has asked: {facts['asked']}")
+        lines.append(f"  order of an operator: {facts['asked']}")
     return lines

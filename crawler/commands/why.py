@@ -1,4 +1,4 @@
-"""`scrapy why`: everything that is known of an address."""
+"""`scrapy why`: everything known about an address."""
 
 import argparse
 import json
@@ -16,35 +16,35 @@ from pipelines.stores.opening import store_address
 
 _STATES = {
     "fetched": "fetched",
-    "unchanged": "fetched again; it had not changed",
+    "unchanged": "fetched again without changes",
     "part": "fetched as a further page of another address",
-    "other": "fetched; it is not a page with content",
+    "other": "fetched; not a page with content",
     "irrelevant": "fetched and dropped: not about the topic",
     "redirected": "leads to another address",
     "failed": "given up",
-    "refused": "never asked for",
-    "dead": "gone; it is not asked for again",
+    "refused": "never requested",
+    "dead": "gone; never requested again",
 }
 _REQUESTS = {
     "queued": "waits in the queue",
     "delayed": "failed, and waits for its next attempt",
     "leased": "is under way",
     "dead": "was given up after its last attempt; `scrapy frontier requeue` queues it again",
-    "seen": "was let in, and is done",
+    "seen": "was accepted, and is done",
 }
 
 
 class Command(QuietCommand):
-    """Reads frontiers and store, also while crawls run; changes nothing."""
+    """Reads frontiers and store, even while crawls run; changes nothing."""
 
     takes_arguments = True
     examples = (
-        "scrapy why https://some.site/news/1.html           why is this page stored, waiting, missing or dropped",
+        "scrapy why https://some.site/news/1.html           why this page is stored, waiting, missing or dropped",
         "scrapy why https://some.site/news/1.html --json    the same for programs",
         "SCRAPY_PROJECT=cluster scrapy why https://some.site/    in the frontier and the store of the nodes",
     )
     usage = "URL  [options]"
-    summary = "Say everything that is known of an address: queue, attempts, refusals, relevance, corrections, reposts"
+    summary = "Show everything known about an address: queue, attempts, refusals, relevance, corrections, reposts"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -70,7 +70,7 @@ class Command(QuietCommand):
 
 def _unknown(facts: Facts, store: str) -> str:
     place = store.rpartition("@")[2] if "@" in store else store
-    sentence = f"Nothing is known of {facts['url']}: no frontier has it, and no table of {place}."
+    sentence = f"Nothing is known about {facts['url']}: it is in no frontier and in no table of {place}."
     if hint := facts.get("hint"):
         sentence += f"\n{hint}"
     if near := facts.get("nearest"):
@@ -79,7 +79,7 @@ def _unknown(facts: Facts, store: str) -> str:
 
 
 def _lines(facts: Facts) -> Iterator[str]:
-    """The facts for people, a subject in each line."""
+    """The facts for people, one subject per line."""
     yield facts["url"]
     for request in facts.get("frontier", ()):
         yield f"frontier: {_request(request)}"
@@ -160,7 +160,7 @@ def _title(title: dict[str, Any]) -> str:
 
 
 def _host(host: dict[str, Any]) -> Iterator[str]:
-    yield f"robots.txt: {'obeyed' if host['robots'] == 'obey' else 'ignored, as the settings of the site say'}"
+    yield f"robots.txt: {'obeyed' if host['robots'] == 'obey' else 'ignored by the settings of the site'}"
     if "opens" in host:
         yield f"hours: closed until {host['opens']}"
     for ban in host.get("bans", ()):
@@ -168,7 +168,7 @@ def _host(host: dict[str, Any]) -> Iterator[str]:
 
 
 def _list(row: dict[str, Any], *names: str) -> str:
-    """Names and values of those that the row has."""
+    """Names and values of the given columns that the row has."""
     return ", ".join(
         f"{name.replace('_', ' ')} {_shown(row[name])}" for name in names if row.get(name) not in (None, "")
     )

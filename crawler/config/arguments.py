@@ -1,4 +1,4 @@
-"""The arguments of the two spiders (`-a NAME=VALUE`), checked before a crawl starts."""
+"""The arguments of the spiders (`-a NAME=VALUE`), checked before a crawl starts."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,28 +16,28 @@ _LIMITS = {
 SITE_ARGUMENTS = {
     "url": "start page; several with commas",
     "urls": "file of start pages, one a line",
-    "topic": "name of a file in settings/topics: pages are judged by it, its seeds are the start pages",
-    "allow": "further domains, or URL prefixes to which the crawl keeps; several with commas",
+    "topic": "name of a file in settings/topics: pages are judged by it, and its seeds are the start pages",
+    "allow": "further domains, or URL prefixes that limit the crawl; several with commas",
     **_LIMITS,
-    "workers": "processes that read pages, to use more cores; 0: none; auto, the default: when one core is busy and others are free",
+    "workers": "processes that read pages, to use more cores; 0: none; auto, the default: when one core is saturated and others are idle",
 }
 WATCH_ARGUMENTS = {
     "sites": "file of start pages of the sites to watch, one a line",
     "url": "start page of a site; several with commas",
-    "topic": "name of a file in settings/topics: its seeds are watched too, and sources that bring pages of it come first",
+    "topic": "name of a file in settings/topics: its seeds are watched too, and sources with on-topic pages come first",
     "crawl": "name of the watch, by which it continues; else made from the other arguments",
 }
 SEARCH_ARGUMENTS = {
     "topic": "name of a file in settings/topics, whose terms are searched for",
-    "terms": "file of terms, one a line, in place of a topic",
+    "terms": "file of terms, one a line, instead of a topic",
     "engines": "names of search engines; several with commas",
-    "sites": "file of hosts on which each term is searched for as well",
+    "sites": "file of hosts on which each term is also searched",
     "pages": "pages of results of each query (3)",
-    "since": "results from this day on, like 2026-11-01",
+    "since": "results since this day, like 2026-11-01",
     "language": "language of results, like zh",
     **_LIMITS,
 }
-"""What each argument means; `scrapy crawl --help` shows it."""
+"""The meaning of each argument, for `scrapy crawl --help`."""
 MAX_WORKERS = 64
 JOB = "_job"
 """Scrapyd passes the name of the job to every spider."""
@@ -68,7 +68,7 @@ class SiteArguments:
 
 @dataclass(frozen=True, slots=True)
 class WatchArguments:
-    """Checked arguments of the spider `watch`; without start pages it watches every site that people have let in."""
+    """Checked arguments of the spider `watch`; without start pages it watches every accepted site."""
 
     starts: tuple[str, ...]
     topic: str
@@ -92,13 +92,13 @@ class SearchArguments:
 
 
 def site_arguments(**given: str) -> SiteArguments:
-    """Raises ArgumentError with a sentence for the operator."""
+    """Raises ArgumentError with a message for the operator."""
     _refuse_unknown(given, SITE_ARGUMENTS)
     urls = tuple(dict.fromkeys([*_split(given.get("url", "")), *_urls_of_file(given.get("urls", ""))]))
     if not urls and not given.get("topic") and not given.get("crawl"):
         raise ArgumentError(
-            "Give a start page: -a url=https://some.site/, or -a urls=FILE with one address a line, or the name of a "
-            "crawl that gets its start pages from others: -a crawl=NAME."
+            "Give a start page: -a url=https://some.site/, or -a urls=FILE with one address per line, or the name of a "
+            "crawl that gets its start pages from other programs: -a crawl=NAME."
         )
     starts = tuple(_checked_url(url) for url in urls)
     return SiteArguments(
@@ -116,7 +116,7 @@ def site_arguments(**given: str) -> SiteArguments:
 
 
 def watch_arguments(**given: str) -> WatchArguments:
-    """Raises ArgumentError with a sentence for the operator."""
+    """Raises ArgumentError with a message for the operator."""
     _refuse_unknown(given, WATCH_ARGUMENTS)
     found = dict.fromkeys([*_split(given.get("url", "")), *_urls_of_file(given.get("sites", ""))])
     starts, topic = tuple(map(_checked_url, found)), given.get("topic", "")
@@ -125,7 +125,7 @@ def watch_arguments(**given: str) -> WatchArguments:
 
 
 def search_arguments(**given: str) -> SearchArguments:
-    """Raises ArgumentError with a sentence for the operator."""
+    """Raises ArgumentError with a message for the operator."""
     _refuse_unknown(given, SEARCH_ARGUMENTS)
     topic, terms = given.get("topic", ""), given.get("terms", "")
     if not topic and not terms:
@@ -169,7 +169,7 @@ def _urls_of_file(name: str) -> list[str]:
         return []
     found = [line.split()[0].split(",")[0] for line in _lines(name, "addresses")]
     if not found:
-        raise ArgumentError(f"The file {name} has no addresses; it needs one on each line.")
+        raise ArgumentError(f"The file {name} has no addresses; it needs one per line.")
     return found
 
 
@@ -181,7 +181,7 @@ def _hosts_of_file(name: str) -> tuple[str, ...]:
 
 
 def _checked_url(url: str) -> str:
-    """With a scheme any host; without one, a word alone is more likely a slip than a host of the own network."""
+    """The URL. Without a scheme, a single word is refused: it is more likely a mistake than a host of the local network."""
     checked = canonical_url(url if "://" in url else f"https://{url}")
     host = host_of(checked)
     if not checked or ("://" not in url and "." not in host and ":" not in host and host != "localhost"):
@@ -205,7 +205,7 @@ def _workers(text: str) -> int | None:
         raise ArgumentError(f"workers must be a whole number, or auto, not {text!r}.")
     if (number := int(text)) > MAX_WORKERS:
         raise ArgumentError(
-            f"workers must be at most {MAX_WORKERS}, not {text!r}; more than the machine has cores help nothing."
+            f"workers must be at most {MAX_WORKERS}, not {text!r}; more than the number of cores would not help."
         )
     return number
 
@@ -218,6 +218,6 @@ def _day(text: str) -> date | None:
 
 
 def _crawl_name(urls: tuple[str, ...], topic: str) -> str:
-    """The same for the same start pages, so that a crawl started again continues."""
+    """A name that depends only on the start pages, so that a restarted crawl continues."""
     seed = blake2b("\n".join([topic, *sorted(urls)]).encode(), digest_size=4).hexdigest()
     return f"site-{topic or host_of(urls[0])}-{seed}"

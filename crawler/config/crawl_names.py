@@ -16,10 +16,10 @@ def crawl_name(crawler: Crawler) -> str:
 
 
 def file_stem(name: str) -> str:
-    """The name of the crawl's files, different for each crawl, also where a file system ignores case.
+    """The name of the crawl's files, unique per crawl even on case-insensitive file systems.
 
-    A short name of small letters, digits, dots, hyphens and underscores is its own stem. Any other has a readable part,
-    "+", which occurs in no other stem, and a digest.
+    A short name of lower-case letters, digits, dots, hyphens and underscores is its own stem. The stem of any other name
+    is a readable part, "+" and a digest.
     """
     readable = _OTHER_CHARS.sub("_", normalize("NFC", name))[:_MAX_READABLE_CHARS].lstrip(".")
     if readable == name == name.casefold():

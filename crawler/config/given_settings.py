@@ -19,12 +19,12 @@ FROM_ENVIRONMENT = frozenset(
     REDIS_PASSWORD REDIS_PREFIX REDIS_SENTINELS REDIS_SENTINEL_MASTER REDIS_URL SCRAPYD_BIND_ADDRESS SCRAPYD_HTTP_PORT SCRAPYD_NODES
     SCRAPYD_PASSWORD SCRAPYD_USERNAME TOPICRAWL_COMPILED TOPICRAWL_SETTINGS_DIR TOPICRAWL_STORE""".split()
 )
-"""Variables that are read from the environment alone, or from which several settings are made."""
+"""Variables that are read only from the environment, or that several settings derive from."""
 _OF_IDENTITIES = ("LOGIN_USERNAME_", "LOGIN_PASSWORD_")
 
 
 def check_given(settings: BaseSettings, given: Iterable[str]) -> None:
-    """SettingError for the first mistake: no name, no value, a mapping or a class that is none.
+    """Raises SettingError for the first mistake: no name, no value, an invalid mapping or class.
 
     Args:
         settings: the defaults, before `given` is applied.
@@ -42,18 +42,18 @@ def check_given(settings: BaseSettings, given: Iterable[str]) -> None:
 
 
 def unknown_names(known: set[str], given: Iterable[str]) -> Iterator[str]:
-    """A sentence for each name that is no setting: one of the environment, or one that an extension of the user may read."""
+    """A sentence for each name that is not a setting: an environment variable, or a name for the user's own extensions."""
     for name in dict.fromkeys(pair.partition("=")[0] for pair in given):
         if name in known:
             continue
         if name in FROM_ENVIRONMENT or name.startswith(_OF_IDENTITIES):
             yield f"-s {name} has no effect: set it in the environment, as {name}=… before the command."
         else:
-            yield f"{name[:_MAX_SHOWN_CHARS]} is no setting of Scrapy or of this project; only code of your own can read it."
+            yield f"{name[:_MAX_SHOWN_CHARS]} is not a setting of Scrapy or of this project; only code of your own can read it."
 
 
 def check_log_file(settings: BaseSettings) -> None:
-    """SettingError if the log cannot be written where LOG_FILE says."""
+    """Raises SettingError if LOG_FILE cannot be written."""
     if not (path := settings["LOG_FILE"]) or not settings.getbool("LOG_ENABLED"):
         return
     try:

@@ -1,4 +1,4 @@
-"""Opening hours of hosts, in a time zone: requests are sent only then."""
+"""Opening hours of hosts, in a time zone; requests are sent only within them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,21 +9,21 @@ from zoneinfo import ZoneInfo
 _DAY_SECONDS = 86_400
 _DAY_MINUTES = 1_440
 DAYS_AHEAD = 8
-"""Days for which spans are computed at once; so the Redis server, which gets them, needs no time zones."""
+"""Days for which spans are computed in advance, so that the Redis server that gets them needs no time zones."""
 
 Span = tuple[float, float]
-"""Begin, and end (excluded), in seconds since the epoch."""
+"""Start and end (exclusive), in seconds since the epoch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hours:
-    """Spans of every day by local time.
+    """Daily spans in local time.
 
-    On days when clocks change a span has the shorter of its possible lengths, so that no request is sent outside of it.
+    On days when clocks change, a span has the shorter of its possible lengths, so that no request is sent outside it.
 
     Attributes:
-        minutes: begin and end of each span as minutes of the day; a span that does not end after its begin
-            passes midnight.
+        minutes: start and end of each span in minutes of the day; a span whose end is not after its start passes
+            midnight.
         zone: a name of the IANA time zone database.
     """
 
@@ -35,11 +35,11 @@ class Hours:
         return f"{self.zone} {self.minutes}"
 
     def spans(self, now: float) -> tuple[Span, ...]:
-        """Spans of about DAYS_AHEAD days that have not ended, in order and without overlap."""
+        """The spans of about DAYS_AHEAD days that have not ended, in order and without overlap."""
         return tuple(span for span in _spans(self, int(now // _DAY_SECONDS)) if span[1] > now)
 
     def opens(self, now: float) -> float:
-        """When the next request is allowed: `now` if it is now; infinity if never."""
+        """When the next request is allowed: `now` within hours, infinity if never."""
         for first, last in _spans(self, int(now // _DAY_SECONDS)):
             if now < last:
                 return max(now, first)
@@ -48,7 +48,7 @@ class Hours:
 
 @lru_cache(maxsize=4096)
 def _spans(hours: Hours, day: int) -> tuple[Span, ...]:
-    """Spans that end after midnight UTC of a day (counted from the epoch), touching ones joined."""
+    """Spans that end after midnight UTC of a day (counted from the epoch), with adjacent ones joined."""
     found: list[Span] = []
     for first, last in sorted(_each_span(hours, date.fromordinal(day + date(1970, 1, 1).toordinal()))):
         if found and first <= found[-1][1]:
@@ -70,7 +70,7 @@ def _each_span(hours: Hours, today: date) -> Iterator[Span]:
 
 
 def _moments(here: date, minutes: int, zone: ZoneInfo) -> tuple[float, float]:
-    """The moments at which local time is this; two different ones in the hour that is skipped or repeated."""
+    """The moments with this local time; they differ in an hour that is skipped or repeated."""
     here += timedelta(days=minutes // _DAY_MINUTES)
     local = datetime.combine(here, time(*divmod(minutes % _DAY_MINUTES, 60)), zone)
     return local.timestamp(), local.replace(fold=1).timestamp()
@@ -78,7 +78,7 @@ def _moments(here: date, minutes: int, zone: ZoneInfo) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Politeness:
-    """Of one host: seconds between two requests, requests in progress at once, and opening hours (None: always open)."""
+    """Limits of one host: seconds between requests, concurrent requests, and opening hours (None: always open)."""
 
     delay: float = 1.0
     concurrency: int = 4

@@ -11,12 +11,12 @@ _MAX_SHOWN_CHARS = 60
 
 
 class SettingError(ValueError):
-    """A setting is unknown or not valid; the message names it, its value and what is expected."""
+    """A setting is unknown or invalid; the message has its name, its value and what is expected."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Number:
-    """Numbers of a range."""
+class _NumericSetting:
+    """Numbers in a range."""
 
     least: float = 0.0
     most: float = math.inf
@@ -39,7 +39,7 @@ class _Number:
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """One of some words."""
+    """One of several words."""
 
     words: tuple[str, ...]
 
@@ -51,12 +51,17 @@ class _Choice:
         return str(value) in self.words
 
 
-_NUMBER, _SHARE, _COUNT, _POSITIVE = _Number(), _Number(most=1), _Number(is_whole=True), _Number(least=1, is_whole=True)
-_SECONDS_ABOVE_0 = _Number(least=0.01)
+_NON_NEGATIVE, _ZERO_TO_ONE, _WHOLE, _POSITIVE_WHOLE = (
+    _NumericSetting(),
+    _NumericSetting(most=1),
+    _NumericSetting(is_whole=True),
+    _NumericSetting(least=1, is_whole=True),
+)
+_SECONDS_ABOVE_0 = _NumericSetting(least=0.01)
 _FLAG = _Choice(("True", "False", "true", "false", "1", "0"))
 _BACKEND = _Choice(("local", "redis"))
-_KINDS: dict[_Number | _Choice, str] = {
-    _NUMBER: """BAN_BACKOFF BAN_MAX_WAIT DOWNLOAD_DELAY FRONTIER_HOST_DELAY FRONTIER_MAX_WAIT
+_KINDS: dict[_NumericSetting | _Choice, str] = {
+    _NON_NEGATIVE: """BAN_BACKOFF BAN_MAX_WAIT DOWNLOAD_DELAY FRONTIER_HOST_DELAY FRONTIER_MAX_WAIT
         HOURS_MAX_WAIT LOGIN_BACKOFF LOGSTATS_INTERVAL LOG_FILE_MAX_MB
         MAX_IDLE_TIME_BEFORE_CLOSE
         METASEARCH_REPEAT_DAYS PROXY_BACKOFF PROXY_MAX_WAIT RETRY_DELAY RETRY_DELAY_MAX
@@ -67,17 +72,17 @@ _KINDS: dict[_Number | _Choice, str] = {
         PROGRESS_SECONDS
         PROXY_REFRESH_INTERVAL RENDER_TIMEOUT TOPIC_RELOAD_SECONDS
         WATCH_HOST_REQUESTS_MAX WATCH_HOST_REQUESTS_PER_HOUR WATCH_REQUESTS_PER_HOUR""",
-    _SHARE: "TITLES_LOWER_THRESHOLD TITLES_THRESHOLD TOPIC_HOST_SHARE WATCH_BACKLOG_SHARE WATCH_RECHECK_SHARE",
-    _COUNT: """CONCURRENT_REQUESTS_PER_DOMAIN DISK_RESERVE DOWNLOAD_MAXSIZE DOWNLOAD_MAX_HEADERS DOWNLOAD_WARNSIZE
+    _ZERO_TO_ONE: "TITLES_LOWER_THRESHOLD TITLES_THRESHOLD TOPIC_HOST_SHARE WATCH_BACKLOG_SHARE WATCH_RECHECK_SHARE",
+    _WHOLE: """CONCURRENT_REQUESTS_PER_DOMAIN DISK_RESERVE DOWNLOAD_MAXSIZE DOWNLOAD_MAX_HEADERS DOWNLOAD_WARNSIZE
         METASEARCH_SITE_BUDGET REDIRECT_MAX_TIMES
         TOPIC_LEARN_PAGES TOPIC_TUNNEL URLLENGTH_LIMIT""",
-    _POSITIVE: """CONCURRENT_ITEMS CONCURRENT_REQUESTS DOCUMENT_MAX_PAGES DOCUMENT_MEMORY_MAX FRONTIER_HOST_CONCURRENCY
+    _POSITIVE_WHOLE: """CONCURRENT_ITEMS CONCURRENT_REQUESTS DOCUMENT_MAX_PAGES DOCUMENT_MEMORY_MAX FRONTIER_HOST_CONCURRENCY
         METASEARCH_MAX_QUERIES METASEARCH_SITE_PAGES RENDER_CONCURRENCY RENDER_MAXSIZE
         RENDER_MEMORY_MAX SITE_MAX_DEPTH SITE_MAX_PAGES_PER_HOST SITE_MAX_PARTS
         SITE_MAX_THREAD_PAGES WARC_FILE_BYTES """,
-    _Number(least=120): "FRONTIER_LEASE_SECONDS",
-    _Number(least=0, most=256, is_whole=True): "FRONTIER_PARTS",
-    _Number(most=65_535, is_whole=True): "CONSOLE_PORT METRICS_PORT",
+    _NumericSetting(least=120): "FRONTIER_LEASE_SECONDS",
+    _NumericSetting(least=0, most=256, is_whole=True): "FRONTIER_PARTS",
+    _NumericSetting(most=65_535, is_whole=True): "CONSOLE_PORT METRICS_PORT",
     _FLAG: """AJAXCRAWL_ENABLED ALLOW_PRIVATE_ADDRESSES ANALYSIS_ENABLED AUTOTHROTTLE_ENABLED BANS_ENABLED COOKIES_ENABLED
         DISCUSSION_ENABLED HTTPERROR_ALLOW_ALL KEEP_MARKDOWN KEEP_SOURCE LOG_SHORT_NAMES MEMUSAGE_ENABLED METAREFRESH_ENABLED
         REDIS_CLUSTER REDIS_START_URLS_AS_SET REDIS_START_URLS_AS_ZSET REFERER_ENABLED REMOTE_CONTROL_ENABLED RENDER_SANDBOX
@@ -88,26 +93,26 @@ _KINDS: dict[_Number | _Choice, str] = {
     _Choice(("CRITICAL", "ERROR", "WARNING", "INFO", "DEBUG", "NOTSET")): "LOG_LEVEL",
 }
 CHECKED = {name: kind for kind, names in _KINDS.items() for name in names.split()}
-"""What is expected of each setting that is a number, a flag or a choice."""
+"""The expected values of each setting that is a number, a flag or a choice."""
 OPTIONAL_NAMES = frozenset(
     """FRONTIER_LEASE_SECONDS FRONTIER_PARTS MAX_IDLE_TIME_BEFORE_CLOSE REDIS_CLUSTER REDIS_DB REDIS_PARAMS REDIS_PREFIX
     REDIS_SENTINELS REDIS_SENTINEL_MASTER REDIS_SENTINEL_PARAMS REDIS_START_URLS_AS_SET REDIS_START_URLS_AS_ZSET REDIS_START_URLS_KEY
     REDIS_URL SCHEDULER_DUPEFILTER_KEY SCHEDULER_FLUSH_ON_START SCHEDULER_PERSIST SCHEDULER_QUEUE_KEY""".split()
 )
-"""Settings of a node, which have no default on one machine."""
+"""Settings of cluster nodes, without a default on a single machine."""
 
 
 def known_names(settings: BaseSettings) -> set[str]:
-    """Every name that has a meaning, Scrapy's and ours. Call it before the command line is applied."""
+    """All names of settings, Scrapy's and ours. Call it before the command line is applied."""
     return {*settings, *OPTIONAL_NAMES, *CHECKED}
 
 
 def check_settings(settings: BaseSettings, given: Iterable[str], known: set[str]) -> None:
-    """SettingError for the first mistake.
+    """Raises SettingError for the first mistake.
 
     Args:
         given: names on the command line. An unknown one is refused only if it looks like one of `known`: a project may
-            have settings of its own.
+            have its own settings.
     """
     for name in given:
         if name not in known and (similar := _similar(name, known)):
@@ -119,7 +124,7 @@ def check_settings(settings: BaseSettings, given: Iterable[str], known: set[str]
 
 
 def _similar(name: str, known: set[str]) -> str:
-    """The nearest known name; for a name that only begins like ours, the nearest with the same first word."""
+    """The most similar known name; else, for a name with our first word, the most similar one with that word."""
     found = get_close_matches(name.upper(), known, 1, 0.8)
     if not found:
         prefix = name.upper().partition("_")[0] + "_"

@@ -1,4 +1,4 @@
-"""The settings of each site: settings/sites/HOST.yaml over settings/sites/default.yaml."""
+"""The settings of each site: settings/sites/HOST.yaml overrides settings/sites/default.yaml."""
 
 import re
 from collections.abc import Iterator
@@ -19,18 +19,18 @@ _HOST = re.compile(r"[\w.-]+", re.ASCII)
 
 def _is_hours(value: str) -> str:
     if not _HOURS.fullmatch(value):
-        raise ValueError("is not a span of hours; write for instance 22:00-06:30, or 18:00-24:00")
+        raise ValueError("is not a span of hours; write it like 22:00-06:30 or 18:00-24:00")
     return value
 
 
 def _is_address(value: str) -> str:
     if not value.startswith(("http://", "https://")) or not urlsplit(value).hostname:
-        raise ValueError("is not an address; write for instance https://some.site/login")
+        raise ValueError("is not an address; write it like https://some.site/login")
     return value
 
 
 class Robots(Strict):
-    """How the robots.txt of the site is used; to ignore it needs a reason."""
+    """How the robots.txt of the site is used; ignoring it requires a reason."""
 
     policy: Literal["obey", "ignore"] = "obey"
     reason: str = ""
@@ -62,7 +62,7 @@ class Login(Strict):
     extra: dict[str, str] = {}
 
 
-class Site(Strict):
+class SiteSettings(Strict):
     """The settings of one site, explained in settings/sites/default.yaml. None means the setting of the crawl."""
 
     delay: Annotated[float, Field(ge=0)] | None = None
@@ -96,7 +96,7 @@ class Site(Strict):
         return Hours(tuple(self.minutes()), self.zone) if self.hours else None
 
     def minutes(self) -> list[tuple[int, int]]:
-        """Spans of `hours` as minutes of the day, end excluded; a span over midnight ends before its begin."""
+        """Spans of `hours` in minutes of the day, end exclusive; a span over midnight has an end before its start."""
         spans = []
         for text in self.hours:
             first, last = (int(part[:2]) * 60 + int(part[3:]) for part in text.split("-"))
@@ -108,8 +108,10 @@ class Sites:
     """The settings of every site.
 
     Args:
-        folder: holds default.yaml and HOST.yaml. DeclarationError, which names file, line and key, for the first mistake
-            in any of them: a crawl does not begin with one.
+        folder: holds default.yaml and HOST.yaml.
+
+    Raises:
+        DeclarationError: for the first mistake in any file; names file, line and key.
     """
 
     def __init__(self, folder: Traversable | None = None) -> None:
@@ -120,17 +122,17 @@ class Sites:
                 raise DeclarationError(f"{path}: the name of the file must be a host, like news.example.cn.yaml")
         fallback = given.pop("default", None)
         common: dict[str, Any] = {}
-        self.default = Site()
+        self.default = SiteSettings()
         if fallback is not None:
             read = Declaration(fallback)
             if "login" in read.values:
                 read.fail("login", "belongs in the file of the site")
-            self.default, common = read.checked(Site), read.values
-        self.named = {host: Declaration(path).checked(Site, common) for host, path in given.items()}
+            self.default, common = read.checked(SiteSettings), read.values
+        self.named = {host: Declaration(path).checked(SiteSettings, common) for host, path in given.items()}
         self.of = lru_cache(maxsize=20_000)(self._of)
         self.name_of = lru_cache(maxsize=20_000)(self._name_of)
 
-    def _of(self, host: str) -> Site:
+    def _of(self, host: str) -> SiteSettings:
         """The settings of a host: its own, else those of the nearest parent domain that has a file, else the default."""
         return self.named.get(self.name_of(host), self.default)
 
@@ -142,22 +144,22 @@ class Sites:
         return name
 
     def send_through(self, host: str, proxies: str, policy: str) -> None:
-        """Use another list of proxies for a host than its file names. Call it before middlewares are made."""
+        """Override the list of proxies of a host. Call it before middlewares are created."""
         self.named[host] = self.of(host).model_copy(update={"proxies": proxies, "proxy_policy": policy})
         self.of.cache_clear()
         self.name_of.cache_clear()
 
     def pace(self, host: str, usual: Politeness) -> Politeness:
-        """Delay, concurrency and hours of the host, where it has none of its own the usual."""
+        """Delay, concurrency and hours of the host, with `usual` for those that it does not set."""
         site = self.of(host)
         delay = usual.delay if site.delay is None else site.delay
         return Politeness(delay, site.concurrency or usual.concurrency, site.opening_hours)
 
-    def all(self) -> Iterator[Site]:
+    def all(self) -> Iterator[SiteSettings]:
         yield self.default
         yield from self.named.values()
 
 
 def read_sites(settings: BaseSettings) -> Sites:
-    """From the folder that TOPICRAWL_SETTINGS_DIR names; DeclarationError for a mistake in a file."""
+    """The sites of the folder TOPICRAWL_SETTINGS_DIR. Raises DeclarationError for a mistake in a file."""
     return Sites(settings_folder(settings) / "sites")

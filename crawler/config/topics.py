@@ -17,7 +17,7 @@ _TERM_KEYS = {"word", "weight", "synonyms"}
 
 
 def topic_path(folder: Traversable, name: str) -> Traversable:
-    """The path of a topic's file; `name` may be a path. If it does not exist, DeclarationError lists the topics there are."""
+    """The path of a topic's file; `name` may be a path. If it does not exist, the DeclarationError lists all topics."""
     own = Path(name)
     path: Traversable = own if name.endswith((".yaml", ".yml")) else folder / "topics" / f"{name}.yaml"
     if not path.is_file():
@@ -32,11 +32,11 @@ def topic_names(folder: Traversable) -> list[str]:
 
 
 def read_topic(path: Traversable) -> Topic:
-    """The topic of a file. DeclarationError names file, line and key of what is wrong.
+    """The topic of a file. Raises DeclarationError with file, line and key of a mistake.
 
     `terms` holds a list for each class (subject, professional, intelligence); a term is a word, or a mapping with `word`
-    and perhaps `weight` (0 … 1) and `synonyms`. Synonyms and narrower terms in the topic's thesaurus
-    become synonyms of a term, and so do its translations into the languages of the topic (see `extractors.topic.dictionary`).
+    and optionally `weight` (0 … 1) and `synonyms`. Synonyms and narrower terms in the topic's thesaurus become synonyms
+    of a term, as do its translations into the languages of the topic (see `extractors.topic.dictionary`).
     """
     given = Declaration(path)
     given.refuse_unknown(_KEYS)
@@ -75,7 +75,7 @@ def sites_of(path: Traversable) -> tuple[str, ...]:
 
 
 def thesaurus_of(path: Traversable) -> Traversable | None:
-    """The thesaurus of a topic's file, relative to that; None if there is none."""
+    """The thesaurus of a topic, by its path relative to the topic's file; None if there is none."""
     given = Declaration(path)
     return beside(path, given.text("thesaurus")) if "thesaurus" in given.values else None
 

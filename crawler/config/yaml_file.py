@@ -1,4 +1,4 @@
-"""The YAML files that an operator writes: where they are, and what they hold. Every error names file, line and key."""
+"""The operator's YAML files: their location and content. Every error names file, line and key."""
 
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -14,7 +14,7 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class Strict(BaseModel):
-    """A part of an operator's file: unknown keys and wrong types are refused."""
+    """A part of an operator's file; rejects unknown keys and wrong types."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -23,7 +23,7 @@ def _zone(value: str) -> str:
     try:
         ZoneInfo(value)
     except (OSError, ValueError, KeyError):
-        raise ValueError("is not a time zone; write for instance Asia/Shanghai") from None
+        raise ValueError("is not a time zone; write it like Asia/Shanghai") from None
     return value
 
 
@@ -31,7 +31,7 @@ TimeZone = Annotated[str, AfterValidator(_zone)]
 
 
 class DeclarationError(ValueError):
-    """A file is not valid; the message names file, line and key."""
+    """A file is invalid; the message names file, line and key."""
 
 
 class Declaration:
@@ -39,7 +39,7 @@ class Declaration:
 
     Attributes:
         values: the top mapping of the file.
-        node: the same as YAML nodes, which have line numbers.
+        node: the mapping as a YAML node, with line numbers.
     """
 
     def __init__(self, path: Traversable) -> None:
@@ -60,7 +60,7 @@ class Declaration:
         self.node = node
 
     def fail(self, key: str, message: str, line: int = 0) -> NoReturn:
-        """Raise DeclarationError; the line is that of the key unless another is given."""
+        """Raise DeclarationError, by default with the line of the key."""
         raise DeclarationError(f"{self._path}, line {line or self._lines.get(key, 1)}, {key}: {message}")
 
     def text(self, key: str) -> str:
@@ -79,19 +79,19 @@ class Declaration:
         return number
 
     def refuse_unknown(self, known: set[str]) -> None:
-        """Fail for the first key that is not one of these."""
+        """Fail for the first unknown key."""
         if unknown := [key for key in self.values if key not in known]:
             self.fail(str(unknown[0]), f"is not known; there are {', '.join(sorted(known))}")
 
     def checked(self, model: type[Model], common: dict[Any, Any] | None = None) -> Model:
-        """The values, over those in `common`, as a pydantic model; DeclarationError for values that are not valid."""
+        """The values, merged over `common`, as a pydantic model. Raises DeclarationError for invalid values."""
         try:
             return model.model_validate({**(common or {}), **self.values})
         except ValidationError as error:
             faults = error.errors()
             fault = next(
                 (one for one in faults if one["type"] == "extra_forbidden"), faults[0]
-            )  # an unknown key first: most often a typing error
+            )  # report an unknown key first: most often a typing error
         keys, line = _located(self.node, fault["loc"])
         name = ".".join(keys) or str(fault["loc"][0])
         if fault["type"] == "extra_forbidden":
@@ -102,7 +102,7 @@ class Declaration:
 
 
 def _known(model: type[BaseModel], place: tuple[int | str, ...]) -> list[str]:
-    """The keys of the model, or of the model at a place in it."""
+    """The keys of the model, or of a nested model in it."""
     fields = {field.alias or name: field.annotation for name, field in model.model_fields.items()}
     held = fields.get(str(place[0])) if place else None
     inner = next((one for one in (held, *get_args(held)) if isinstance(one, type) and issubclass(one, BaseModel)), None)
@@ -128,10 +128,12 @@ def _located(node: yaml.Node | None, place: tuple[int | str, ...]) -> tuple[list
 
 
 def settings_folder(settings: BaseSettings) -> Traversable:
-    """The folder that TOPICRAWL_SETTINGS_DIR names; if there is none, the package `settings`, which may be in a zipped egg."""
+    """The folder TOPICRAWL_SETTINGS_DIR, else the package `settings`, which may be in a zipped egg."""
     folder = Path(settings.get("TOPICRAWL_SETTINGS_DIR") or "settings")
     return folder if folder.is_dir() else files("settings")
 
 
 def beside(path: Traversable, name: str) -> Traversable:
-    return cast(Traversable, cast(Any, path).parent / name)  # paths on disk and in eggs have it, the protocol has not
+    return cast(
+        Traversable, cast(Any, path).parent / name
+    )  # paths on disk and in eggs have `parent`; the protocol lacks it

@@ -1,5 +1,5 @@
-"""Public and private network addresses, and a resolver that refuses the private ones. It checks each connection, so that no
-redirect, no second answer of a name server and no odd spelling of an address avoids it."""
+"""Public and private network addresses, and a resolver that refuses private ones. It checks each connection, so that it cannot
+be bypassed by a redirect, a changed DNS answer or an unusual spelling of an address."""
 
 import asyncio
 import ipaddress
@@ -16,11 +16,11 @@ from twisted.internet.defer import Deferred
 
 
 class PrivateAddressError(OSError):
-    """The target is this machine or in a private network."""
+    """The target is this machine or an address in a private network."""
 
 
 def is_public(address: str) -> bool:
-    """Whether a numeric IPv4 or IPv6 address is public; of an IPv4 address inside an IPv6 address, whether that is."""
+    """Whether a numeric IPv4 or IPv6 address is public; an IPv4 address embedded in IPv6 is judged as IPv4."""
     try:
         parsed = ipaddress.ip_address(address.split("%")[0])
     except ValueError:
@@ -35,7 +35,7 @@ def is_public(address: str) -> bool:
 
 
 def numeric_address(host: str) -> str:
-    """The IP address that a host is written as, in any form that resolvers accept (2130706433, 0x7f.1); "" for a name."""
+    """The IP address in a host, in any form that resolvers accept (2130706433, 0x7f.1); "" for a name."""
     host = host.strip("[]")
     if ":" in host:
         return host
@@ -54,7 +54,7 @@ def is_local_name(host: str) -> bool:
 
 
 class PrivateProxies:
-    """Hosts of the operator's proxies. They may be in a private network, where only the proxy's port is open to the crawl.
+    """Hosts of the operator's proxies. They may be in a private network, where the crawl may use only the proxy's port.
 
     Attributes:
         hosts: lower-case names and addresses, of one process.
@@ -64,7 +64,7 @@ class PrivateProxies:
         self.hosts: set[str] = set()
 
     async def forbid(self, host: str) -> bool:
-        """Whether requests for pages of a host must be refused: it is one of these proxies, at a private address."""
+        """Whether to refuse requests for pages of a host, because it is one of these proxies at a private address."""
         name = host.lower().rstrip(".")
         if name not in self.hosts:
             return False
@@ -81,7 +81,7 @@ PRIVATE_PROXIES = PrivateProxies()
 class PublicResolver(CachingThreadedResolver):
     """Scrapy's caching resolver that refuses private addresses, unless ALLOW_PRIVATE_ADDRESSES.
 
-    It knows no ports, so it accepts the operator's proxies; `AddressMiddleware` refuses requests for pages of their hosts.
+    It does not know ports, so it accepts the operator's proxies; `AddressMiddleware` refuses pages of their hosts.
     """
 
     allow_private = False
@@ -94,10 +94,10 @@ class PublicResolver(CachingThreadedResolver):
         return resolver
 
     def getHostByName(self, name: str, timeout: Sequence[int] = ()) -> Deferred[str]:  # noqa: N802  # Twisted's name
-        """The address of a host; fails with PrivateAddressError."""
+        """The address of a host; fails with PrivateAddressError for a private one."""
         return super().getHostByName(name, timeout).addCallback(self._checked, name)
 
     def _checked(self, address: str, name: str) -> str:
         if self.allow_private or name in PRIVATE_PROXIES.hosts or is_public(address):
             return address
-        raise PrivateAddressError(f"{name} leads to the private address {address}; see ALLOW_PRIVATE_ADDRESSES")
+        raise PrivateAddressError(f"{name} resolves to the private address {address}; see ALLOW_PRIVATE_ADDRESSES")

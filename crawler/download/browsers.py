@@ -1,4 +1,4 @@
-"""The browser that a visitor claims to be, always the same for the same visitor, and the TLS that goes with it."""
+"""The browser that a visitor claims to be, constant per visitor, and the matching TLS fingerprint."""
 
 import json
 import re
@@ -13,26 +13,26 @@ from typing import Literal
 
 from scrapy.settings import BaseSettings
 
-from crawler.config.sites import Site, read_sites
+from crawler.config.sites import SiteSettings, read_sites
 
 Platform = Literal["desktop", "mobile", "any"]
 _PLATFORMS: tuple[Platform, ...] = ("desktop", "mobile", "any")
 _AGENTS = (
     (re.compile(r"Firefox/"), "firefox"),
     (re.compile(r"Chrome/\S+ Mobile"), "chrome_android"),
-    (re.compile(r"Chrome/"), "chrome"),  # also Edge, which has the TLS of Chrome
+    (re.compile(r"Chrome/"), "chrome"),  # also Edge, with the same TLS
     (re.compile(r"(?:iPhone|iPad).*Safari/"), "safari_ios"),
     (re.compile(r"Version/\S+ Safari/"), "safari"),
 )
 
 
 class ImpersonationError(ValueError):
-    """A site's `impersonate` cannot be used; the message says what to do."""
+    """A site's `impersonate` cannot be used; the message has the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """The User-Agent of a browser with its share of users, and the client hints that it sends with it."""
+    """The User-Agent of a browser, its share of users, and its client hints."""
 
     name: str
     platform: str
@@ -59,29 +59,27 @@ def browser_of(visitor: str, platform: Platform, family: str = "") -> Browser:
 
 
 def target_of(agent: str) -> str:
-    """The newest TLS of the browser in a User-Agent, by the name that curl_cffi has for it; "" for other agents."""
+    """curl_cffi's name of the newest TLS fingerprint of the browser in a User-Agent; "" for other agents."""
     return next((target for pattern, target in _AGENTS if pattern.search(agent)), "")
 
 
 def check_impersonation(settings: BaseSettings) -> None:
-    """ImpersonationError, with a sentence, for the first site whose `impersonate` cannot be used."""
+    """Raises ImpersonationError for the first site whose `impersonate` cannot be used."""
     sites = read_sites(settings)
     for host, site in (("default", sites.default), *sites.named.items()):
         if site.impersonate:
             _check(host, site)
 
 
-def _check(host: str, site: Site) -> None:
+def _check(host: str, site: SiteSettings) -> None:
     where = f"settings/sites/{host}.yaml: impersonate: {site.impersonate}"
     if find_spec("curl_cffi") is None or find_spec("scrapy_impersonate") is None:
         raise ImpersonationError(f"{where} needs an extra package: python -m pip install 'topicrawl[impersonate]'")
     if site.user_agent in _PLATFORMS:
         if not browsers(site.user_agent, site.impersonate):
-            raise ImpersonationError(
-                f"{where} and user_agent: {site.user_agent} do not go together in any known browser"
-            )
+            raise ImpersonationError(f"{where} and user_agent: {site.user_agent} do not match in any known browser")
     elif not target_of(site.user_agent):
         raise ImpersonationError(
             f"{where} needs user_agent: desktop, mobile, any, or a text that names a browser, since the TLS of a browser "
-            "with another name shows that it is a crawler"
+            "with another name reveals a crawler"
         )

@@ -1,4 +1,4 @@
-"""Scrapy's HTTP handler with a limit on headers, every kind of proxy, and requests as a browser sends them."""
+"""Scrapy's HTTP handler with a limit on headers, all kinds of proxies, and impersonation of browsers."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from crawler.scrapy_internals import limit_header_bytes
 
 
 class BoundedHttpHandler(HTTP11DownloadHandler):
-    """Drops the connection to a server that sends more than DOWNLOAD_MAX_HEADERS bytes before its answer's body."""
+    """Drops the connection to a server that sends more than DOWNLOAD_MAX_HEADERS bytes of headers."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
@@ -22,7 +22,7 @@ class BoundedHttpHandler(HTTP11DownloadHandler):
         self._impersonator: Any = None
 
     async def download_request(self, request: Request) -> Response:
-        """See Scrapy; requests as a browser, or through a proxy that Twisted cannot use, go to another handler."""
+        """See Scrapy; impersonated requests, and those through proxies that Twisted cannot use, go to other handlers."""
         if target := request.meta.get(IMPERSONATE_KEY):
             return await self._as_browser(request, target)
         proxy = request.meta.get("proxy") or ""

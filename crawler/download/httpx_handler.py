@@ -19,11 +19,11 @@ class ProxyHandler(HttpxDownloadHandler):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        for name in ("httpx2", "httpcore2"):  # they log addresses and headers, also cookies
+        for name in ("httpx2", "httpcore2"):  # they log addresses and headers, including cookies
             logging.getLogger(name).setLevel(logging.WARNING)
 
     async def download_request(self, request: Request) -> Response:
-        """See Scrapy; raises DownloadTimeoutError, and DownloadFailedError where the proxy cannot reach the host."""
+        """See Scrapy; raises DownloadTimeoutError, and DownloadFailedError if the proxy cannot reach the host."""
         seconds = float(request.meta.get("download_timeout") or self._DEFAULT_CONNECT_TIMEOUT)
         try:
             async with asyncio.timeout(seconds):

@@ -1,4 +1,4 @@
-"""Requests sent as a browser sends them, by curl, with the limits of Scrapy's handler."""
+"""Requests that impersonate a browser, by curl, with the limits of Scrapy's handler."""
 
 import asyncio
 import socket
@@ -33,9 +33,9 @@ from crawler.meta import visitor_of
 
 _MAX_CONNECTIONS = 64
 _DNS_SECONDS = 300.0
-"""For which the host of a connection is not resolved again."""
+"""A connection's host is not resolved again within this time."""
 _BROWSER_HEADERS = (b"Accept", b"Accept-Encoding")
-"""Headers that Scrapy sets; curl replaces them with those of the browser, in its order."""
+"""Headers set by Scrapy that curl replaces with those of the browser, in its order."""
 _ERRORS = {
     CurlECode.OPERATION_TIMEDOUT: DownloadTimeoutError,
     CurlECode.COULDNT_RESOLVE_HOST: CannotResolveHostError,
@@ -78,10 +78,10 @@ class Collector:
 
 
 class Impersonator:
-    """Keeps connections open as a browser does: one set for each visitor, host and proxy, at most 64 sets.
+    """Keeps connections open like a browser: one set per visitor, host and proxy, at most 64 sets.
 
-    Hosts are resolved here, and only public addresses are connected to, unless ALLOW_PRIVATE_ADDRESSES; with a proxy, the
-    proxy resolves them.
+    Hosts are resolved here, and only public addresses are used, unless ALLOW_PRIVATE_ADDRESSES; a proxy resolves hosts
+    itself.
     """
 
     def __init__(self, settings: BaseSettings) -> None:
@@ -94,7 +94,7 @@ class Impersonator:
         self._connections: OrderedDict[tuple[str, ...], _Connection] = OrderedDict()
 
     async def download(self, request: Request, target: str) -> Response:
-        """The answer; raises Scrapy's exceptions if there is none, it is too large or takes too long."""
+        """The answer; raises Scrapy's exceptions if there is none, or if it is too large or too slow."""
         seconds = float(request.meta.get("download_timeout") or self._seconds)
         started = time.monotonic()
         try:
@@ -151,7 +151,7 @@ class Impersonator:
         return _in_use(connection)
 
     async def _resolved(self, host: str, port: int) -> str:
-        """The host's public addresses as curl takes them, so that it does not resolve the host itself."""
+        """The host's public addresses in curl's format, so that curl does not resolve the host itself."""
         try:
             found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except OSError as error:
@@ -160,13 +160,13 @@ class Impersonator:
         allowed = [address for address in addresses if self._allow_private or is_public(address)]
         if not allowed:
             raise PrivateAddressError(
-                f"{host} leads to the private address {addresses[0]}; see ALLOW_PRIVATE_ADDRESSES"
+                f"{host} resolves to the private address {addresses[0]}; see ALLOW_PRIVATE_ADDRESSES"
             )
         literals = [f"[{address}]" if ":" in address else address for address in allowed]
         return f"{f'[{host}]' if ':' in host else host}:{port}:{','.join(literals)}"
 
     async def _close_idle(self) -> None:
-        """Close the connections that are idle for longest, if there are too many."""
+        """Close the longest idle connections if there are too many."""
         idle = [key for key, connection in self._connections.items() if not connection.users]
         for key in idle[: max(0, len(self._connections) - _MAX_CONNECTIONS)]:
             await self._connections.pop(key).session.close()
@@ -186,7 +186,7 @@ def _in_use(connection: _Connection) -> Iterator[AsyncSession[Any]]:
 
 
 def _without_own_headers(request: Request) -> Request:
-    """The request without the headers that are for the proxy, or that curl sets."""
+    """The request without headers for the proxy and headers that curl sets."""
     bare = request.copy()
     for name in (b"Proxy-Authorization", *_BROWSER_HEADERS):
         bare.headers.pop(name, None)
@@ -200,5 +200,5 @@ def _proxy(request: Request) -> str:
 
 
 def _browser_spelling(name: str) -> str:
-    """Browsers write the names of client hints in lower case, Scrapy all names with capitals."""
+    """The name as browsers write it: client hints in lower case, which Scrapy capitalises."""
     return name.lower() if name.lower().startswith("sec-") else name

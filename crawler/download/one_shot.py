@@ -1,4 +1,4 @@
-"""Work for a command that needs answers, with every guard of a crawl but without frontier and database."""
+"""Requests of commands, with every guard of a crawl but without frontier and database."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ Task = Callable[[Crawler], Awaitable[None]]
 
 
 class OneShotSpider(Spider):
-    """Runs one task, which asks with `download`, and ends."""
+    """Runs one task, which sends requests with `download`, and ends."""
 
     name = "one-shot"
     custom_settings = {
@@ -30,7 +30,7 @@ class OneShotSpider(Spider):
         self._task = task
 
     async def start(self) -> AsyncIterator[Request]:
-        """No request of its own: the task makes them."""
+        """Run the task; yields no requests."""
         await self._task(self.crawler)
         no_requests: list[Request] = []
         for request in no_requests:
@@ -38,7 +38,7 @@ class OneShotSpider(Spider):
 
 
 def run_task(process: CrawlerProcessBase, task: Task, spider: type[OneShotSpider] = OneShotSpider) -> None:
-    """Runs the reactor until the task is done; a process can do so once. UsageError if the task could not begin."""
+    """Run the reactor until the task is done, which a process can do only once. Raises UsageError if the task cannot start."""
     begun = []
 
     async def noted(crawler: Crawler) -> None:
@@ -54,7 +54,7 @@ def run_task(process: CrawlerProcessBase, task: Task, spider: type[OneShotSpider
 
 
 async def download(crawler: Crawler, request: Request) -> Response:
-    """The answer, past every middleware; raises what the download raises, OSError once the crawl has ended."""
+    """The answer, through all middlewares. Raises the errors of the download, and OSError once the crawl has ended."""
     if crawler.engine is None:
         raise OSError("the crawl has ended")
     return await crawler.engine.download_async(request.replace(callback=NO_CALLBACK, dont_filter=True))
@@ -62,7 +62,7 @@ async def download(crawler: Crawler, request: Request) -> Response:
 
 @dataclass(slots=True)
 class Fetched:
-    """What became of a request; `error` is "" if there was an answer."""
+    """The outcome of a request; `error` is "" if there was an answer."""
 
     url: str
     body: bytes = b""
@@ -77,13 +77,13 @@ def fetch_page(process: CrawlerProcessBase, url: str) -> Fetched:
 
 
 def fetch_request(process: CrawlerProcessBase, request: Request) -> Fetched:
-    """The same for a request of any kind."""
+    """Fetch a request of any kind."""
     fetched = Fetched(request.url)
 
     async def fetch(crawler: Crawler) -> None:
         try:
             response = await download(crawler, request)
-        except Exception as error:  # whatever went wrong, the command says it
+        except Exception as error:  # the command reports any error
             fetched.error = str(error) or type(error).__name__
         else:
             _fill(fetched, response)

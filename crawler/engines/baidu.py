@@ -2,7 +2,7 @@
 
 from datetime import date, datetime, time, timedelta
 
-from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, query_url
+from crawler.engines.protocol.engine import About, Engine, EngineQuery, Keys, QueryRequest, query_url
 from crawler.engines.protocol.rules import HtmlRules
 from extractors.text.dates import CHINA
 
@@ -17,13 +17,13 @@ RULES = HtmlRules(
 )
 
 
-def request(query: Query, keys: Keys) -> QueryRequest:
+def request(query: EngineQuery, keys: Keys) -> QueryRequest:
     return QueryRequest(
         query_url("https://www.baidu.com/s", wd=query.text, pn=10 * (query.page - 1), gpc=time_range(query))
     )
 
 
-def time_range(query: Query) -> str:
+def time_range(query: EngineQuery) -> str:
     """Baidu's range from `since` to the end of today in China, in Unix seconds; "" without `since`.
 
     It stays the same all day, so that an interrupted query is the same query when the crawl continues.

@@ -5,8 +5,8 @@ from crawler.engines.protocol.engine import (
     About,
     BlockedError,
     Engine,
+    EngineQuery,
     Keys,
-    Query,
     QueryRequest,
     Reply,
     Result,
@@ -18,7 +18,7 @@ ABOUT = About("baidu_json", "www.baidu.com", delay=6.0, backoff=300.0, pages=20,
 RULES = JsonRules(items="feed.entry", snippet="abs", date="time")
 
 
-def request(query: Query, keys: Keys) -> QueryRequest:
+def request(query: EngineQuery, keys: Keys) -> QueryRequest:
     place = 10 * (query.page - 1)
     return QueryRequest(
         query_url("https://www.baidu.com/s", wd=query.text, rn=10, pn=place, tn="json", gpc=time_range(query))

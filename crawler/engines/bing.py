@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, query_url
+from crawler.engines.protocol.engine import About, Engine, EngineQuery, Keys, QueryRequest, query_url
 from crawler.engines.protocol.rules import HtmlRules
 
 ABOUT = About("bing", "www.bing.com", delay=4.0, backoff=900.0, pages=20)
@@ -16,7 +16,7 @@ _EPOCH = date(1970, 1, 1).toordinal()
 _MARKETS = {"zh": "zh-cn", "en": "en-us", "de": "de-de", "fr": "fr-fr", "ja": "ja-jp", "ru": "ru-ru"}
 
 
-def request(query: Query, keys: Keys) -> QueryRequest:
+def request(query: EngineQuery, keys: Keys) -> QueryRequest:
     market = _MARKETS.get(query.language, "en-us")
     first = 10 * (query.page - 1) + 1
     place = first if first > 1 else ""
@@ -27,7 +27,7 @@ def request(query: Query, keys: Keys) -> QueryRequest:
     )
 
 
-def time_range(query: Query) -> str:
+def time_range(query: EngineQuery) -> str:
     """Bing's filter from `since` to today, in days since 1970; "" without `since`."""
     if query.since is None:
         return ""

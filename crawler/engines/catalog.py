@@ -1,7 +1,7 @@
-"""All engines by name: ours, and those in the operator's files.
+"""All engines by name: built-in ones, and those in the operator's files.
 
-settings/engines/NAME.yaml sets other limits for an engine of ours, or is a whole engine. Ours are such files too, and
-modules where an engine needs more than a file can say.
+settings/engines/NAME.yaml overrides limits of a built-in engine, or defines a new one. Built-in engines are such files too, or
+modules if they need more than a file can express.
 """
 
 import logging
@@ -20,7 +20,17 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from crawler import engines as room
 from crawler.config.yaml_file import Declaration, DeclarationError, Strict
-from crawler.engines.protocol.engine import About, Cookies, Engine, Keys, Query, QueryRequest, Reply, key_of, query_url
+from crawler.engines.protocol.engine import (
+    About,
+    Cookies,
+    Engine,
+    EngineQuery,
+    Keys,
+    QueryRequest,
+    Reply,
+    key_of,
+    query_url,
+)
 from crawler.engines.protocol.rules import HtmlRules, JsonRules, as_tuple
 from extractors.links.urls import host_of
 
@@ -32,12 +42,12 @@ _LIMITS = (
 _TIMES = ("since", "today")
 _FIELDS = ("query", "page", "index", "first", "offset", "next", "days", "language", "locale", "range", *_TIMES)
 _FIELD = re.compile(r"\$\{(\w+)\}|\{([^{}:]*)(?::([^{}]*))?\}")
-"""A variable of the environment; or a field and how a day is written."""
+"""An environment variable, or a field with an optional date format."""
 _FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 def built_in() -> dict[str, Engine]:
-    """Our engines: one for each module and each YAML file of this room."""
+    """The built-in engines: one for each module and each YAML file of this folder."""
     names = [module.name for module in iter_modules(room.__path__) if not module.ispkg and module.name != "catalog"]
     engines = {name: import_module(f"{room.__name__}.{name}").ENGINE for name in names}
     for path in _yaml_files(files(room)):
@@ -51,12 +61,12 @@ def _yaml_files(folder: Traversable) -> list[Traversable]:
 
 
 @dataclass(frozen=True, slots=True)
-class Catalog:
+class EngineCatalog:
     """Engines, and which of them the operator enabled or disabled.
 
     Attributes:
         engines: all of them, by name.
-        on: names that a file enables; off: names that a file disables, with that file.
+        on: names that a file enables. off: names that a file disables, with that file.
     """
 
     engines: Mapping[str, Engine]
@@ -64,7 +74,7 @@ class Catalog:
     off: Mapping[str, str] = field(default_factory=dict)
 
     def chosen(self, named: Iterable[str], usual: Iterable[str]) -> dict[str, Engine]:
-        """The engines named for a run, else the usual and the enabled ones without the disabled ones, sorted by `order`.
+        """The engines named for a run, else the default and the enabled ones without the disabled ones, sorted by `order`.
 
         Raises DeclarationError for an unknown name, and for a named engine that is disabled.
         """
@@ -80,8 +90,8 @@ class Catalog:
         return {name: self.engines[name] for name in sorted(names, key=lambda name: self.engines[name].about.order)}
 
 
-def read_catalog(folder: Traversable | None) -> Catalog:
-    """Ours and those in the folder's *.yaml files. Raises DeclarationError for the first invalid file."""
+def read_catalog(folder: Traversable | None) -> EngineCatalog:
+    """Built-in engines and those in the folder's *.yaml files. Raises DeclarationError for the first invalid file."""
     own = built_in()
     engines, on, off = dict(own), [], {}
     for path in _yaml_files(folder) if folder is not None else ():
@@ -91,7 +101,7 @@ def read_catalog(folder: Traversable | None) -> Catalog:
             on.append(engine.about.name)
         else:
             off[engine.about.name] = str(path)
-    return Catalog(engines, tuple(on), off)
+    return EngineCatalog(engines, tuple(on), off)
 
 
 def sample(engine: Engine) -> Reply:
@@ -125,7 +135,7 @@ Template = Annotated[str, AfterValidator(_template)]
 
 
 class EngineFile(Strict):
-    """A whole file; settings/engines/example.yaml explains each key. A missing key keeps the value in the code."""
+    """A complete file; settings/engines/example.yaml explains each key. A missing key keeps the value in the code."""
 
     enabled: bool = True
     order: int = 100
@@ -180,7 +190,7 @@ def _check_whole(given: Declaration, read: EngineFile) -> None:
 def _engine(about: About, read: EngineFile) -> Engine:
     warm_up = QueryRequest(read.warm_up) if read.warm_up else None
 
-    def request(query: Query, keys: Keys) -> QueryRequest:
+    def request(query: EngineQuery, keys: Keys) -> QueryRequest:
         values = _values(query, read)
         url, body = (_filled(text, values, keys, quoted=True) for text in (read.url, read.body))
         url = query_url(url, **_parameters(read, values, keys))
@@ -196,7 +206,7 @@ def _engine(about: About, read: EngineFile) -> Engine:
     return Engine(about, request, read.html_rules.read, warm_up=warm_up)
 
 
-def _values(query: Query, read: EngineFile) -> dict[str, object]:
+def _values(query: EngineQuery, read: EngineFile) -> dict[str, object]:
     """The value of each field; "" if it has none."""
     offset = read.page_size * (query.page - 1)
     codes = tuple(read.ranges.get(name, "") for name in ("day", "week", "month", "year"))
@@ -208,7 +218,7 @@ def _values(query: Query, read: EngineFile) -> dict[str, object]:
 
 
 def _parameters(read: EngineFile, values: Mapping[str, object], keys: Keys) -> dict[str, str]:
-    """Those of the address, without each that has a field without a value."""
+    """The parameters of the address, without those that have an empty field."""
     return {
         name: _filled(text, values, keys)
         for name, text in read.parameters.items()

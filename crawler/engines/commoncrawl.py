@@ -1,4 +1,4 @@
-"""Common Crawl's index: the pages that it knows of a site, without a request to the site."""
+"""Common Crawl's index: the known pages of a site, without a request to the site."""
 
 import json
 from typing import Any
@@ -7,9 +7,9 @@ from crawler.engines.protocol.engine import (
     About,
     BlockedError,
     Engine,
+    EngineQuery,
     Keys,
     NoResultsError,
-    Query,
     QueryRequest,
     Reply,
     Result,
@@ -20,7 +20,7 @@ from crawler.engines.protocol.engine import (
 ABOUT = About("commoncrawl", "index.commoncrawl.org", delay=3.0, backoff=120.0, pages=5, needs=("COMMONCRAWL_INDEX",))
 
 
-def request(query: Query, keys: Keys) -> QueryRequest:
+def request(query: EngineQuery, keys: Keys) -> QueryRequest:
     """The request of one page of a site's index. The index has addresses only, so the words have no effect."""
     index = key_of(keys, "COMMONCRAWL_INDEX")
     base = f"https://index.commoncrawl.org/{index}-index"
@@ -30,7 +30,7 @@ def request(query: Query, keys: Keys) -> QueryRequest:
 
 
 def results(reply: Reply) -> list[Result]:
-    """One result for each line; the address is also the title."""
+    """One result per line; the address is also the title."""
     if reply.body.lstrip().startswith(b"<"):
         raise BlockedError("the answer is not JSON lines")
     found: dict[str, Result] = {}

@@ -1,9 +1,9 @@
-"""DuckDuckGo's web search, in the layout without scripts."""
+"""DuckDuckGo's web search, in the version without scripts."""
 
 from typing import Any
 from urllib.parse import urlencode
 
-from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, Reply
+from crawler.engines.protocol.engine import About, Engine, EngineQuery, Keys, QueryRequest, Reply
 from crawler.engines.protocol.rules import HtmlRules
 
 ABOUT = About("duckduckgo", "html.duckduckgo.com", delay=5.0, backoff=900.0, pages=10)
@@ -15,7 +15,7 @@ RULES = HtmlRules(
 )
 
 
-def request(query: Query, keys: Keys) -> QueryRequest:
+def request(query: EngineQuery, keys: Keys) -> QueryRequest:
     age = query.age_code(("d", "w", "m", "y"))
     region = {"zh": "cn-zh", "en": "us-en", "de": "de-de"}.get(query.language, "wt-wt")
     first = {"q": query.text[:499], "b": "", "kl": region, "df": age}
@@ -29,7 +29,7 @@ def request(query: Query, keys: Keys) -> QueryRequest:
 
 
 def carry(reply: Reply) -> dict[str, str]:
-    """The form of the next page; empty without its token, and for Chinese regions, which refuse further pages."""
+    """The form of the next page; empty without its token, and in Chinese regions, where further pages are refused."""
     forms: Any = reply.page.root.xpath("//form[.//input[@name='s'] and .//input[@name='dc']]")
     for form in reversed(forms):
         named = {str(field.get("name") or ""): str(field.get("value") or "") for field in form.iter("input")}

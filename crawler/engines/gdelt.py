@@ -1,6 +1,6 @@
 """GDELT's list of news articles from the last three months."""
 
-from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, query_url
+from crawler.engines.protocol.engine import About, Engine, EngineQuery, Keys, QueryRequest, query_url
 from crawler.engines.protocol.rules import JsonRules
 
 ABOUT = About("gdelt", "api.gdeltproject.org", delay=6.0, backoff=60.0, pages=1)
@@ -12,7 +12,7 @@ _LANGUAGES = {
 }
 
 
-def request(query: Query, keys: Keys) -> QueryRequest:
+def request(query: EngineQuery, keys: Keys) -> QueryRequest:
     span = f"{query.days()}d" if query.since else ""
     language = _LANGUAGES.get(query.language, "")
     words = " ".join(

@@ -5,9 +5,9 @@ from urllib.parse import quote, urljoin
 from crawler.engines.protocol.engine import (
     About,
     Engine,
+    EngineQuery,
     Keys,
     NoResultsError,
-    Query,
     QueryRequest,
     Reply,
     Result,
@@ -19,7 +19,7 @@ ABOUT = About("mediawiki", "wikipedia.org", delay=2.0, backoff=180.0, pages=10)
 _SIZE = 20
 
 
-def request(query: Query, keys: Keys) -> QueryRequest:
+def request(query: EngineQuery, keys: Keys) -> QueryRequest:
     base = keys.get("MEDIAWIKI_URL") or f"https://{query.language}.wikipedia.org/w/api.php"
     return QueryRequest(
         query_url(

@@ -7,8 +7,8 @@ from crawler.engines.protocol.engine import (
     About,
     BlockedError,
     Engine,
+    EngineQuery,
     Keys,
-    Query,
     QueryRequest,
     Reply,
     Result,
@@ -22,7 +22,7 @@ _TITLES = ("title", "titleText")
 _SNIPPETS = ("summary", "desc", "content", "abstract", "message")
 
 
-def request(query: Query, keys: Keys) -> QueryRequest:
+def request(query: EngineQuery, keys: Keys) -> QueryRequest:
     age = query.age_code(("4", "3", "2", "1"))
     return QueryRequest(
         query_url("https://quark.sm.cn/s", q=query.text, layout="html", page=query.page, tl_request=age)
@@ -51,7 +51,7 @@ def _data(script: str) -> Any:
 
 
 def _first(data: Any, names: tuple[str, ...]) -> str:
-    """The first of these fields with text, in itself or in its key `content`."""
+    """The first of these fields with a text, directly or under its key `content`."""
     return next((text for name in names for path in (name, f"{name}.content") if (text := text_at(data, path))), "")
 
 

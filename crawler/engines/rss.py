@@ -1,4 +1,4 @@
-"""Any search that answers with a feed: RSS_SEARCH_URL with {query} and optionally {page}, {language}, {since}."""
+"""Any search with a feed as answer: RSS_SEARCH_URL with {query} and optionally {page}, {language}, {since}."""
 
 from dataclasses import replace
 from typing import Any
@@ -8,9 +8,9 @@ from crawler.engines.protocol.engine import (
     About,
     BlockedError,
     Engine,
+    EngineQuery,
     Keys,
     NoResultsError,
-    Query,
     QueryRequest,
     Reply,
     Result,
@@ -21,7 +21,7 @@ from crawler.links.sitemaps import is_feed, xml_root
 ABOUT = About("rss", "", delay=3.0, backoff=180.0, pages=5, needs=("RSS_SEARCH_URL",))
 
 
-def request(query: Query, keys: Keys) -> QueryRequest:
+def request(query: EngineQuery, keys: Keys) -> QueryRequest:
     template = key_of(keys, "RSS_SEARCH_URL")
     since = query.since.isoformat() if query.since else ""
     values = {"query": quote(query.text), "page": str(query.page), "language": query.language, "since": since}

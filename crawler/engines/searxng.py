@@ -1,13 +1,13 @@
 """A SearXNG instance, as JSON; its setting `search.formats` must contain `json`."""
 
-from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, key_of, query_url
+from crawler.engines.protocol.engine import About, Engine, EngineQuery, Keys, QueryRequest, key_of, query_url
 from crawler.engines.protocol.rules import JsonRules
 
 ABOUT = About("searxng", "", delay=2.0, backoff=180.0, pages=10, needs=("SEARXNG_URL",))
 RULES = JsonRules(items="results", snippet="content", date="publishedDate")
 
 
-def request(query: Query, keys: Keys) -> QueryRequest:
+def request(query: EngineQuery, keys: Keys) -> QueryRequest:
     age = query.age_code(("day", "week", "month", "year"))
     base = key_of(keys, "SEARXNG_URL").rstrip("/")
     return QueryRequest(

@@ -1,6 +1,6 @@
 """Sogou's web search."""
 
-from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, query_url
+from crawler.engines.protocol.engine import About, Engine, EngineQuery, Keys, QueryRequest, query_url
 from crawler.engines.protocol.rules import HtmlRules
 
 ABOUT = About("sogou", "www.sogou.com", delay=6.0, backoff=1_800.0, pages=10, languages=("zh",))
@@ -14,7 +14,7 @@ RULES = HtmlRules(
 )
 
 
-def request(query: Query, keys: Keys) -> QueryRequest:
+def request(query: EngineQuery, keys: Keys) -> QueryRequest:
     age = query.age_code(("day", "week", "month", "year"))
     return QueryRequest(
         query_url(

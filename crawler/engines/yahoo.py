@@ -1,6 +1,6 @@
 """Yahoo's web search."""
 
-from crawler.engines.protocol.engine import About, Engine, Keys, Query, QueryRequest, query_url
+from crawler.engines.protocol.engine import About, Engine, EngineQuery, Keys, QueryRequest, query_url
 from crawler.engines.protocol.rules import HtmlRules
 
 ABOUT = About("yahoo", "search.yahoo.com", delay=5.0, backoff=900.0, pages=10)
@@ -13,7 +13,7 @@ RULES = HtmlRules(
 )
 
 
-def request(query: Query, keys: Keys) -> QueryRequest:
+def request(query: EngineQuery, keys: Keys) -> QueryRequest:
     first = 7 * (query.page - 1) + 1
     age = query.age_code(("d", "w", "m", ""))
     ranged = {"fr2": "time", "age": f"1{age}", "btf": age} if age else {}

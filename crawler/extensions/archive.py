@@ -1,4 +1,4 @@
-"""An archive of the crawl: each request and its answer as a WARC file has them, written while the crawl runs."""
+"""An archive of the crawl: requests and answers in WARC files, written while the crawl runs."""
 
 import asyncio
 import os
@@ -23,17 +23,17 @@ from pipelines.warc.exchange import Headers as Pairs
 from pipelines.warc.writer import WarcOptions, WarcWriter
 
 _MAX_QUEUE_BYTES = 32_000_000
-"""Of answers that wait to be written, above which the crawl pauses."""
+"""Queued bytes of unwritten answers above which the crawl pauses."""
 _SECRET_HEADER = re.compile(rb"cookie|auth|token|key|secret|session|password", re.IGNORECASE)
 _PROXY_HEADER = b"proxy-authorization"
 
 
 class WarcError(ValueError):
-    """No archive can be written; the message says why and what to do."""
+    """The archive cannot be written; the message has the reason and the remedy."""
 
 
 def check_warc(settings: BaseSettings) -> None:
-    """WarcError if WARC_DIR is set and nothing can be written there."""
+    """Raises WarcError if WARC_DIR is set but cannot be written."""
     if not (folder := settings["WARC_DIR"]):
         return
     if find_spec("warcio") is None:
@@ -41,9 +41,9 @@ def check_warc(settings: BaseSettings) -> None:
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise WarcError(f"WARC_DIR={folder} cannot be made: {error.strerror}; name another folder") from None
+        raise WarcError(f"WARC_DIR={folder} cannot be created: {error.strerror}; name another folder") from None
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise WarcError(f"WARC_DIR={folder} cannot be written; change its rights, or name another folder")
+        raise WarcError(f"WARC_DIR={folder} cannot be written; change its permissions, or name another folder")
 
 
 def warc_options(settings: BaseSettings, spider: str) -> WarcOptions:
@@ -58,8 +58,8 @@ def warc_options(settings: BaseSettings, spider: str) -> WarcOptions:
 
 
 class Archive:
-    """Takes each answer before a middleware has changed it. Log-ins and queries to search engines are left out: their
-    addresses and bodies hold passwords, tickets and keys."""
+    """Archives each answer before middlewares change it. Log-ins and queries to search engines are omitted, since their
+    addresses and bodies contain passwords, tickets and keys."""
 
     def __init__(self, writer: WarcWriter, crawler: Crawler, keeps_secrets: bool) -> None:
         self._writer, self._crawler, self._keeps_secrets = writer, crawler, keeps_secrets
@@ -98,10 +98,10 @@ class Archive:
 
 
 def exchange_of(request: Request, response: Response, keeps_secrets: bool) -> Exchange:
-    """What is archived of an answer as the download handler gave it.
+    """The archived form of an answer from the download handler.
 
     Args:
-        keeps_secrets: whether headers that log in are archived too; those for a proxy never are.
+        keeps_secrets: whether authentication headers are archived too; those for a proxy never are.
     """
     sent = time.time() - float(request.meta.get("download_latency") or 0.0)
     truncated = {"dataloss": "disconnect", "partial": "disconnect"}

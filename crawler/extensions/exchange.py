@@ -1,4 +1,4 @@
-"""What nodes exchange every few seconds: bans, and the cookies of identities, which outlive the crawl."""
+"""Periodic exchange between nodes: bans, and the cookies of identities, which outlive the crawl."""
 
 import asyncio
 import logging
@@ -11,7 +11,7 @@ from scrapy.utils.defer import deferred_f_from_coro_f, maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 from twisted.internet.task import LoopingCall
 
-from crawler.identities.base import AwayError, IdentityError, Key, PlainCookie, Session
+from crawler.identities.base import IdentitiesUnavailableError, IdentityError, Key, PlainCookie, Session
 from crawler.identities.cookies import cookie_of, cookies_in, jar_of, merge_cookies
 from crawler.login.sessions import jar_name
 from crawler.services import services_of
@@ -21,11 +21,11 @@ _BANS_SECONDS, _COOKIES_SECONDS = 2.0, 30.0
 
 
 class ExchangedBans:
-    """Every two seconds; while Redis is away, each node knows its own bans only."""
+    """Exchanges bans every two seconds; while Redis is unavailable, each node knows only its own bans."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._bans = services_of(crawler).bans
-        from crawler.bans.shared import open_bans  # a crawl on one machine needs no client of Redis in its memory
+        from crawler.bans.shared import open_bans  # a crawl on one machine does not load the Redis client
 
         self._shared = open_bans(crawler.settings)
         self._bans.on_ban = self._shared.add
@@ -51,7 +51,7 @@ class ExchangedBans:
     async def _exchange(self) -> None:
         try:
             bans = await asyncio.to_thread(self._shared.exchange)
-        except AwayError as error:
+        except IdentitiesUnavailableError as error:
             logger.debug("Bans are not exchanged now: %s", error)
             return
         for visitor, left in bans.items():
@@ -59,14 +59,14 @@ class ExchangedBans:
 
 
 async def _stopped(timer: LoopingCall, ended: Deferred[LoopingCall]) -> None:
-    """Stop it, and wait for the call under way."""
+    """Stop the timer, and wait for the call under way."""
     if timer.running:
         timer.stop()
         await maybe_deferred_to_future(ended)
 
 
 class KeptCookies:
-    """Every thirty seconds and at the end, changed cookies are merged with those that other nodes have stored."""
+    """Merges changed cookies with those stored by other nodes, every thirty seconds and at the end."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -101,10 +101,10 @@ class KeptCookies:
             for key, session in self._sessions.all_known().items():
                 await self._agree(key, jar_name(key, session), session)
         except IdentityError as error:
-            logger.warning("Cookies are not saved now: %s", error)
+            logger.warning("Cookies cannot be saved at present: %s", error)
 
     async def _agree(self, key: Key, jar: str, session: Session | None) -> None:
-        """Bring jar and store together, unless there is a later session in store: requests take that when they need it."""
+        """Merge jar and store, unless the store has a later session, which requests will then use."""
         jars, store = services_of(self._crawler).jars, self._sessions.store
         stored = await asyncio.to_thread(store.session, key)
         if session is not None and stored.generation != session.generation:

@@ -1,4 +1,4 @@
-"""Numbers of a crawl in Prometheus's terms, and the server that scrapes ask for them."""
+"""Metrics of a crawl in Prometheus's format, and the server for scrapes."""
 
 import heapq
 import logging
@@ -9,7 +9,7 @@ from prometheus_client import CollectorRegistry, Histogram, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric, SummaryMetricFamily
 from prometheus_client.registry import Collector
 
-from crawler.extensions.snapshot import MAX_HOSTS, Snapshot
+from crawler.extensions.snapshot import MAX_HOSTS, MetricsSnapshot
 
 logger = logging.getLogger(__name__)
 _MAX_PORTS = 20
@@ -24,9 +24,9 @@ _FRONTIER = {"frontier/failed_attempts": "attempt", "frontier/dead": "given_up",
 
 
 class Endpoint:
-    """Serves `/metrics` from a thread of its own, at a port or the next free of twenty."""
+    """Serves `/metrics` from its own thread, at the first free of twenty ports."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    def __init__(self, snapshot: MetricsSnapshot) -> None:
         self._registry = CollectorRegistry()
         self._latency = Histogram(
             "topicrawl_download_seconds",
@@ -39,7 +39,7 @@ class Endpoint:
 
     @property
     def port(self) -> int:
-        """0 while nothing is served."""
+        """The port; 0 while nothing is served."""
         return self._server.server_port if self._server else 0
 
     def open(self, address: str, first_port: int) -> None:
@@ -50,10 +50,10 @@ class Endpoint:
                 continue
             logger.info("Metrics are at http://%s:%d/metrics", address, port)
             return
-        logger.warning("No port from %d on is free at %s: no metrics are served", first_port, address)
+        logger.warning("No port starting at %d is free at %s: no metrics are served", first_port, address)
 
     def observe(self, seconds: float) -> None:
-        """Count an answer that took so long."""
+        """Count an answer by its duration."""
         self._latency.observe(seconds)
 
     def close(self) -> None:
@@ -63,13 +63,13 @@ class Endpoint:
 
 
 class SnapshotCollector(Collector):
-    """What a scrape gets."""
+    """Collects the metrics of a scrape."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    def __init__(self, snapshot: MetricsSnapshot) -> None:
         self.snapshot = snapshot
 
     def collect(self) -> Iterator[Metric]:
-        """Called by each scrape, in the server's thread."""
+        """The metrics; called by each scrape, in the server's thread."""
         yield _counter("pages", "Answers received", self.snapshot.stats.get("response_received_count", 0))
         yield _counter("items", "Items stored", self.snapshot.stats.get("item_scraped_count", 0))
         yield _counter("bytes", "Bytes received", self.snapshot.stats.get("downloader/response_bytes", 0))
@@ -77,7 +77,7 @@ class SnapshotCollector(Collector):
         yield self._errors()
         yield self._bans()
         if (alive := self.snapshot.stats.get("proxies/alive")) is not None:
-            yield GaugeMetricFamily("topicrawl_proxies_alive", "Proxies that are not resting", alive)
+            yield GaugeMetricFamily("topicrawl_proxies_alive", "Proxies not in backoff", alive)
         yield GaugeMetricFamily(
             "topicrawl_store_lag_seconds", "Age of the oldest item not yet durable", self.snapshot.lag
         )
@@ -85,21 +85,21 @@ class SnapshotCollector(Collector):
             "topicrawl_store_away", "1 while the database does not answer", float(self.snapshot.away)
         )
         yield GaugeMetricFamily(
-            "topicrawl_paused", "1 while no page is begun", float(bool(self.snapshot.stats.get("frontier/paused")))
+            "topicrawl_paused", "1 while no request is started", float(bool(self.snapshot.stats.get("frontier/paused")))
         )
         if (free := self.snapshot.stats.get("disk/free_bytes")) is not None:
             yield GaugeMetricFamily(
-                "topicrawl_disk_free_bytes", "Room on the fullest disk with data of the crawl", free
+                "topicrawl_disk_free_bytes", "Free space of the fullest disk with data of the crawl", free
             )
         yield GaugeMetricFamily(
-            "topicrawl_stalled", "1 while nothing is stored though work waits", float(self.snapshot.stalled)
+            "topicrawl_stalled", "1 while nothing is stored although work is queued", float(self.snapshot.stalled)
         )
         yield from self._requests()
         yield from self._sites()
         yield from self._watch()
 
     def _watch(self) -> Iterator[Metric]:
-        """Of a watch: how it is going, and how soon new pages of each site were fetched."""
+        """Metrics of a watch: its status, and the delays of new pages by site."""
         for name, value in self.snapshot.stats.items():
             if name.startswith("watch/"):
                 yield GaugeMetricFamily(f"topicrawl_{name.replace('/', '_')}", "See docs/watching.md", value)
@@ -114,7 +114,7 @@ class SnapshotCollector(Collector):
             yield family
 
     def _sites(self) -> Iterator[Metric]:
-        """Of sites that have a file of their own, and of those that refuse."""
+        """Metrics of sites with their own settings file, and of sites that refuse."""
         if self.snapshot.health is None:
             return
         family = CounterMetricFamily("topicrawl_site", "Answers, bans, log-ins of a site", labels=["site", "what"])
@@ -129,7 +129,7 @@ class SnapshotCollector(Collector):
             proxies.add_metric([name, "resting"], pool.all - pool.alive)
         yield proxies
         yield GaugeMetricFamily(
-            "topicrawl_bans_in_force", "Host, identity and proxy kept apart", len(self.snapshot.health.banned)
+            "topicrawl_bans_in_force", "Bans in force by host, identity and proxy", len(self.snapshot.health.banned)
         )
 
     def _answers(self) -> Metric:
@@ -140,7 +140,7 @@ class SnapshotCollector(Collector):
         return family
 
     def _errors(self) -> Metric:
-        family = CounterMetricFamily("topicrawl_errors", "What went wrong, by stage and kind", labels=["stage", "kind"])
+        family = CounterMetricFamily("topicrawl_errors", "Errors by stage and kind", labels=["stage", "kind"])
         for name, value in self.snapshot.stats.items():
             for prefix, stage in _ERRORS.items():
                 if name.startswith(prefix):
@@ -150,7 +150,7 @@ class SnapshotCollector(Collector):
         return family
 
     def _bans(self) -> Metric:
-        family = CounterMetricFamily("topicrawl_bans", "Bans by host, those with most", labels=["host"])
+        family = CounterMetricFamily("topicrawl_bans", "Bans of the most banned hosts", labels=["host"])
         bans = [(value, name) for name, value in self.snapshot.stats.items() if name.startswith("bans/hosts/")]
         for value, name in sorted(bans, reverse=True)[:MAX_HOSTS]:
             family.add_metric([name.removeprefix("bans/hosts/")], value)

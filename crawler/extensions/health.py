@@ -1,4 +1,4 @@
-"""Watches how the crawl fares with its sites, for `scrapy doctor` and the metrics."""
+"""Records the health of sites and proxies, for `scrapy doctor` and the metrics."""
 
 import logging
 import time
@@ -19,7 +19,7 @@ from crawler.services import services_of
 from extractors.links.urls import host_of
 
 logger = logging.getLogger(__name__)
-_SECONDS = 10.0
+_WRITE_SECONDS = 10.0
 _MAX_HOSTS = 5_000
 _MAX_BANS = 100
 _STATS = {
@@ -31,7 +31,7 @@ _STATS = {
 
 
 class HealthWatch:
-    """Every ten seconds and at the end; the newest is one of the services."""
+    """Updates the health every ten seconds and at the end; the latest is one of the services."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -56,7 +56,7 @@ class HealthWatch:
             self._answers[name] += 1
 
     def _opened(self, spider: Spider) -> None:
-        self._timer.start(_SECONDS, now=False)
+        self._timer.start(_WRITE_SECONDS, now=False)
 
     def _closed(self, spider: Spider) -> None:
         if self._timer.running:

@@ -1,6 +1,6 @@
-"""Memory that a long crawl has freed goes back to the system.
+"""Returns freed memory of a long crawl to the system.
 
-A page of some megabytes is freed after a second, but malloc keeps its room in case it is wanted again, in a heap for each thread.
+A page of some megabytes is freed after a second, but malloc keeps the memory for reuse, in a heap per thread.
 """
 
 import ctypes
@@ -14,18 +14,18 @@ from twisted.internet.task import LoopingCall
 _ARENA_MAX, _MMAP_THRESHOLD = -8, -3
 """Parameters of mallopt, by the numbers of glibc's malloc.h."""
 _MMAP_THRESHOLD_BYTES = 256 * 1024
-"""Bytes of a block that goes back as soon as it is freed. Once set, it does not grow with the blocks that are freed."""
-_SECONDS = 5.0
+"""Larger blocks are returned as soon as they are freed. Setting this disables its dynamic growth."""
+_TRIM_SECONDS = 5.0
 
 
-class TidyHeap:
-    """One heap for all threads, whose free pages are given back every few seconds; where the C library is glibc.
+class MallocTrim:
+    """One heap for all threads, whose free pages are returned every few seconds; only with glibc.
 
-    See mallopt(3) and malloc_trim(3). To give back 20 MB takes one to three milliseconds.
+    See mallopt(3) and malloc_trim(3).
     """
 
     def __init__(self, library: Any) -> None:
-        library.mallopt(_ARENA_MAX, 1)  # the interpreter's lock lets hardly two threads ask at the same time
+        library.mallopt(_ARENA_MAX, 1)  # with the interpreter's lock threads hardly allocate in parallel
         library.mallopt(_MMAP_THRESHOLD, _MMAP_THRESHOLD_BYTES)
         self._library = library
         self._timer = LoopingCall(self.tidy)
@@ -41,11 +41,11 @@ class TidyHeap:
         return heap
 
     def tidy(self) -> None:
-        """Give back what is free."""
+        """Return free memory to the system."""
         self._library.malloc_trim(0)
 
     def _begin(self) -> None:
-        self._timer.start(_SECONDS, now=False)
+        self._timer.start(_TRIM_SECONDS, now=False)
 
     def _end(self) -> None:
         if self._timer.running:

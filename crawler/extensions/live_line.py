@@ -1,4 +1,4 @@
-"""A line at the foot of a terminal that is written again and again, above which the log goes on."""
+"""A line at the bottom of a terminal that is updated in place, with the log above it."""
 
 from rich.console import Console
 from rich.live import Live
@@ -8,7 +8,7 @@ from crawler.command_line import printable
 
 
 class LiveLine:
-    """On standard error, until it is closed."""
+    """A live line on standard error, until it is closed."""
 
     def __init__(self) -> None:
         console = Console(stderr=True, highlight=False)

@@ -1,4 +1,4 @@
-"""What is written into the log, and a log file that stays within bounds however long the job runs, as jobs on a node do."""
+"""The content of the log, and a log file of bounded size for long-running jobs."""
 
 import logging
 import sys
@@ -20,16 +20,16 @@ _MEGABYTE = 1 << 20
 
 
 class PatientHandler(RotatingFileHandler):
-    """Writes lines that a full disk has no room for when there is room again."""
+    """Keeps lines while the disk is full, and writes them once there is space."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # the standard library's name
-        """Nothing to do for a full disk: the file's buffer keeps the line."""
+        """Ignore a full disk, since the file's buffer keeps the line."""
         if not isinstance(sys.exc_info()[1], OSError):
             super().handleError(record)
 
 
 class BoundedLog:
-    """Where Scrapy writes into LOG_FILE: begins anew at half of LOG_FILE_MAX_MB; LOG_FILE.1 is what was just before."""
+    """Rotates Scrapy's LOG_FILE at half of LOG_FILE_MAX_MB; LOG_FILE.1 is the previous part."""
 
     def __init__(self, path: str, megabytes: float) -> None:
         self._path, self._bytes = path, int(megabytes * _MEGABYTE / 2)
@@ -39,12 +39,12 @@ class BoundedLog:
         if not (path := crawler.settings["LOG_FILE"]):
             raise NotConfigured
         made = cls(path, crawler.settings.getfloat("LOG_FILE_MAX_MB"))
-        # Scrapy sets its handler up again after the extensions were made
+        # Scrapy installs its handler again after the extensions are created
         crawler.signals.connect(made.bound, signals.engine_started)
         return made
 
     def bound(self) -> None:
-        """Put a bounded handler in the place of Scrapy's."""
+        """Replace Scrapy's handler by a bounded one."""
         for handler in [each for each in logging.root.handlers if self._writes_here(each)]:
             bounded = PatientHandler(self._path, "a", self._bytes, 1, encoding="utf-8", errors="replace")
             bounded.setFormatter(handler.formatter)
@@ -64,28 +64,28 @@ class CrawlLogFormatter(LogFormatter):
     """Scrapy's log formatter for crawls with log-ins and a store."""
 
     def crawled(self, request: Request, response: Response, spider: Spider) -> Any:
-        """The line for an answer; None for one of a log-in, whose address may hold a ticket as good as the password."""
+        """The line for an answer; None for a log-in, whose address may contain a ticket equivalent to the password."""
         if LOGIN_KEY in request.meta or not _is_read(logging.DEBUG):
             return None
         return super().crawled(request, response, spider)
 
     def scraped(self, item: Any, response: Response | Failure | None, spider: Spider) -> Any:
-        """The line for an item; None if nobody reads it."""
+        """The line for an item; None if it would not be logged."""
         return super().scraped(item, response, spider) if _is_read(logging.DEBUG) else None
 
     def item_error(
         self, item: Any, exception: BaseException, response: Response | Failure | None, spider: Spider
     ) -> Any:
-        """The line, with a traceback, for an item that failed; for DEBUG alone if the store failed, which the crawl says once."""
+        """The line, with a traceback, for a failed item; at level DEBUG if the store failed, which the crawl reports once."""
         return _quiet(super().item_error(item, exception, response, spider), exception)
 
     def spider_error(self, failure: Failure, request: Request, response: Response | Failure, spider: Spider) -> Any:
-        """The same for a callback."""
+        """The line for a failed callback."""
         return _quiet(super().spider_error(failure, request, response, spider), failure.value)
 
 
 def _is_read(level: int) -> bool:
-    """Whether a line of Scrapy's core goes anywhere; Scrapy makes a record of each, and leaves it to handlers to drop them."""
+    """Whether a line of Scrapy's core would be written; Scrapy creates a record of each, even if handlers drop it."""
     named: logging.Logger | None = logging.getLogger("scrapy.core")
     while named is not None:
         if any(handler.level <= level for handler in named.handlers):

@@ -1,4 +1,4 @@
-"""Numbers of this process for Prometheus, and a word in the log when the crawl stalls."""
+"""Metrics of this process for Prometheus, and a warning in the log when the crawl stalls."""
 
 import itertools
 import logging
@@ -12,7 +12,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 from twisted.internet.task import LoopingCall
 
-from crawler.extensions.snapshot import MAX_HOSTS, Snapshot
+from crawler.extensions.snapshot import MAX_HOSTS, MetricsSnapshot
 from crawler.frontier.base import Frontier
 from crawler.services import services_of
 
@@ -27,8 +27,8 @@ _HOSTS_SECONDS = 60.0
 class Metrics:
     """Serves `/metrics` on METRICS_ADDRESS:METRICS_PORT, or the next free of twenty ports; 0 turns it off.
 
-    Scrapes read a snapshot that the crawl's own thread takes every few seconds, so they cannot disturb it. A crawl
-    stalls when nothing has been stored for STALL_SECONDS while work is queued.
+    Scrapes read a snapshot that the crawl's own thread takes every few seconds, so they cannot disturb it. A crawl stalls
+    when nothing has been stored for STALL_SECONDS while work is queued.
     """
 
     def __init__(self, crawler: Crawler, address: str, port: int, stall_seconds: float) -> None:
@@ -36,7 +36,7 @@ class Metrics:
         self._address = address
         self._port = port
         self._stall_seconds = stall_seconds
-        self._snapshot = Snapshot()
+        self._snapshot = MetricsSnapshot()
         self._timer = LoopingCall(self._take_snapshot)
         self._last_item = time.monotonic()
         self._hosts_at = 0.0
@@ -71,7 +71,7 @@ class Metrics:
         self._timer.start(_SNAPSHOT_SECONDS, now=False)
 
     def _serve(self) -> None:
-        from crawler.extensions.exposition import Endpoint  # most crawls serve nothing and do not need its library
+        from crawler.extensions.exposition import Endpoint  # most crawls serve no metrics and do not need its library
 
         self._endpoint = Endpoint(self._snapshot)
         self._endpoint.open(self._address, self._port)
@@ -112,7 +112,7 @@ class Metrics:
         snapshot.stalled = self._stalled
 
     def _count_requests(self, now: float) -> None:
-        """Counting costs the embedded frontier a look at every request: only where somebody reads it."""
+        """Count requests by host, only if metrics are served, since the embedded frontier has to scan all requests."""
         frontier = self._frontier()
         if frontier is None or not (self.port or self._is_silent(now)):
             return
@@ -135,8 +135,8 @@ class Metrics:
             return
         self._stalled = True
         logger.warning(
-            "Nothing has been stored for %.0f s while %d requests are queued and %d under way: is the network there, "
-            "do the hosts answer, is the database away?",
+            "Nothing has been stored for %.0f s while %d requests are queued and %d under way: check the network, "
+            "the hosts and the database",
             now - self._last_item,
             accounts.queued,
             accounts.leased,

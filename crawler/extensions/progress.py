@@ -1,4 +1,4 @@
-"""How a crawl is going: a live line on a terminal, else a plain line every few seconds, and a summary at the end."""
+"""Progress of a crawl: a live line on a terminal, else a plain line every few seconds, and a summary at the end."""
 
 import os
 import shlex
@@ -25,8 +25,8 @@ class Tally:
     """Counts one run.
 
     Attributes:
-        answers: responses of all kinds, also those of robots.txt and of dead links.
-        pages: pages that were read and stored; articles: those of them that are one.
+        answers: responses of all kinds, including robots.txt and dead links.
+        pages: pages read and stored. articles: the articles among them.
         errors: callbacks and pipelines that raised.
     """
 
@@ -59,7 +59,7 @@ class Tally:
 
 
 class Progress:
-    """Writes to standard error; PROGRESS_SECONDS is the time between two plain lines, 0 turns it off."""
+    """Writes to standard error; PROGRESS_SECONDS is the interval of plain lines, 0 turns it off."""
 
     def __init__(self, crawler: Crawler, seconds: float) -> None:
         self._crawler = crawler
@@ -85,7 +85,7 @@ class Progress:
 
     def _opened(self, spider: Spider) -> None:
         if sys.stderr.isatty():
-            from crawler.extensions.live_line import LiveLine  # its library is needed on a terminal alone
+            from crawler.extensions.live_line import LiveLine  # its library is needed only on a terminal
 
             self._live = LiveLine()
         self._timer.start(1.0 if self._live else self._seconds, now=False)
@@ -105,16 +105,16 @@ class Progress:
         )
 
     def _of_spider(self) -> list[str]:
-        """What the spider itself has to tell, a line for each of its parts."""
+        """The spider's own lines."""
         progress = getattr(self._crawler.spider, "progress", None)
         return [f"  {line}" for line in progress()] if progress else []
 
     def _of_workers(self) -> list[str]:
-        """How many processes have read pages besides, and why; nothing if there were none."""
+        """The number of worker processes, and why they were started; nothing if there were none."""
         stats = self._crawler.stats
         workers = stats.get_value("reading/workers", 0) if stats else 0
         return (
-            [f"  {workers} further processes read pages, {stats.get_value('reading/reason')}"]
+            [f"  {workers} worker processes parse pages, {stats.get_value('reading/reason')}"]
             if stats and workers
             else []
         )
@@ -142,7 +142,7 @@ class Progress:
 
 
 def _export_command(settings: BaseSettings) -> str:
-    """The command that writes this crawl's data, as it can be typed in the same shell."""
+    """The command that exports this crawl's data, for the same shell."""
     program = Path(sys.argv[0])
     if program.name != "scrapy":
         words = [sys.executable, "-m", "scrapy"] if program.name == "__main__.py" else ["scrapy"]
@@ -152,6 +152,6 @@ def _export_command(settings: BaseSettings) -> str:
     words.append("export")
     for name in ("STORE", "DATA_DIR"):
         if settings.getpriority(name) == SETTINGS_PRIORITIES["cmdline"] and "@" not in str(settings[name]):
-            words += ["-s", f"{name}={settings[name]}"]  # an address with "@" has a password
+            words += ["-s", f"{name}={settings[name]}"]  # an address with "@" contains a password
     project = os.environ.get("SCRAPY_PROJECT")
     return (f"SCRAPY_PROJECT={project} " if project else "") + f"{shlex.join(words)} > articles.csv"

@@ -1,4 +1,4 @@
-"""A row for each run: what was asked for, when, where, and what came of it; and a sign of life every few seconds."""
+"""A row for each run: its arguments, time, place and result; with a heartbeat every few seconds."""
 
 import json
 import logging
@@ -14,7 +14,7 @@ from scrapy.settings import BaseSettings
 from twisted.internet.task import LoopingCall
 
 from crawler.clock import crawl_now
-from crawler.endings import Ending, ExitCode
+from crawler.exit_status import CrawlResult, ExitCode
 from crawler.extensions.progress import Tally
 from crawler.services import services_of
 from pipelines.stores.base import StoreError
@@ -58,7 +58,7 @@ class Runs:
         return {"pages": self._tally.pages, "articles": self._tally.articles, "errors": self._tally.errors + dead}
 
     def _beat(self) -> None:
-        """Say that the run is alive, what it has, and when it had its last answer; a store that is away is told the next time."""
+        """Update the heartbeat, the counts and the time of the last answer; skipped while the store is unavailable."""
         if self._answers != self._tally.answers or not self._moved_at:
             self._answers, self._moved_at = self._tally.answers, now()
         store = services_of(self._crawler).store
@@ -66,14 +66,14 @@ class Runs:
             store.upsert(RUNS, [{"key": self._key, "seen": now(), "moved_at": self._moved_at, **self._counts()}])
 
     def _ended(self, spider: Spider, reason: str) -> None:
-        """Pipelines, and the store with them, are closed before this signal: the row goes in by a store of its own."""
+        """Write the final row through a separate store, since the pipelines' store is closed before this signal."""
         if self._timer.running:
             self._timer.stop()
         write_ending(self._crawler.settings, self._row | self._counts(), services_of(self._crawler).end(reason))
 
 
-def write_ending(settings: BaseSettings, row: dict[str, Any], ending: Ending) -> None:
-    """The row of a run that has ended; a line in the log if it cannot be written."""
+def write_ending(settings: BaseSettings, row: dict[str, Any], ending: CrawlResult) -> None:
+    """Write the row of an ended run; logs a warning if that fails."""
     said = {"finished": now(), "reason": ending.reason, "exit_code": int(ending.code), "sentence": ending.sentence}
     said |= {"seen": said["finished"], "state": state_of(ending)}
     try:
@@ -84,15 +84,15 @@ def write_ending(settings: BaseSettings, row: dict[str, Any], ending: Ending) ->
         logger.warning("The end of this run is not in the table of runs: %s", error)
 
 
-def state_of(ending: Ending) -> str:
-    """done, left (work waits for a later run) or failed."""
+def state_of(ending: CrawlResult) -> str:
+    """The state of a run: done, left (work waits for a later run) or failed."""
     if ending.code == ExitCode.INCOMPLETE:
         return "left"
     return "failed" if ending.is_failure else "done"
 
 
 def likeness(spider: str, arguments: Mapping[str, Any]) -> str:
-    """The same for runs of one spider with the same arguments."""
+    """A key that is equal for runs of one spider with the same arguments."""
     compared = {name: value for name, value in arguments.items() if name not in _NOT_COMPARED}
     text = json.dumps([spider, compared], default=str, ensure_ascii=False, sort_keys=True)
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -1,4 +1,4 @@
-"""The state of a crawl a few seconds ago, which scrapes read without disturbing it."""
+"""A snapshot of a crawl, a few seconds old, which scrapes read without disturbing it."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -7,18 +7,18 @@ from crawler.bans.health import Health
 from crawler.frontier.base import Accounts, HostAccount
 
 MAX_HOSTS = 50
-"""Hosts that are told of by name, of each kind of number."""
+"""Hosts listed by name in each metric."""
 
 
 @dataclass(slots=True)
-class Snapshot:
-    """What is served of a crawl.
+class MetricsSnapshot:
+    """The served metrics of a crawl.
 
     Attributes:
-        stats: Scrapy's. accounts, hosts: of the frontier, None and empty where nobody has counted.
-        lag: seconds, the age of the oldest item not yet durable. away: the database does not answer.
-        stalled: nothing is stored though work waits.
-        health: of sites and proxies. delays: by site, how many new pages a watch has fetched and after how many seconds in all.
+        stats: Scrapy's. accounts, hosts: of the frontier, None and empty if not counted.
+        lag: age in seconds of the oldest item not yet durable. away: the database does not answer.
+        stalled: nothing is stored although work is queued.
+        health: of sites and proxies. delays: of a watch, by site the number of new pages and the sum of their delays in seconds.
     """
 
     stats: dict[str, Any] = field(default_factory=dict)

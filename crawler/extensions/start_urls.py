@@ -1,4 +1,4 @@
-"""Feeds a node with the start URLs that people put into Redis, in scrapy-redis's format, also while it is at work."""
+"""Feeds a node with start URLs from Redis, in scrapy-redis's format, even while it crawls."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ from crawler.config.crawl_names import crawl_name
 from crawler.frontier.base import FrontierError
 from crawler.frontier.opening import is_shared
 from crawler.frontier.shared.buffered import BufferedFrontier
-from crawler.frontier.shared.server import AwayError, Scripts, connect
+from crawler.frontier.shared.server import RedisUnavailableError, Scripts, connect
 from crawler.frontier.shared.sharded import ShardedFrontier
 from crawler.priorities import FED_PRIORITY
 
@@ -29,7 +29,7 @@ CONFIRM_SECONDS = 120
 class StartUrlsKey:
     """One list, set or sorted set of start URLs.
 
-    REDIS_START_URLS_KEY names it; REDIS_START_URLS_AS_SET and REDIS_START_URLS_AS_ZSET say what it is.
+    REDIS_START_URLS_KEY names it; REDIS_START_URLS_AS_SET and REDIS_START_URLS_AS_ZSET set its type.
     """
 
     def __init__(self, client: Redis, settings: BaseSettings, name: str, owner: str) -> None:
@@ -46,7 +46,7 @@ class StartUrlsKey:
             self._kind = "zset"
 
     def take(self, count: int) -> list[bytes]:
-        """At most `count` of them; AwayError while Redis is away, FrontierError if the key is of another kind."""
+        """At most `count` start URLs. Raises RedisUnavailableError, and FrontierError if the key is of another type."""
         urls: list[bytes] = self._run("take", self._kind, count, CONFIRM_SECONDS)
         return urls
 
@@ -60,16 +60,16 @@ class StartUrlsKey:
             if "WRONGTYPE" not in str(error):
                 raise
             raise FrontierError(
-                f"{self.key} is no {self._kind}; say what it is with REDIS_START_URLS_AS_SET or "
+                f"{self.key} is not a {self._kind}; set its type with REDIS_START_URLS_AS_SET or "
                 "REDIS_START_URLS_AS_ZSET"
             ) from error
 
 
 def requests_of(data: bytes, spider: Spider) -> Iterable[Request]:
-    """The requests of one entry: by the spider's `make_request_from_data` if it has one, else by `url`.
+    """The requests of one entry: from the spider's `make_request_from_data` if it has one, else from `url`.
 
     An entry is a URL or a JSON object with `url`. As in scrapy-redis it may have `method` and `meta`; other members are
-    form fields. ValueError says what is wrong with an entry.
+    form fields. Raises ValueError for an invalid entry.
     """
     own = getattr(spider, "make_request_from_data", None)
     if own is not None:
@@ -79,7 +79,7 @@ def requests_of(data: bytes, spider: Spider) -> Iterable[Request]:
     values = json.loads(text) if text.startswith("{") else {"url": text}
     url = str(values.pop("url", ""))
     if not url.startswith(("http://", "https://")):
-        raise ValueError(f"{url!r} is no web address")
+        raise ValueError(f"{url!r} is not a web address")
     method = str(values.pop("method", "GET")).upper()
     meta: Any = values.pop("meta", {})
     if values:
@@ -92,9 +92,9 @@ POLL_SECONDS = 0.5
 
 
 class StartUrls:
-    """Looks twice a second; a node that was started without start pages stays and waits for them.
+    """Polls twice a second; a node started without start pages stays open and waits for them.
 
-    MAX_IDLE_TIME_BEFORE_CLOSE is how many seconds it stays without any work, 0 for ever.
+    MAX_IDLE_TIME_BEFORE_CLOSE limits the seconds without any work, 0 for no limit.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -109,7 +109,7 @@ class StartUrls:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Only where nodes share a frontier."""
+        """Raises NotConfigured unless nodes share a frontier."""
         if not is_shared(crawler.settings):
             raise NotConfigured
         extension = cls(crawler)
@@ -125,7 +125,7 @@ class StartUrls:
         self._task = asyncio.get_running_loop().create_task(self._feed())
 
     def _started(self) -> None:
-        """The spider has start pages of its own, so the node ends with the crawl."""
+        """Note that the spider has its own start pages, so that the node ends with the crawl."""
         if not self._fed:
             self._waits = False
 
@@ -160,8 +160,8 @@ class StartUrls:
                     await self._frontier().delivered()
                     await loop.run_in_executor(None, key.confirm)
                     continue
-            except AwayError:
-                pass  # the frontier has said so
+            except RedisUnavailableError:
+                pass  # the frontier logs this
             except FrontierError as error:
                 logger.error("%s", error)
                 return
@@ -174,7 +174,7 @@ class StartUrls:
             for request in requests_of(data, self._spider):
                 engine.crawl(request)
         except (ValueError, TypeError) as error:
-            logger.error("A start URL was passed over: %s", error)
+            logger.error("A start URL was skipped: %s", error)
 
     def _frontier(self) -> BufferedFrontier | ShardedFrontier:
         scheduler: Any = self._crawler.engine.scheduler if self._crawler.engine else None

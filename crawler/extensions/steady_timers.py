@@ -1,4 +1,4 @@
-"""Timers that setting the system's clock does not delay."""
+"""Timers that are independent of changes of the system clock."""
 
 from typing import Self
 
@@ -9,7 +9,7 @@ from crawler.scrapy_internals import use_reactor_clock
 
 
 class SteadyTimers:
-    """Gives the reactor a clock that nobody sets."""
+    """Gives the reactor a steady clock."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

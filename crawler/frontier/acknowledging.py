@@ -1,9 +1,9 @@
-"""From the engine's requests to the frontier's leases: when a request is done, and how its lease ends.
+"""Maps the engine's requests to the frontier's leases: when a request is done, and how its lease ends.
 
-Scrapy's engine takes a request out of its slot's set of requests in progress when it was downloaded, its callback has
-ended, each of its items has passed every pipeline, and each of its children was given to the scheduler, or when any of
-that failed. No public signal says so; a set that reports its removals does. A contract test holds the engine's side of
-this, and pyproject the versions of Scrapy.
+Scrapy's engine removes a request from its slot's set of requests in progress once it was downloaded, its callback has
+ended, all its items have passed every pipeline, and all its children were given to the scheduler, or once any of that
+failed. There is no public signal for this, so we replace the set by one that reports removals. A contract test checks the
+engine's side, and pyproject limits the versions of Scrapy.
 """
 
 import logging
@@ -16,7 +16,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
-from crawler.frontier.base import Frontier, Lease
+from crawler.frontier.base import Frontier, RequestLease
 from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY
 from crawler.services import services_of
 from pipelines.stores.base import StoreAwayError, StoreBrokenError, StoreError
@@ -25,13 +25,13 @@ logger = logging.getLogger(__name__)
 given_up = object()
 """Signal: a request has failed for the last time; handlers get `request` and `reason`."""
 refused = object()
-"""Signal: a request waits because its host cannot be asked now; handlers get `request` and `reason`."""
+"""Signal: a request waits because its host is unavailable; handlers get `request` and `reason`."""
 store_failed = object()
-"""Signal: a middleware could not read what it needs for a request, which is given back; handlers get `error`."""
+"""Signal: a middleware could not read data it needs for a request, which is given back; handlers get `error`."""
 _RETRY_SECONDS = 1.0
 _MAX_REASON_CHARS = 500
 _MAX_STORE_FAILURES = 4
-"""Of a store that is broken, each after a longer pause, before the crawl ends."""
+"""Failures of a broken store, each followed by a longer pause, before the crawl ends."""
 _MAX_PAUSE_SECONDS = 5.0
 
 
@@ -48,16 +48,16 @@ class ReportingSet(set[Request]):
 
 
 class UnderWay:
-    """The requests that the engine has, with their leases.
+    """The requests in the engine, with their leases.
 
-    When a request ends it is acknowledged; failed, if its callback or an item raised or `FAILURE_KEY` is in its meta; or
-    given back, if the store was away or `GIVE_BACK_KEY` is in its meta.
+    A request that ends is acknowledged; failed, if its callback or an item raised or its meta has `FAILURE_KEY`; or given
+    back, if the store was unavailable or its meta has `GIVE_BACK_KEY`.
     """
 
     def __init__(self, crawler: Crawler, frontier: Frontier) -> None:
         self._crawler = crawler
         self._frontier = frontier
-        self._leases: dict[Request, Lease] = {}
+        self._leases: dict[Request, RequestLease] = {}
         self._failures: dict[Request, str] = {}
         self._to_give_back: set[Request] = set()
         self._store_failures = 0
@@ -75,26 +75,26 @@ class UnderWay:
         return len(self._leases)
 
     def watch_engine(self) -> Callable[[], None]:
-        """Learn from now on when requests end; the result wakes the engine up."""
-        slot: Any = self._crawler.engine._slot if self._crawler.engine else None  # the engine has no public name for it
+        """Start observing the ends of requests; the result wakes the engine up."""
+        slot: Any = self._crawler.engine._slot if self._crawler.engine else None  # not public
         if slot is None or not isinstance(slot.inprogress, set):
             raise RuntimeError(
-                "this Scrapy keeps its requests in progress elsewhere; pyproject names the versions that fit"
+                "this Scrapy keeps its requests in progress elsewhere; pyproject names the supported versions"
             )
         slot.inprogress = ReportingSet(slot.inprogress, self._ended)
         wake: Callable[[], None] = slot.nextcall.schedule
         return wake
 
-    def add(self, request: Request, lease: Lease) -> None:
+    def add(self, request: Request, lease: RequestLease) -> None:
         self._leases[request] = lease
 
     def give_back_all(self) -> None:
-        """The crawl ends."""
+        """Give back all leases at the end of the crawl."""
         self._frontier.give_back([lease.token for lease in self._leases.values()])
         self._leases.clear()
 
     def _ended(self, request: Request) -> None:
-        """The engine has finished the request; its children are in the frontier already."""
+        """Settle the lease of a request that the engine has finished; its children are in the frontier already."""
         lease = self._leases.pop(request, None)
         raised = self._failures.pop(request, None)
         failure = (raised, _RETRY_SECONDS) if raised else request.meta.get(FAILURE_KEY)
@@ -111,7 +111,7 @@ class UnderWay:
         else:
             self._fail(request, lease, *failure)
 
-    def _fail(self, request: Request, lease: Lease, reason: str, delay: float) -> None:
+    def _fail(self, request: Request, lease: RequestLease, reason: str, delay: float) -> None:
         if not self._frontier.fail(lease.token, reason[:_MAX_REASON_CHARS], delay):
             self._count("failed_attempts")
             return
@@ -134,7 +134,7 @@ class UnderWay:
             self._note(response, f"{who} raised {type(error).__name__}: {error}")
 
     def _storing_failed(self, error: StoreError) -> None:
-        """It is not the page's failure: pause, longer each time. If the store is broken, end the crawl after some pauses."""
+        """Pause, longer each time, without blaming the page. If the store stays broken, end the crawl after some pauses."""
         if self.storing_fails():
             return  # a page that was under way already
         self._store_failures += 1
@@ -144,7 +144,7 @@ class UnderWay:
             services_of(self._crawler).close("store_unusable", str(error))
 
     def storing_fails(self) -> str:
-        """A sentence for some seconds after a page could not be stored, else ""."""
+        """The reason, for some seconds after a page could not be stored, else ""."""
         return self._pause_reason if time.monotonic() < self._pause_ends else ""
 
     def _item_stored(self) -> None:

@@ -1,13 +1,13 @@
-"""The frontier's protocol: it decides which page comes next, and loses none.
+"""The frontier's protocol: a durable queue that decides which page comes next.
 
-A request is pushed, popped under a lease, and then acknowledged, given back, or failed. It is done only when it is
-acknowledged; a lease that runs out, or whose holder dies, puts it back. Within a host the largest `priority` comes
-first; among hosts whose best requests lie in the same band of priorities, the one that has waited longest. The frontier
-keeps delay, concurrency and opening hours of each host, so that all nodes together keep to them.
+A request is pushed, popped under a lease, and then acknowledged, given back, or failed. It is done only once it is
+acknowledged; a lease that expires, or whose holder dies, puts it back. Within a host the largest `priority` comes first;
+among hosts whose best requests are in the same band of priorities, the one that has waited longest. The frontier applies
+delay, concurrency and opening hours of each host across all nodes.
 
-A spider says how much a page is worth with `request.priority`, larger first. Priorities within one `crawler.priorities.BAND`
-make no difference among hosts, so that one site cannot starve the others. FRONTIER_HOST_DELAY and FRONTIER_HOST_CONCURRENCY
-are the pace of every host; `set_pace` gives one host its own.
+A spider sets the value of a page as `request.priority`, the largest first. Among hosts, differences within one
+`crawler.priorities.BAND` do not count, so that one site cannot starve the others. FRONTIER_HOST_DELAY and
+FRONTIER_HOST_CONCURRENCY are the default pace of hosts; `set_pace` overrides it for one host.
 
 The accounts always balance: enqueued = queued + leased + done + dead.
 """
@@ -20,29 +20,29 @@ from crawler.config.hours import Politeness
 
 MAX_ATTEMPTS = 5
 LEASE_SECONDS = 180.0
-MAX_LOST = 20
-"""A request whose holders died so often is given up: it may be what killed them."""
+MAX_LOST_LEASES = 20
+"""A request whose holders died this often is given up, as it may have killed them."""
 
 
 class FrontierError(Exception):
-    """The frontier cannot be used; the message says why and what to do."""
+    """The frontier cannot be used; the message has the reason and the remedy."""
 
 
 class FrontierInUseError(FrontierError):
-    """Another run uses it."""
+    """Another run uses the frontier."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A request on its way in.
+class QueueEntry:
+    """A request to be queued.
 
     Attributes:
-        key: its identity, a signed 64-bit number; a key is let in once.
-        host: whose delay and concurrency apply to it.
-        priority: larger comes first.
-        payload: the request as bytes (`crawler.frontier.requests`); empty marks the key as seen and queues nothing.
-        again: let it in although its key has been seen (Scrapy's `dont_filter`).
-        movable: it may be promoted while it is queued; a push of the same key with a higher priority does that too.
+        key: its identity, a signed 64-bit number; a key is accepted once.
+        host: the host whose delay and concurrency apply.
+        priority: the largest comes first.
+        payload: the request as bytes (`crawler.frontier.requests`); empty only marks the key as seen.
+        again: accept it even if its key has been seen (Scrapy's `dont_filter`).
+        movable: may be promoted while queued, also by a push of the same key with a higher priority.
     """
 
     key: int
@@ -54,8 +54,8 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Lease:
-    """A popped request; `token` names this lease alone, so that a late answer to an older one changes nothing."""
+class RequestLease:
+    """A popped request; `token` is unique to this lease, so that a late answer to an older one has no effect."""
 
     token: str
     host: str
@@ -65,7 +65,7 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class Accounts:
-    """Numbers of requests by state."""
+    """Counts of requests by state."""
 
     queued: int
     leased: int
@@ -89,7 +89,7 @@ class HostAccount:
 
 @dataclass(frozen=True, slots=True)
 class DeadRequest:
-    """A request that failed `MAX_ATTEMPTS` times; `reason` is that of the last failure."""
+    """A request that failed `MAX_ATTEMPTS` times, with the reason of the last failure."""
 
     host: str
     payload: bytes
@@ -99,14 +99,14 @@ class DeadRequest:
 
 @dataclass(frozen=True, slots=True)
 class KnownRequest:
-    """What the frontier has of one key.
+    """The frontier's state of one key.
 
     Attributes:
-        state: queued, delayed (it failed and waits for the next attempt), leased, dead, or seen (let in before; done, unless
+        state: queued, delayed (failed, waiting for the next attempt), leased, dead, or seen (accepted earlier; done, unless
             it was only marked).
-        attempts: that were made. reason: why the last one failed, if that is stored.
-        owner, since: who holds a leased request, and since when. due: when a delayed one is queued again, or when the host
-            of a queued one may be asked, 0 if that is unknown. All times are seconds since the epoch.
+        attempts: number made so far. reason: why the last one failed, if stored.
+        owner, since: the holder of a leased request, and the start of the lease. due: when a delayed request is queued
+            again, or when the host of a queued one becomes available, 0 if unknown. Times are seconds since the epoch.
         before: queued requests of the same host that come first.
     """
 
@@ -123,7 +123,7 @@ class KnownRequest:
 
 @dataclass(frozen=True, slots=True)
 class LeasedRequest:
-    """A request under way: its holder, and since when (seconds since the epoch)."""
+    """A request under way, with its holder and the start of the lease (seconds since the epoch)."""
 
     host: str
     payload: bytes
@@ -133,7 +133,7 @@ class LeasedRequest:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A process that crawls: how many requests it holds, and the seconds until its leases run out."""
+    """A crawling process: the number of its leases, and the seconds until they expire."""
 
     owner: str
     leased: int
@@ -141,19 +141,19 @@ class Node:
 
 
 class Queue(Protocol):
-    """What crawls and operators need of a frontier."""
+    """The methods of a frontier for both crawls and operators."""
 
     def set_pace(self, host: str, pace: Politeness) -> None:
-        """This host's own delay, concurrency and hours."""
+        """Set this host's delay, concurrency and hours."""
 
-    def push(self, entries: Sequence[Entry]) -> list[bool]:
-        """Queue what has not been seen; for each entry whether it was let in."""
+    def push(self, entries: Sequence[QueueEntry]) -> list[bool]:
+        """Queue the entries not seen before; returns for each whether it was accepted."""
 
     def accounts(self) -> Accounts:
         """Requests by state."""
 
     def hosts(self) -> Iterator[HostAccount]:
-        """Requests by state for each host that has any but done ones."""
+        """Requests by state for each host that has other than done ones."""
 
     def flush(self) -> None:
         """Make pending changes durable."""
@@ -163,7 +163,7 @@ class Queue(Protocol):
 
 
 class Frontier(Queue, Protocol):
-    """What a crawl needs of a frontier; no call waits for a page."""
+    """The methods of a frontier for crawls; no call blocks until a page is available."""
 
     @property
     def lost(self) -> str:
@@ -171,68 +171,67 @@ class Frontier(Queue, Protocol):
 
     @property
     def away(self) -> str:
-        """Why nothing can be had of it now, "" if something can; it goes on by itself."""
+        """Why it is unavailable at present, "" if available; it recovers by itself."""
 
     @property
     def fault(self) -> str:
-        """Why it cannot be used any more, with what to do; "" if it can, or if waiting may help."""
+        """Why it is permanently unusable, with the remedy; "" if it is usable or may recover."""
 
     def begin(self) -> Accounts:
-        """Join or resume the crawl; returns what an earlier run left. A finished crawl is forgotten, and visited again."""
+        """Join or resume the crawl; returns the counts left by an earlier run. A finished crawl starts from scratch."""
 
     def notify(self, wake: Callable[[], None]) -> None:
         """Call `wake` whenever `pop` or `pending` may have another result although this process made no call."""
 
     def knows(self, key: int) -> bool:
-        """True if the key was surely let in before; cheap. False says nothing."""
+        """True if the key was certainly accepted before; False is inconclusive. Cheap."""
 
     def promote(self, key: int, host: str, priority: int) -> bool:
-        """Raise a queued, movable request of this host to this priority; False if it is surely not queued or has that
-        priority already. A request that was given back or has failed keeps its place."""
+        """Raise the priority of a queued, movable request of this host; False if it is certainly not queued or not lower.
+        A request that was given back or has failed keeps its place."""
 
-    def pop(self, count: int) -> list[Lease]:
-        """At most `count` requests whose hosts may be asked now, each under a new lease."""
+    def pop(self, count: int) -> list[RequestLease]:
+        """At most `count` requests of available hosts, each under a new lease."""
 
     def ack(self, tokens: Sequence[str]) -> int:
-        """These are done; returns the number of leases that still held (a late token changes nothing)."""
+        """Mark requests as done; returns the number of leases that were still valid (others have no effect)."""
 
     def give_back(self, tokens: Sequence[str]) -> None:
-        """Queue these again as if they had not been popped."""
+        """Requeue requests as if they had not been popped."""
 
     def fail(self, token: str, reason: str, delay: float = 0.0) -> bool:
-        """An attempt failed: queue it again after `delay` seconds; True if it was the last one, and the request is dead."""
+        """Requeue after a failed attempt, in `delay` seconds; True if it was the last attempt, and the request is dead."""
 
     def heartbeat(self) -> None:
-        """Prolong this owner's leases, take back those that have run out, make pending changes durable."""
+        """Extend this owner's leases, reclaim expired ones, make pending changes durable."""
 
     def wait_seconds(self) -> float | None:
-        """Seconds until `pop` can return something; None if nothing is queued, or only an answer can free a host."""
+        """Seconds until `pop` can return a request; None if nothing is queued, or only an answer can free a host."""
 
     def seconds_until_open(self) -> float | None:
-        """Seconds until the first host that has something queued but is outside its hours may be asked; None if there
-        is none."""
+        """Seconds until the first host with queued requests that is outside its hours opens; None if there is none."""
 
     def pending(self) -> bool:
-        """Whether anything is queued, also if its host must wait, or is under way at another node; cheap."""
+        """Whether anything is queued, even for a host that must wait, or under way on another node; cheap."""
 
 
 class ManagedFrontier(Queue, Protocol):
-    """What operators need besides."""
+    """The further methods for operators."""
 
     def nodes(self) -> Iterator[Node]:
-        """The processes that crawl, as far as they are known here."""
+        """The known crawling processes."""
 
     def leased(self) -> Iterator[LeasedRequest]:
         """Requests under way."""
 
     def dead(self) -> Iterator[DeadRequest]:
-        """Requests that were given up."""
+        """Requests given up after the last attempt."""
 
     def find(self, key: int, host: str) -> KnownRequest | None:
-        """The request of this host with this key; None if it was never let in."""
+        """The request of this host with this key; None if it was never accepted."""
 
     def requeue(self, host: str = "") -> int:
-        """Queue the dead again with fresh attempts, of one host or all; returns the number."""
+        """Requeue dead requests of one host or all with new attempts; returns the number."""
 
     def purge(self) -> int:
-        """Forget everything, also the seen keys; returns the number of queued, leased and dead requests."""
+        """Delete everything, including the seen keys; returns the number of queued, leased and dead requests."""

@@ -1,4 +1,4 @@
-"""Disks that are nearly full: the crawl pauses before a write fails."""
+"""Pauses the crawl on a nearly full disk, before a write fails."""
 
 import logging
 import os
@@ -14,18 +14,17 @@ logger = logging.getLogger(__name__)
 _CHECK_SECONDS = 0.5
 _MAX_RESERVED_SHARE = 0.05
 _RESUME_FACTOR = 1.25
-"""A crawl resumes with a little more room than that with which it paused."""
+"""A crawl resumes at this multiple of the free space at which it paused."""
 
 
 def free_and_reserved(folder: Path, reserve: int) -> tuple[int, int]:
-    """Free bytes of the folder's disk, and how many of them a crawl leaves: `reserve`, or 5 % of a small disk."""
+    """Free bytes of the folder's disk, and the bytes that a crawl keeps free: `reserve`, or 5 % of a small disk."""
     disk = os.statvfs(folder)
     return disk.f_bavail * disk.f_frsize, int(min(reserve, disk.f_blocks * disk.f_frsize * _MAX_RESERVED_SHARE))
 
 
 def data_folders(settings: BaseSettings) -> list[Path]:
-    """The folders in which a crawl writes: of DATA_DIR, frontier, a SQLite database and an archive; each may be on
-    another disk."""
+    """The folders that a crawl writes to: DATA_DIR, frontier, SQLite database and archive, perhaps on different disks."""
     data = Path(settings.get("DATA_DIR") or "data").resolve()
     folders = [data, (data / "frontier").resolve()]
     address = store_address(settings)
@@ -37,10 +36,10 @@ def data_folders(settings: BaseSettings) -> list[Path]:
 
 
 class DiskWatch:
-    """Whether a disk has less room than the crawl shall leave (bytes).
+    """Checks disks for a minimum of free bytes.
 
     Attributes:
-        free_bytes: on the disk with the least room; None before the first look.
+        free_bytes: of the fullest disk; None before the first check.
     """
 
     def __init__(self, folders: Iterable[Path], reserve: int) -> None:
@@ -51,7 +50,7 @@ class DiskWatch:
         self.free_bytes: int | None = None
 
     def full(self) -> str:
-        """A sentence if a disk is nearly full, else ""; cheap, it looks twice a second."""
+        """A sentence if a disk is nearly full, else ""; cheap, as it checks at most twice a second."""
         if time.monotonic() < self._checked_at + _CHECK_SECONDS:
             return self._full
         self._checked_at = time.monotonic()

@@ -1,8 +1,8 @@
-"""Kinds of addresses of which many in a row were not found, as in a sitemap of pages that are gone: they wait until the end, and
-after as many more in vain the rest is not asked for.
+"""Kinds of addresses with many consecutive missing pages, as in an outdated sitemap: they are deferred to the end, and dropped
+after as many further misses.
 
-Addresses are of one kind if they have the same folders, numbers aside, or on the same host the same last part. A missing page
-is one answered 404 or 410, or with a page whose title says so ("soft 404").
+Addresses are of one kind if they have the same folders, ignoring numbers, or the same last part on one host. A page is missing
+if the status is 404 or 410, or if its title says so ("soft 404").
 """
 
 import re
@@ -11,13 +11,13 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 _MISSES, _FIRST_MISSES = 20, 8
-"""Pages of a kind that are missing in a row before the others of it wait; the same where no page of it was ever found."""
+"""Consecutive missing pages of a kind before its others are deferred; the same if no page of it was ever found."""
 _LAST_MISSES = 2 * _MISSES
-"""The same before those that have waited are dropped."""
+"""Consecutive missing pages before deferred ones are dropped."""
 _MAX_KINDS = 20_000
 _DIGITS = re.compile(r"\d+")
 _TITLE = re.compile(rb"<title[^>]{0,200}>([^<]{0,300})", re.I)
-_TITLE_WITHIN = 10_000
+_MAX_TITLE_SEARCH_BYTES = 10_000
 _MISSING = re.compile(
     r"(?<!\d)404(?!\d)|not found|no longer exists|does(?:n't| not) exist|页面不存在|頁面不存在|找不到(?:该|此|您)?(?:页|頁|网页)"
     r"|(?:页面|文章|内容|帖子|网页)(?:不存在|已删除|已被删除|找不到)|无法找到(?:该|此)?页",
@@ -27,13 +27,13 @@ _CHARSETS = ("utf-8", "gb18030")
 
 
 class GonePatterns:
-    """Counts of missing pages in a row by kind of address; memory is bounded by forgetting the kinds longest unused."""
+    """Counts consecutive missing pages by kind of address; the least recently used kinds are evicted."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[str, _Answers] = OrderedDict()
 
     def answered(self, url: str, *, missing: bool) -> None:
-        """A page of this address was asked for."""
+        """Count an answer for this address."""
         folder, last = kinds_of(url)
         self._count(folder, missing)
         if missing or last in self._known:
@@ -46,11 +46,11 @@ class GonePatterns:
         self._known[kind] = _Answers(misses + 1, found) if missing else _FOUND
 
     def holds(self, url: str) -> bool:
-        """Whether pages like this have not been found lately."""
+        """Whether pages of this kind are deferred."""
         return any(known.misses >= (_MISSES if known.found else _FIRST_MISSES) for known in self._of(url))
 
     def drops(self, url: str) -> bool:
-        """The same, also of those that were asked for at the end."""
+        """Whether even deferred pages of this kind are dropped."""
         return any(known.misses >= _LAST_MISSES for known in self._of(url))
 
     def _of(self, url: str) -> list["_Answers"]:
@@ -58,7 +58,7 @@ class GonePatterns:
 
 
 class _Answers(NamedTuple):
-    """To requests of a kind: pages that were missing since the last one that was found; whether one was ever found."""
+    """Answers of one kind: missing pages since the last one found, and whether one was ever found."""
 
     misses: int
     found: bool
@@ -68,7 +68,7 @@ _UNKNOWN, _FOUND = _Answers(0, found=False), _Answers(0, found=True)
 
 
 def kinds_of(url: str) -> tuple[str, str]:
-    """Host and folders of an address with their numbers replaced and how its last part is written; host and last part."""
+    """Two kinds of an address: host, folders without numbers and the form of the last part; host and last part."""
     parts = urlsplit(url)
     *folders, last = parts.path.removesuffix("/").split("/")
     ending = last.rpartition(".")[2] if "." in last else "/" if parts.path.endswith("/") else ""
@@ -78,8 +78,8 @@ def kinds_of(url: str) -> tuple[str, str]:
 
 
 def is_missing(status: int, body: bytes) -> bool:
-    """By status, else by the title."""
+    """Whether a page is missing, by status, else by its title."""
     if status in (404, 410):
         return True
-    found = _TITLE.search(body[:_TITLE_WITHIN]) if status == 200 else None
+    found = _TITLE.search(body[:_MAX_TITLE_SEARCH_BYTES]) if status == 200 else None
     return found is not None and any(_MISSING.search(found[1].decode(charset, "ignore")) for charset in _CHARSETS)

@@ -1,4 +1,4 @@
-"""The frontier that the setting FRONTIER names: for a crawl, or for an operator."""
+"""Opens the frontier that the setting FRONTIER names, for a crawl or an operator."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -14,9 +14,9 @@ _KINDS = ("local", "shared")
 
 
 def opener(settings: BaseSettings) -> Callable[[Crawler], Frontier]:
-    """The function that makes the frontier from the crawler.
+    """The function that creates the frontier from the crawler.
 
-    FRONTIER is "local", "shared", or such a function: itself or its path.
+    FRONTIER is "local", "shared", or such a function or its import path.
     """
     kind = settings["FRONTIER"]
     make: Callable[[Crawler], Frontier] = _backend(kind).open_frontier if kind in _KINDS else load_object(kind)
@@ -35,13 +35,13 @@ def known_crawls(settings: BaseSettings) -> list[str]:
 
 
 def open_for_operator(settings: BaseSettings, name: str, *, to_change: bool) -> ManagedFrontier:
-    """The frontier of that crawl, while it may run; FrontierError if it must not be changed now."""
+    """The frontier of a possibly running crawl. Raises FrontierError if it must not be changed at present."""
     frontier: ManagedFrontier = _backend(settings["FRONTIER"]).open_for_operator(settings, name, to_change=to_change)
     return frontier
 
 
 def check_frontier(settings: BaseSettings) -> None:
-    """FrontierError, with a sentence, if crawls with these settings cannot start; ValueError if FRONTIER names none."""
+    """Raises FrontierError if crawls with these settings cannot start, ValueError for an invalid FRONTIER."""
     try:
         opener(settings)
     except (ImportError, NameError, TypeError, ValueError) as error:
@@ -51,6 +51,6 @@ def check_frontier(settings: BaseSettings) -> None:
 
 
 def _backend(kind: object) -> Any:
-    """The module `opening` of that kind, imported when it is used: a crawl on one machine needs no Redis client in its memory."""
+    """The module `opening` of that kind, imported on use, so that a crawl on one machine does not load a Redis client."""
     name = kind if kind in _KINDS else "local"
     return import_module(f"crawler.frontier.{name}.opening")

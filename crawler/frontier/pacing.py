@@ -1,4 +1,4 @@
-"""How fast hosts are asked: the settings' pace for all, a site's own delay, concurrency and hours for its hosts."""
+"""The pace of hosts: the default of the settings, overridden by the delay, concurrency and hours of their site."""
 
 from scrapy.settings import BaseSettings
 
@@ -8,12 +8,12 @@ from crawler.frontier.base import Frontier
 
 
 def host_pace(settings: BaseSettings) -> Politeness:
-    """The pace of hosts that have none of their own."""
+    """The default pace of hosts."""
     return Politeness(settings.getfloat("FRONTIER_HOST_DELAY"), settings.getint("FRONTIER_HOST_CONCURRENCY"))
 
 
 class SitePaces:
-    """Sets a host's own pace when its first request is queued; for hosts of an earlier run at the start."""
+    """Sets a host's own pace when its first request is queued, or at the start for hosts of an earlier run."""
 
     def __init__(self, sites: Sites, common: Politeness, frontier: Frontier) -> None:
         self._sites = sites
@@ -25,7 +25,7 @@ class SitePaces:
                 self.set(account.host)
 
     def set(self, host: str) -> None:
-        """Cheap for a host that had its turn."""
+        """Set the pace of a host; cheap if it was set before."""
         if host in self._done:
             return
         self._done.add(host)

@@ -1,4 +1,4 @@
-"""The latest keys that were pushed, so that most repeated links cost no call of the storage."""
+"""Cache of recently pushed keys, so that most repeated links need no call of the storage."""
 
 from array import array
 
@@ -6,7 +6,7 @@ MAX_KEYS = 65_536
 
 
 class RecentKeys:
-    """So many of the latest keys at most, 8 bytes each: a key takes the place of the one that has the same last bits.
+    """A direct-mapped cache of at most `max_keys` keys of 8 bytes: a key replaces the one with the same low bits.
 
     Args:
         max_keys: rounded down to a power of two, at least 2.
@@ -23,5 +23,5 @@ class RecentKeys:
         self._keys[key & self._mask] = key
 
     def clear(self) -> None:
-        """Each place holds a number that belongs in another."""
+        """Fill each slot with a number that belongs in another."""
         self._keys = array("q", (place ^ 1 for place in range(self._mask + 1)))

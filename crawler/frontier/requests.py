@@ -1,4 +1,4 @@
-"""Scrapy's requests as bytes and back: plain values, callbacks by name, nothing that could run code."""
+"""Serialises Scrapy's requests: plain values and names of callbacks only, nothing that could run code."""
 
 import re
 from hashlib import sha1
@@ -15,12 +15,12 @@ from pipelines.zstd import Zstd
 
 _CLASSES: dict[str, type[Request]] = {cls.__name__: cls for cls in (Request, FormRequest, JsonRequest)}
 _SECRET_HEADERS = frozenset((b"Proxy-Authorization", b"Cookie"))
-"""Set again when the request goes out; a redirect copies them."""
+"""Added again when the request is sent; a redirect would copy them."""
 _PLAIN = (str, bytes, int, float, bool, type(None))
 _MAX_PAYLOAD_BYTES = 8_000_000
 _FORMAT, _FORMAT_ON_HOST = b"\x01", b"\x02"
 _MAGIC = b"\x28\xb5\x2f\xfd"
-"""Begins each frame of zstd, and is left out."""
+"""The first bytes of every zstd frame, which are omitted."""
 _COMMON_PARTS = zstandard.ZstdCompressionDict(
     b"https://m.news.blog.bbs.gov.org.net/thread-forum-list-page/read.php?tid=index.php?id=&page=.html.shtml.htm"
     b"/content/article/detail/archives/category/tag/topic/p/news/2024/2025/2026/12/11/10/09/08/07/06/05/04/03/02/01/"
@@ -28,7 +28,7 @@ _COMMON_PARTS = zstandard.ZstdCompressionDict(
     b"\x83\xa3url\xd9\xa8callback\xa5parse\xa4meta\x82\xa5depth\xa8referrer\xd9\xa8priority\xcd",
     dict_type=zstandard.DICT_TYPE_RAWCONTENT,
 )
-"""Must never change: what was compressed with it could not be read any more. A better one gets another format byte."""
+"""Must never change, since stored requests need it. A better dictionary gets another format byte."""
 _COMMON_PARTS_ON_HOST = zstandard.ZstdCompressionDict(
     b"https://www..com.cn/http://m.news.blog.bbs.gov.org.net/index.html/thread-forum-list-page/read.php?tid=index.php?id=&page="
     b"/content/article/detail/archives/category/tag/topic/p/news/2024/2025/2026/12/11/10/09/08/07/06/05/04/03/02/01/"
@@ -37,20 +37,20 @@ _COMMON_PARTS_ON_HOST = zstandard.ZstdCompressionDict(
     b"\x84\xa3url\xd9 /.html\xa8callback\xa5parse\xa4meta\x82\xa5depth\x03\xa8referrer\xb8/.html\xa8priority\xcd",
     dict_type=zstandard.DICT_TYPE_RAWCONTENT,
 )
-"""The same for values that leave their host out."""
+"""The dictionary for values without their host; it must never change either."""
 _IN_ONE_FORM = re.compile(
     r"https?://(?:[a-z0-9-]{1,60}\.)+[a-z]{2,60}/(?:[A-Za-z0-9_~-][A-Za-z0-9_.~-]*/)*(?:[A-Za-z0-9_~-][A-Za-z0-9_.~-]*)?"
     r"(?:\?[A-Za-z0-9_.-]+=[A-Za-z0-9_.-]+)?"
 )
-"""Addresses, three of four, that stay as they are when they are brought into one form."""
+"""Addresses that are already in canonical form: about three of four."""
 _SCHEMES = (("", "https://"), (":", "http://"))
-"""What stands for the beginning of an address on the request's own host, up to the path."""
+"""Abbreviations for the part of an address on the request's host before the path."""
 _zstd = Zstd(1, _COMMON_PARTS, dictionary_id=False)
 _zstd_on_host = Zstd(1, _COMMON_PARTS_ON_HOST, dictionary_id=False)
 
 
 class UnstorableRequestError(ValueError):
-    """The request holds something that cannot be stored; the message names it."""
+    """The request has a value that cannot be stored; the message names it."""
 
 
 def request_key(request: Request) -> int:
@@ -76,9 +76,9 @@ def _as_key(digest: bytes) -> int:
 
 
 def dump_request(request: Request, spider: Spider, host: str = "") -> bytes:
-    """The request as bytes, defaults left out; UnstorableRequestError for values that are objects, callbacks without name.
+    """The request as bytes, without defaults. Raises UnstorableRequestError for objects and callbacks without a name.
 
-    With a host, which `load_request` then needs too, fewer bytes.
+    A host, which `load_request` then needs too, saves bytes.
     """
     values: dict[str, Any] = {"url": request.url}
     if type(request) is not Request:
@@ -112,7 +112,7 @@ def dump_request(request: Request, spider: Spider, host: str = "") -> bytes:
 
 
 def load_request(payload: bytes, spider: Spider, host: str = "") -> Request:
-    """The request again; UnstorableRequestError for bytes that are no request, or name a method that is no callback."""
+    """The request. Raises UnstorableRequestError for invalid bytes, or for the name of a method that is not a callback."""
     try:
         values = unpack(payload, host)
         cls = _CLASSES[values.pop("class", "Request")]
@@ -125,7 +125,7 @@ def load_request(payload: bytes, spider: Spider, host: str = "") -> Request:
 
 
 def stored_url(payload: bytes, host: str = "") -> str:
-    """The address of a request of this host; "" for bytes that are none."""
+    """The address of a request of this host; "" for invalid bytes."""
     try:
         return str(unpack(payload, host)["url"])
     except (ValueError, TypeError, KeyError):
@@ -133,10 +133,10 @@ def stored_url(payload: bytes, host: str = "") -> str:
 
 
 def pack(values: Any, host: str = "") -> bytes:
-    """Plain values as few bytes: msgpack, compressed with a dictionary of the common parts of requests.
+    """Plain values as msgpack, compressed with a dictionary of the common parts of requests.
 
-    With a host, addresses of the request and its referrer on that host leave it out, if the request's own one does.
-    ValueError or TypeError for what is not plain, OverflowError for whole numbers beyond 64 bits.
+    With a host, the addresses of the request and its referrer on that host are abbreviated. Raises ValueError or TypeError
+    for other than plain values, OverflowError for integers beyond 64 bits.
     """
     short = _without_host(values, host) if host else None
     plain = msgpack.packb(short or values)
@@ -148,7 +148,7 @@ def pack(values: Any, host: str = "") -> bytes:
 
 
 def _without_host(values: Any, host: str) -> dict[str, Any] | None:
-    """The values with short addresses; None if the address is not on this host, or the referrer looks like a short one."""
+    """The values with abbreviated addresses; None if the address is not on this host or the referrer looks abbreviated."""
     url = _short(values["url"], host)
     if url == values["url"]:
         return None
@@ -177,7 +177,7 @@ def _long(url: str, host: str) -> str:
 
 
 def _with_host(values: Any, host: str) -> Any:
-    """What `_without_host` was given; ValueError without a host."""
+    """The inverse of `_without_host`. Raises ValueError without a host."""
     if not host:
         raise ValueError("its host is missing")
     values["url"] = _long(values["url"], host)
@@ -188,8 +188,7 @@ def _with_host(values: Any, host: str) -> Any:
 
 
 def unpack(packed: bytes, host: str = "") -> Any:
-    """ValueError for bytes that `pack` did not make, and if it had a host that is missing here; no bytes can make this use
-    much memory."""
+    """The inverse of `pack`. Raises ValueError for invalid bytes or a missing host; memory is bounded for any bytes."""
     kind = packed[:1]
     if kind not in (_FORMAT, _FORMAT_ON_HOST):
         raise ValueError("an unknown format")
@@ -227,7 +226,7 @@ def _callback_name(function: Any, spider: Spider) -> str:
 
 def _callback(name: Any, spider: Spider) -> Any:
     if not isinstance(name, str) or not _is_callback(name):
-        raise UnstorableRequestError(f"{name!r} is no callback")
+        raise UnstorableRequestError(f"{name!r} is not a callback")
     return getattr(spider, name)
 
 

@@ -1,8 +1,8 @@
-"""Requests whose turn has come, looked at once more: those that are worth less by now wait on.
+"""Rescores requests when their turn comes; those whose score has fallen are requeued.
 
-Scores of links are made when the links are found. Meanwhile the crawl learns what their hosts, kinds and words lead to, and which
-kinds of addresses are gone. Only the request at the head of the queue is looked at again ("lazy" best first search), so that
-nothing else has to be moved.
+Links are scored when they are found. Later the crawl learns the yields of their hosts, kinds and words, and which kinds of
+addresses are gone. Only the request at the head of the queue is rescored ("lazy" best-first search), so that nothing else has
+to be moved.
 """
 
 from scrapy import Request
@@ -14,14 +14,14 @@ from crawler.priorities import BAND, LAST_PRIORITY, priority_of
 from crawler.strategies.base import LinkStrategy
 
 _MAX_RESCORED = 3
-"""Times that a request is put off for its score; then it goes out."""
+"""A request is sent after it was requeued this often for its score."""
 
 
 class Rescorer:
-    """Says of a request at the head of the queue whether it goes out, waits on, or is dropped.
+    """Decides whether the request at the head of the queue is sent, requeued, or dropped.
 
     Args:
-        strategy: what scored the links, None for crawls without links.
+        strategy: scores the links; None for crawls without links.
     """
 
     def __init__(self, strategy: LinkStrategy | None) -> None:
@@ -29,15 +29,15 @@ class Rescorer:
         self._strategy = strategy
 
     def answered(self, request: Request, response: Response) -> None:
-        """A page was asked for."""
+        """Note an answer."""
         self.found(request.url, missing=is_missing(response.status, response.body))
 
     def found(self, url: str, *, missing: bool) -> None:
-        """A page was asked for at this address."""
+        """Note the outcome of a request for this address."""
         self._gone_patterns.answered(url, missing=missing)
 
     def at(self, request: Request) -> Request | None:
-        """The same request if its turn has come; as it waits on, with a lower priority; None if it is not worth a visit."""
+        """The same request to be sent; a copy with a lower priority to be requeued; or None to drop it."""
         if request.method != "GET":
             return request
         if PUT_OFF_KEY in request.meta:

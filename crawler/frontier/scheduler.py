@@ -1,4 +1,4 @@
-"""Scrapy's scheduler over a frontier: requests go out as leases, and are acknowledged when they are wholly done."""
+"""Scrapy's scheduler over a frontier: requests are sent under leases, and acknowledged once completely processed."""
 
 import asyncio
 import logging
@@ -16,7 +16,7 @@ from scrapy.http import Response
 
 from crawler.config.crawl_names import crawl_name
 from crawler.frontier.acknowledging import UnderWay
-from crawler.frontier.base import Entry, Frontier, FrontierError, FrontierInUseError, Lease
+from crawler.frontier.base import Frontier, FrontierError, FrontierInUseError, QueueEntry, RequestLease
 from crawler.frontier.disk import DiskWatch, data_folders
 from crawler.frontier.opening import opener
 from crawler.frontier.pacing import SitePaces, host_pace
@@ -30,20 +30,20 @@ from pipelines.stores.tables import URLS
 logger = logging.getLogger(__name__)
 HEARTBEAT_SECONDS = 20.0
 PAUSE_SECONDS = 1.0
-"""Between two checks whether the reason for a pause has gone."""
+"""Between two checks whether the reason for a pause still holds."""
 MAX_UNANSWERED, UNANSWERED_SECONDS = 4, 60.0
-"""Failed attempts, and seconds, without a single answer: it is the network or the address, so waiting does not help."""
+"""Failed attempts, and seconds, without a single answer: the network or the address is wrong, so waiting does not help."""
 FLUSH_SECONDS = 0.1
 STATS_SECONDS = 1.0
-_MAX_PUT_OFF = 50
-"""Requests that one call puts off; then the engine's loop has its turn."""
+_MAX_DEFERRED_PER_POP = 50
+"""Requests that one call may defer before it returns to the event loop."""
 
 
 class FrontierScheduler(BaseScheduler):
     """Feeds the engine from the frontier that the setting FRONTIER names.
 
-    What is under way when the crawl closes is given back. While the store is away or a disk is nearly full no request is
-    begun.
+    Requests under way when the crawl closes are given back. While the store is unavailable or a disk is nearly full, no
+    request is started.
     """
 
     def __init__(self, crawler: Crawler, make: Callable[[Crawler], Frontier]) -> None:
@@ -68,7 +68,7 @@ class FrontierScheduler(BaseScheduler):
         return cls(crawler, opener(crawler.settings))
 
     def open(self, spider: Spider) -> None:
-        """Open the frontier, and resume what an earlier run left. If it is unusable the crawl closes as soon as it is open."""
+        """Open the frontier and resume an earlier run. If it is unusable, the crawl closes right after opening."""
         self._spider = spider
         strategy = getattr(spider, "strategy", None)
         self._movable = bool(getattr(strategy, "promotes", False))
@@ -87,7 +87,7 @@ class FrontierScheduler(BaseScheduler):
         self._under_way = UnderWay(self._crawler, frontier)
         self._paces = SitePaces(services_of(self._crawler).sites, host_pace(self._crawler.settings), frontier)
         if left.queued or left.leased:
-            logger.info("Going on with this crawl: %d queued, %d done, %d dead", left.queued, left.done, left.dead)
+            logger.info("Resuming this crawl: %d queued, %d done, %d dead", left.queued, left.done, left.dead)
             if left.done:
                 self._crawler.signals.connect(self._check_store, signals.spider_opened)
         elif left.enqueued:
@@ -97,15 +97,15 @@ class FrontierScheduler(BaseScheduler):
         self._timers.every(STATS_SECONDS, self._update_stats)
 
     def _close_unusable(self) -> None:
-        """Raises CloseSpider. Before all parts of the crawl are open Scrapy could not close them again."""
+        """Raises CloseSpider, once all parts of the crawl are open: Scrapy could not close it earlier."""
         raise CloseSpider(self._unusable)
 
     def _check_store(self) -> None:
-        """Say it if the pages that are done are stored elsewhere or lost."""
+        """Warn if the pages that are done are missing from the store."""
         store = services_of(self._crawler).store
         if store is not None and next(store.select(URLS, limit=1, columns=("key",)), None) is None:
             logger.error(
-                "This crawl has done pages before, but the database %s is empty, and those pages are not visited again. "
+                "This crawl has fetched pages before, but the database %s is empty, and those pages are not visited again. "
                 "If the database was moved, name it with -s STORE=ADDRESS; if it is lost, stop this crawl, run "
                 "`scrapy frontier purge '%s' --yes`, and start the crawl again",
                 store.location,
@@ -113,7 +113,7 @@ class FrontierScheduler(BaseScheduler):
             )
 
     def close(self, reason: str) -> None:
-        """Give back what is under way."""
+        """Give back the requests under way."""
         if self._closed:
             services_of(self._crawler).end(reason)
             return
@@ -124,12 +124,12 @@ class FrontierScheduler(BaseScheduler):
         if reason == "finished" and (left := self.frontier.accounts().queued):
             wait = self.frontier.seconds_until_open()
             when = "later" if wait is None else f"when the first host's hours begin, {_moment(wait)}"
-            logger.warning("%d requests wait for hosts that cannot be asked now; start the crawl again %s", left, when)
+            logger.warning("%d requests wait for hosts that are unavailable; start the crawl again %s", left, when)
         services_of(self._crawler).end(reason, self.frontier.lost)
         self.frontier.close()
 
     def _update_stats(self) -> None:
-        """What the whole crawl, on all nodes, still has to do."""
+        """Set stats of the remaining work of the whole crawl, on all nodes."""
         if self._crawler.stats:
             accounts = self.frontier.accounts()
             self._crawler.stats.set_value("frontier/queued", accounts.queued + accounts.leased)
@@ -137,10 +137,10 @@ class FrontierScheduler(BaseScheduler):
                 self._crawler.stats.set_value("disk/free_bytes", self._disks.free_bytes)
 
     def has_pending_requests(self) -> bool:
-        """Whether the crawl must go on.
+        """Whether the crawl must continue.
 
-        It does not wait for hosts whose delay is longer than FRONTIER_MAX_WAIT, or that open later than HOURS_MAX_WAIT,
-        nor for any host if no server answers.
+        It does not wait for hosts whose delay is longer than FRONTIER_MAX_WAIT, or that open after HOURS_MAX_WAIT, nor for
+        any host if no server answers.
         """
         if self._closed or not self.frontier.pending():
             return False
@@ -149,7 +149,7 @@ class FrontierScheduler(BaseScheduler):
         return wait is None or wait <= longest or self._waits_for_hours()
 
     def _has_no_answer(self) -> bool:
-        """Whether this run has tried long enough, and no server has answered anything."""
+        """Whether this run has tried long enough without a single answer."""
         stats = self._crawler.stats
         if stats is None or self._paused or stats.get_value("downloader/response_count"):
             return False
@@ -157,7 +157,7 @@ class FrontierScheduler(BaseScheduler):
         return failed >= MAX_UNANSWERED or time.monotonic() - self._opened_at > UNANSWERED_SECONDS
 
     def _waits_for_hours(self) -> bool:
-        """Whether hosts outside their hours are left that open soon enough."""
+        """Whether a remaining host outside its hours opens soon enough."""
         wait = self.frontier.seconds_until_open()
         if wait is None or wait > self._hours_max_wait:
             return False
@@ -165,7 +165,7 @@ class FrontierScheduler(BaseScheduler):
         if opens != self._logged_opening:
             self._logged_opening = opens
             logger.info(
-                "Every host that is left is outside its hours or backs off; the crawl waits until %s", _moment(wait)
+                "All remaining hosts are outside their hours or back off; the crawl waits until %s", _moment(wait)
             )
         return True
 
@@ -185,13 +185,13 @@ class FrontierScheduler(BaseScheduler):
             self._count("unstorable")
             return False
         self._paces.set(host)
-        entry = Entry(key, host, request.priority, payload, request.dont_filter, self._movable)
+        entry = QueueEntry(key, host, request.priority, payload, request.dont_filter, self._movable)
         accepted = self.frontier.push([entry])[0]
         self._count("enqueued" if accepted else "seen")
         return accepted
 
     def _known(self, request: Request, key: int, host: str) -> bool:
-        """A queued page gets at least the priority of a link whose redirect leads to it."""
+        """Whether the page is known; if queued, it gets at least the priority of a link redirected to it."""
         if self._movable and request.meta.get("redirect_times") and self._promote(key, host, request.priority):
             return True
         self._count("seen")
@@ -204,7 +204,7 @@ class FrontierScheduler(BaseScheduler):
         return moved
 
     def next_request(self) -> Request | None:
-        """The next page that may be asked for now; if there is none, the engine is woken when there may be one."""
+        """The next available request; if there is none, the engine is woken when there may be one."""
         if self._closed:
             return None
         if self._wake is None:
@@ -216,7 +216,7 @@ class FrontierScheduler(BaseScheduler):
         if self._is_paused():
             self._wake_in(PAUSE_SECONDS)
             return None
-        for _ in range(_MAX_PUT_OFF):
+        for _ in range(_MAX_DEFERRED_PER_POP):
             leases = self.frontier.pop(1)
             if not leases:
                 break
@@ -230,8 +230,8 @@ class FrontierScheduler(BaseScheduler):
             self._wake_in(wait)
         return None
 
-    def _begin(self, lease: Lease) -> Request | None:
-        """The request of a lease; None if it cannot be read, was put off or dropped."""
+    def _begin(self, lease: RequestLease) -> Request | None:
+        """The request of a lease; None if it cannot be read, was deferred or dropped."""
         try:
             request = load_request(lease.payload, self._spider, lease.host)
         except UnstorableRequestError as error:
@@ -246,15 +246,15 @@ class FrontierScheduler(BaseScheduler):
         self._under_way.add(request, lease)
         return request
 
-    def _not_now(self, later: Request | None, lease: Lease) -> None:
-        """Queue it anew with its lower priority, or drop it."""
+    def _not_now(self, later: Request | None, lease: RequestLease) -> None:
+        """Requeue it with its lower priority, or drop it."""
         if later is None:
             self.frontier.ack([lease.token])
             self._count("dropped")
             return
         is_last = PUT_OFF_KEY in later.meta
         host = (urlsplit(later.url).hostname or "").lower()
-        entry = Entry(
+        entry = QueueEntry(
             request_key(later),
             host,
             later.priority,
@@ -279,7 +279,7 @@ class FrontierScheduler(BaseScheduler):
         if paused != self._paused:
             logger.log(logging.WARNING if paused else logging.INFO, "%s", f"Paused: {paused}" if paused else "Resumed")
             self._paused = paused
-        shown = paused or self.frontier.away  # which the frontier logs itself
+        shown = paused or self.frontier.away  # the frontier logs this itself
         if self._crawler.stats:
             self._crawler.stats.set_value("frontier/paused", shown)
         return bool(shown)
@@ -297,6 +297,6 @@ class FrontierScheduler(BaseScheduler):
 
 
 def _moment(seconds: float) -> str:
-    """When that will be, in the machine's own zone, to the minute."""
+    """The moment in `seconds` from now, in local time, to the minute."""
     moment = datetime.fromtimestamp(time.time() + seconds).astimezone()
     return f"{moment:%Y-%m-%d %H:%M %Z}"

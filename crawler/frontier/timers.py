@@ -1,4 +1,4 @@
-"""Regular tasks on the event loop."""
+"""Periodic tasks on the event loop."""
 
 import asyncio
 import logging
@@ -8,13 +8,13 @@ logger = logging.getLogger(__name__)
 
 
 class Timers:
-    """Runs actions again and again; one that fails is logged and runs again."""
+    """Runs actions periodically; failures are logged and do not stop them."""
 
     def __init__(self) -> None:
         self._handles: list[asyncio.TimerHandle] = []
 
     def every(self, seconds: float, action: Callable[[], None]) -> None:
-        """Run it so many seconds from now, and so many seconds after each of its ends."""
+        """Run it after `seconds`, and again `seconds` after each run ends."""
         loop = asyncio.get_running_loop()
         place = len(self._handles)
         logged = ""
@@ -23,15 +23,15 @@ class Timers:
             nonlocal logged
             try:
                 action()
-            except Exception as error:  # the next time it may succeed
+            except Exception as error:  # the next run may succeed
                 if str(error) != logged:
-                    logger.exception("A regular task of the frontier failed")
+                    logger.exception("A periodic task of the frontier failed")
                 logged = str(error)
             self._handles[place] = loop.call_later(seconds, run)
 
         self._handles.append(loop.call_later(seconds, run))
 
     def cancel(self) -> None:
-        """Run none of them again."""
+        """Stop all actions."""
         for handle in self._handles:
             handle.cancel()

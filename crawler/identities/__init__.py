@@ -1,1 +1,1 @@
-"""What identities keep: their sessions at sites, and their cookies."""
+"""Sessions and cookies of identities at sites."""

@@ -15,17 +15,17 @@ from crawler.identities.base import IdentityError, PlainCookie
 from crawler.links.scope import registered_domain
 
 MAX_COOKIE_BYTES = 4_096
-"""Of name and value together."""
+"""Name and value together."""
 MAX_ATTRIBUTE_BYTES = 1_024
-"""Of domain and path, each."""
+"""Domain and path, each."""
 MAX_DOMAIN_COOKIES = 180
-"""Of one registered domain with all its subdomains."""
+"""Per registered domain, including its subdomains."""
 MAX_COOKIES = 3_000
 _Key = tuple[str, str, str]
 
 
 class BoundedCookieJar(CookieJar):
-    """Scrapy's jar. Too large cookies are ignored; beyond the limits the cookie that was set first is removed."""
+    """Scrapy's jar with limits: too large cookies are ignored; beyond the limits the oldest cookie is removed."""
 
     def __init__(self, *arguments: object, **options: object) -> None:
         super().__init__(*arguments, **options)  # type: ignore[arg-type]  # Scrapy's own
@@ -33,7 +33,7 @@ class BoundedCookieJar(CookieJar):
 
 
 class _BoundedJar(http.cookiejar.CookieJar):
-    """Keeps the order in which cookies were set, for the whole jar and for each registered domain."""
+    """Keeps the order in which cookies were set, for the whole jar and per registered domain."""
 
     _cookies: dict[str, dict[str, dict[str, Cookie]]]
     """By domain, path and name; the standard library's own."""
@@ -59,13 +59,13 @@ class _BoundedJar(http.cookiejar.CookieJar):
             self.clear(*next(iter(self._order)))
 
     def clear(self, domain: str | None = None, path: str | None = None, name: str | None = None) -> None:
-        """Remove one cookie, those of a domain and a path, or all; KeyError if there is none."""
+        """Remove one cookie, those of a domain and a path, or all. Raises KeyError if there is none."""
         prefix = tuple(part for part in (domain, path, name) if part is not None)
         for key in [(domain, path, name)] if len(prefix) == 3 else [*self._order]:
             if key[: len(prefix)] == prefix:
                 self._forget(key)  # type: ignore[arg-type]  # three texts
         super().clear(domain, path, name)
-        if domain and path and domain in self._cookies:  # no empty folders are left
+        if domain and path and domain in self._cookies:  # remove empty dictionaries
             if not self._cookies[domain].get(path, True):
                 del self._cookies[domain][path]
             if not self._cookies[domain]:
@@ -127,7 +127,7 @@ def cookies_in(jar: CookieJar) -> list[PlainCookie]:
 def merge_cookies(
     agreed: Iterable[PlainCookie], ours: Iterable[PlainCookie], theirs: Iterable[PlainCookie]
 ) -> list[PlainCookie]:
-    """Their cookies with our additions, changes and deletions since both were equal to `agreed`; our changes win."""
+    """Their cookies with our additions, changes and deletions since `agreed`; our changes take precedence."""
     before, mine, result = _by_name(agreed), _by_name(ours), _by_name(theirs)
     for name in before.keys() - mine.keys():
         result.pop(name, None)
@@ -143,10 +143,10 @@ _MAX_BYTES = 10_000_000
 
 
 def read_cookies(path: Path) -> list[PlainCookie]:
-    """All cookies of a file; IdentityError, which quotes nothing of it, if it has neither format."""
+    """All cookies of a file. Raises IdentityError, which quotes nothing of the file, if it has neither format."""
     try:
         if path.stat().st_size > _MAX_BYTES:
-            raise IdentityError(f"{path} has more than {_MAX_BYTES:,} bytes: that is no cookie file")
+            raise IdentityError(f"{path} has more than {_MAX_BYTES:,} bytes: that is not a cookie file")
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "is not UTF-8 text"
@@ -170,8 +170,8 @@ def _belongs(host: str, domain: str) -> bool:
 
 
 def _netscape(text: str, path: Path) -> list[PlainCookie]:
-    """Seven fields a line, separated by tabs. The reader of the standard library needs a first line that tools leave out,
-    and quotes lines in its errors."""
+    """Seven tab-separated fields per line. The standard library's parser requires a header that some tools omit, and quotes
+    lines in its errors."""
     found: list[PlainCookie] = []
     for number, line in enumerate(text.splitlines(), start=1):
         fields = line.removeprefix("#HttpOnly_").split("\t")

@@ -11,7 +11,7 @@ from crawler.identities.sqlite import SqliteIdentities
 
 
 def open_identities(settings: BaseSettings) -> IdentityStore:
-    """The store that IDENTITIES_BACKEND names: a file in DATA_DIR, or Redis. IdentityError if it cannot be used."""
+    """The store that IDENTITIES_BACKEND names: a file in DATA_DIR, or Redis. Raises IdentityError if it cannot be used."""
     kind = settings["IDENTITIES_BACKEND"]
     if kind == "local":
         return SqliteIdentities(Path(settings["DATA_DIR"]) / "identities.db")
@@ -21,7 +21,7 @@ def open_identities(settings: BaseSettings) -> IdentityStore:
 
 
 def _shared(settings: BaseSettings) -> IdentityStore:
-    """Imports the Redis client only here: a crawl on one machine does not need it in memory."""
+    """The store in Redis, whose client is imported only here, so that a crawl on one machine does not load it."""
     from crawler.identities.redis import RedisIdentities
     from pipelines.redis_client import RedisSettingsError, connect
 
@@ -32,11 +32,11 @@ def _shared(settings: BaseSettings) -> IdentityStore:
 
 
 def check_identities(settings: BaseSettings) -> None:
-    """IdentityError or SecretsError, with a sentence, if sites have identities that a crawl could not use."""
+    """Raises IdentityError or SecretsError if sites have identities that a crawl cannot use."""
     sites = list(read_sites(settings).all())
     if not any(site.identities for site in sites):
         return
     if any(site.login for site in sites) and not settings.getbool("COOKIES_ENABLED"):
-        raise IdentityError("A log-in needs cookies: leave COOKIES_ENABLED on, or take `login` out of the site's file.")
+        raise IdentityError("A log-in needs cookies: leave COOKIES_ENABLED on, or remove `login` from the site's file.")
     Secrets(settings)
     open_identities(settings).close()

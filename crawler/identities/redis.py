@@ -11,9 +11,9 @@ from redis.exceptions import RedisError
 
 from crawler.identities.base import (
     TURN_SECONDS,
-    AwayError,
     Backoff,
     Busy,
+    IdentitiesUnavailableError,
     Key,
     NewerSession,
     PlainCookie,
@@ -26,8 +26,8 @@ class RedisIdentities:
     """See `IdentityStore`.
 
     Args:
-        client: as `pipelines.redis_client.connect` makes it.
-        prefix: of all keys; braces in it keep them in one slot of a Redis Cluster.
+        client: from `pipelines.redis_client.connect`.
+        prefix: of all keys; with a hash tag, to keep them in one slot of a Redis Cluster.
     """
 
     def __init__(self, client: Redis, prefix: str) -> None:
@@ -40,7 +40,9 @@ class RedisIdentities:
         try:
             yield
         except RedisError as error:
-            raise AwayError(f"Redis, which keeps the identities, does not answer: {type(error).__name__}") from None
+            raise IdentitiesUnavailableError(
+                f"Redis, which keeps the identities, does not answer: {type(error).__name__}"
+            ) from None
 
     def _run(self, key: Key, *arguments: object) -> Any:
         with self._translated_errors():

@@ -1,4 +1,4 @@
-"""User names and passwords of identities, from the environment or from a file that only its owner can read."""
+"""User names and passwords of identities, from the environment or from a file readable only by its owner."""
 
 import os
 import re
@@ -12,7 +12,7 @@ from scrapy.settings import BaseSettings
 
 
 class SecretsError(ValueError):
-    """Secrets that cannot be used; the message shows none of them."""
+    """Unusable secrets; the message shows none of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Secrets:
     """Credentials by identity.
 
     The environment's LOGIN_USERNAME_NAME and LOGIN_PASSWORD_NAME (the identity's name in capitals, other characters as
-    `_`) have precedence over the file that the setting LOGIN_SECRETS names.
+    `_`) take precedence over the file that the setting LOGIN_SECRETS names.
     """
 
     def __init__(self, settings: BaseSettings) -> None:
@@ -63,7 +63,7 @@ def _read(path: Path) -> dict[str, Credentials]:
 
 def _credentials(entry: Any, where: str) -> Credentials:
     if not isinstance(entry, dict) or set(entry) != {"username", "password"}:
-        raise SecretsError(f"{where}: must have username and password, and nothing else")
+        raise SecretsError(f"{where}: must have only username and password")
     if not all(isinstance(value, str) and value for value in entry.values()):
         raise SecretsError(f"{where}: username and password must be text; put them in quotes")
     return Credentials(entry["username"], entry["password"])

@@ -1,4 +1,4 @@
-"""Identities of one machine, in a file that only its owner can read."""
+"""Identities of one machine, in a file readable only by its owner."""
 
 import json
 import os
@@ -24,8 +24,8 @@ from crawler.identities.base import (
 )
 
 _VERSION = 1
-_CLOCK_SLACK = 60.0
-"""Seconds by which the clocks of two processes may differ."""
+_CLOCK_SLACK_SECONDS = 60.0
+"""Tolerance for different clocks of two processes."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS sessions (
     site TEXT NOT NULL, identity TEXT NOT NULL, generation INTEGER NOT NULL DEFAULT 0, cookies TEXT NOT NULL DEFAULT '[]',
@@ -41,8 +41,8 @@ class SqliteIdentities:
     """See `IdentityStore`.
 
     Args:
-        path: created with mode 0600 if missing; IdentityError if it cannot be used.
-        max_backoff: the longest wait in seconds; a stored one that is longer comes from a clock that was set back, and is over.
+        path: created with mode 0600 if missing; raises IdentityError if unusable.
+        max_backoff: maximum wait in seconds; a longer stored one results from a clock that was set back, and is ignored.
         clock: seconds since the epoch.
     """
 
@@ -95,9 +95,9 @@ class SqliteIdentities:
             generation, busy_until, rests_until, said = row
             if generation not in (0, seen):
                 return NewerSession()
-            if 0 < busy_until - now <= TURN_SECONDS + _CLOCK_SLACK:
+            if 0 < busy_until - now <= TURN_SECONDS + _CLOCK_SLACK_SECONDS:
                 return Busy(busy_until - now)
-            if 0 < rests_until - now <= self._max_backoff + _CLOCK_SLACK and not at_once:
+            if 0 < rests_until - now <= self._max_backoff + _CLOCK_SLACK_SECONDS and not at_once:
                 return Backoff(rests_until - now, said)
             token = database.execute(
                 "UPDATE sessions SET fence = fence + 1, busy_until = ? WHERE (site, identity) = (?, ?) RETURNING fence",

@@ -1,6 +1,6 @@
 -- KEYS: the identity's hash. ARGV: "take", generation seen, milliseconds of a turn, 1 to ignore the backoff;
--- or "finish", fence, 1 for a next generation, field, value ... (fields to set); "" as fence: whoever has the turn.
--- "keep", generation, field, value ...: only while the generation is that.
+-- or "finish", fence, 1 for a next generation, field, value ... (fields to set); "" as fence: any holder of the turn;
+-- or "keep", generation, field, value ...: only if the generation is current.
 -- take returns {"newer"}, {"busy", ms}, {"resting", ms, said} or {"turn", fence}; finish and keep return the generation, or -1.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

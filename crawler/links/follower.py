@@ -1,4 +1,4 @@
-"""From a page's links to requests: in scope, no trap, not pushed before, in order of their score."""
+"""Turns a page's links into requests: in scope, not traps, not pushed before, in order of their score."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,25 +21,25 @@ from pipelines.items import PageItem
 Callback = Callable[..., Any]
 _NO_ACTIVITIES: Mapping[str, str] = MappingProxyType({})
 _MAX_PUSHED = 20_000
-_FETCHED = 1 << 60
-_LEADS = 0.5
-"""Lead from which a page that is none of the topic itself, such as a list, begins a new way."""
-_THREAD_PAGES = 10
-"""Pages of a thread after which the next is worth no more than the best of links."""
-_RISE = 0.05
-"""How much better a way to a waiting page must be before it moves up."""
+_FETCHED_PRIORITY = 1 << 60
+_MIN_LEAD = 0.5
+"""Threshold of `lead` above which an off-topic page, such as a list, resets the count of off-topic pages."""
+_MAX_FULL_SCORE_PAGES = 10
+"""Pages of a thread after which further ones score no more than the best links."""
+_MIN_RISE = 0.05
+"""Minimum gain in score that raises the priority of a queued request."""
 
 
 class LinkFollower:
-    """Makes the requests of a crawl of sites.
+    """Creates the requests of a crawl of sites.
 
-    What was pushed lately is remembered, so that most links, which every page of a site repeats, cost one look-up; the
-    frontier remembers all.
+    Caches recently pushed addresses, so that the many links that every page of a site repeats cost one look-up. The
+    frontier knows all of them.
 
     Args:
-        yields: what kinds of pages have brought.
-        depth: links from a start page; per_host: pages of one host; tunnel: pages in a row that are not of the topic.
-        skipped: endings of addresses that are not followed.
+        yields: the yield of each address pattern.
+        depth: links from a start page. per_host: pages of one host. tunnel: consecutive off-topic pages.
+        skipped: filename extensions that are not followed.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class LinkFollower:
     ) -> Iterator[Request]:
         """The links of a page that are worth following.
 
-        `activities` is what the page says of the threads behind some of them.
+        `activities` has the page's activity stamps of linked threads.
         """
         strayed = self._strayed(item)
         if item.depth >= self._depth or (self._tunnel and strayed > self._tunnel):
@@ -85,29 +85,29 @@ class LinkFollower:
             waiting = self._pushed.get(link.url)
             if waiting is None:
                 yield self._request(link.url, callback, priority, meta)
-            elif priority > waiting + _RISE * self._strategy.scale:
+            elif priority > waiting + _MIN_RISE * self._strategy.scale:
                 yield self._moved_up(link.url, callback, priority, meta)
         if self._strategy.promotes:
             yield from self._risen(item, callback)
 
     def _risen(self, item: PageItem, callback: Callback) -> Iterator[Request]:
-        """Waiting links that are worth more since this page was read."""
+        """Queued links whose score this page has raised."""
         for url, score in self._strategy.risen(item.requested_url):
-            priority, waiting = priority_of(score, self._strategy.scale), self._pushed.get(url, _FETCHED)
-            if priority > waiting + _RISE * self._strategy.scale:
+            priority, waiting = priority_of(score, self._strategy.scale), self._pushed.get(url, _FETCHED_PRIORITY)
+            if priority > waiting + _MIN_RISE * self._strategy.scale:
                 yield self._moved_up(url, callback, priority, {})
 
     def _moved_up(self, url: str, callback: Callback, priority: int, meta: dict[str, Any]) -> Request:
-        """The frontier has the request itself."""
+        """A request that only raises the priority of the queued one."""
         self._pushed[url] = priority
         return Request(url, callback, priority=priority, meta=meta | {PROMOTE_KEY: True})
 
     def _strayed(self, item: PageItem) -> int:
-        """Pages in a row that are not of the topic; pages of a list that has led to hits count no further."""
+        """Consecutive off-topic pages; pages of a list that has led to hits are not counted."""
         if item.relevant:
             self._hits.add(item.referrer)
             return 0
-        if (item.lead or 0.0) >= _LEADS:
+        if (item.lead or 0.0) >= _MIN_LEAD:
             return 0
         strayed = item.strayed + 1
         return min(strayed, self._tunnel) if self._hits.holds(item.url) else strayed
@@ -115,7 +115,7 @@ class LinkFollower:
     def start(
         self, url: str, callback: Callback, meta: dict[str, Any], *, again: bool = False, **arguments: Any
     ) -> Request:
-        """A request for a start page, in scope or not; `again` also if it was made before."""
+        """A request for a start page, in scope or not; `again`: even if it was requested before."""
         priority = priority_of(self._strategy.start_score, self._strategy.scale)
         return Request(url, callback, priority=priority, meta=meta, cb_kwargs=arguments, dont_filter=again)
 
@@ -140,7 +140,7 @@ class LinkFollower:
     def special(
         self, url: str, callback: Callback, item: PageItem | None, found_by: str, **arguments: Any
     ) -> Iterator[Request]:
-        """Sitemaps, feeds, refreshes: first of all."""
+        """Sitemaps, feeds and refreshes, with the highest score."""
         if self._scope.holds(url) and url not in self._pushed:
             meta = {DEPTH_KEY: item.depth + 1 if item else 0, FOUND_BY_KEY: found_by}
             yield self._request(url, callback, START_SCORE * self._strategy.scale, meta, **arguments)
@@ -148,27 +148,27 @@ class LinkFollower:
     def part(
         self, url: str, callback: Callback, item: PageItem, pages: int, meta: Mapping[str, Any]
     ) -> Iterator[Request]:
-        """The page that continues another of so many: soon, but the later the more there are, and as deep as that one.
+        """The next page of an article or thread, at the same depth; its score falls with the number of pages before it.
 
-        The frontier knows whether it was fetched.
+        The frontier drops it if it was fetched before.
         """
         if self._scope.holds(url) and not is_growing(url):
             known = {DEPTH_KEY: item.depth, REFERRER_KEY: item.url, FOUND_BY_KEY: "part"}
-            priority = priority_of(START_SCORE / (1 + pages / _THREAD_PAGES), self._strategy.scale)
+            priority = priority_of(START_SCORE / (1 + pages / _MAX_FULL_SCORE_PAGES), self._strategy.scale)
             yield self._request(url, callback, priority, {**known, **meta})
 
     def leave_out(self, urls: Iterable[str]) -> None:
-        """These are fetched in another way."""
-        self._pushed.update(dict.fromkeys(urls, _FETCHED))
+        """Skip these addresses, which are fetched in another way."""
+        self._pushed.update(dict.fromkeys(urls, _FETCHED_PRIORITY))
 
     def learn(self, item: PageItem, has_text: bool, links: Sequence[Request]) -> list[Request]:
-        """A page was read: whether it has a text of its own, and the requests that its links became.
+        """Note a page that was read: whether it has its own text, and the requests of its links.
 
-        Returns those that are worth sending. What only pages of no use link to is left out where pages like it are barren,
-        also later, while it waits; what a page of use links to comes to an end by itself.
+        Returns the requests worth sending. A target linked only from useless pages is dropped if its pattern is barren, also
+        later, while it is queued; targets of useful pages are never dropped.
         """
         if item.requested_url in self._pushed:
-            self._pushed[item.requested_url] = _FETCHED
+            self._pushed[item.requested_url] = _FETCHED_PRIORITY
         new = (request.url for request in links if PROMOTE_KEY not in request.meta)
         if self._yields.add(item.requested_url, has_text, new, of_use=bool(item.part_of)) is not False:
             self._yields.vouch(link.url for link in item.links)
@@ -178,14 +178,14 @@ class LinkFollower:
     def _may_lead_on(self, url: str) -> bool:
         self._yields.suspect(url)
         if is_trap := self._yields.is_trap(url):
-            self._pushed.pop(url, None)  # a page of use may link to it yet
+            self._pushed.pop(url, None)  # a useful page may still link to it
         return not is_trap
 
     def _considered(self, url: str) -> bool:
         waiting = self._pushed.get(url)
         if waiting is None:
             return self._wanted(url)
-        return self._strategy.promotes and waiting < _FETCHED
+        return self._strategy.promotes and waiting < _FETCHED_PRIORITY
 
     def _wanted(self, url: str) -> bool:
         path = url.split("?", 1)[0].lower()

@@ -1,4 +1,4 @@
-"""What the head of a page says of addresses: its feeds, its canonical address, where it sends its reader."""
+"""Addresses in the head of a page: its feeds, its canonical address, the target of its meta refresh."""
 
 from collections import Counter
 
@@ -10,19 +10,19 @@ from extractors.links.urls import canonical_url, host_of, resolve_url
 
 _FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 _MAX_FEEDS = 5
-_MAX_CLAIMS = 5
-"""Pages that may name one other page as their canonical address; more are a mistake of the site."""
+_MAX_CLAIMING_PAGES = 5
+"""Pages that may claim the same canonical address; more are a mistake of the site."""
 _MAX_KNOWN_CLAIMS = 50_000
 
 
 class CanonicalAddresses:
-    """The address under which each page of a crawl is kept."""
+    """The address under which each page of a crawl is stored."""
 
     def __init__(self) -> None:
         self._claims: Counter[str] = Counter()
 
     def of(self, page: Document) -> str:
-        """The canonical address if the page can be believed: of its own domain, no home page, not that of many pages."""
+        """The canonical address if it is credible: on the page's domain, not a home page, not shared by many pages."""
         own = canonical_url(page.url) or page.url
         claimed = page.once(canonical_of_page)
         if not claimed or claimed == own or registered_domain(host_of(claimed)) != registered_domain(host_of(own)):
@@ -32,7 +32,7 @@ class CanonicalAddresses:
         self._claims[claimed] += 1
         if len(self._claims) > _MAX_KNOWN_CLAIMS:
             self._claims.clear()
-        return claimed if self._claims[claimed] <= _MAX_CLAIMS else own
+        return claimed if self._claims[claimed] <= _MAX_CLAIMING_PAGES else own
 
 
 def feeds_of_page(page: Document) -> list[str]:
@@ -45,7 +45,7 @@ def feeds_of_page(page: Document) -> list[str]:
 
 
 def canonical_of_page(page: Document) -> str:
-    """The address under which the page wants to be known, "" if it does not say."""
+    """The page's canonical address; "" if it has none."""
     columns = page.columns
     for place in np.flatnonzero(columns.tagged("link")).tolist():
         if columns.value(place, "rel").lower() == "canonical":
@@ -54,14 +54,14 @@ def canonical_of_page(page: Document) -> str:
 
 
 def _with_scheme(reference: str, url: str) -> str:
-    """Sites write their own host without `http://` in front, which by the rules is a folder of that name."""
+    """Add the scheme to a host without one, a common mistake that would otherwise mean a folder of that name."""
     if host_of(url) and reference.split("/", 1)[0].lower() == host_of(url):
         return f"{url.split(':', 1)[0]}://{reference}"
     return reference
 
 
 def refresh_of_page(page: Document) -> str:
-    """Where a page sends its reader at once by a meta refresh, "" if it does not."""
+    """The target of an immediate meta refresh; "" if there is none."""
     columns = page.columns
     for place in np.flatnonzero(columns.tagged("meta")).tolist():
         if columns.value(place, "http-equiv").lower() == "refresh":
@@ -73,7 +73,7 @@ def refresh_of_page(page: Document) -> str:
 
 
 def linked_headings(page: Document) -> int:
-    """How many of the page's headings are links; a list of articles has many."""
+    """The number of headings that are links; a list of articles has many."""
     columns = page.columns
     length = columns.text_length
     linked = columns.tagged("h1", "h2", "h3", "h4") & (length > 0) & (columns.link_length >= 0.8 * length)

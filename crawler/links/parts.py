@@ -1,4 +1,4 @@
-"""Articles that run over several pages."""
+"""Articles split over several pages."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -24,21 +24,21 @@ _NEXT = re.compile(r"^\W{0,3}(?:下一页|下一頁|下页|后一页|next(?:\spa
 _NUMBER = re.compile(r"^\W?(\d{1,2})\W?$")
 _PART = re.compile(r"(?:[_-]|/p(?:age)?[/_-]?|/)(\d{1,3})(?=(?:\.\w{1,5})?/?$)")
 LISTS = frozenset(("page", "pages", "tag", "tags", "category", "categories", "archive", "archives", "search", "author"))
-"""First segments of paths under which sites keep lists, whose pages are no parts of anything."""
+"""First path segments of lists, whose pages are not parts of an article."""
 _MAX_HEADINGS = 2
 _MAX_CHARS = 500_000
 _PART_ARGUMENTS = frozenset(("page", "p", "pn", "pageno", "page_no", "pageindex", "cpage"))
 
 
 class ArticleParts:
-    """Requests an article's further pages one after the other, and joins their texts.
+    """Requests the further pages of an article one at a time, and joins their texts.
 
     The request of a part carries a state: `first`, the article's address; `urls`, `texts` and `markdown` of its pages so far.
 
     Args:
         parse_part: the callback of a further page.
-        max_parts: pages of one article that are joined.
-        mended: a page without what its site repeats.
+        max_parts: at most this many pages of one article are joined.
+        mended: removes boilerplate of the site from a page.
         keep_source, keep_markdown: whether the sources of further pages, and the article as Markdown, are stored.
     """
 
@@ -56,7 +56,7 @@ class ArticleParts:
         self._mended, self._keep_source, self._keep_markdown = mended, keep_source, keep_markdown
 
     def second(self, item: PageItem) -> list[Request]:
-        """The request of a wanted article's second page, if there is one; its further pages are left out of other links."""
+        """The request of a wanted article's second page, if there is one; its further pages are not followed as links."""
         article = item.page.article
         address = next_part(item.requested_url, item.links)
         if not address or not self._follower.holds(address) or not article.text or not item.relevant:
@@ -68,7 +68,7 @@ class ArticleParts:
         return [self._request(address, state, item.depth)]
 
     def _read(self, page: Page, state: dict[str, Any]) -> dict[str, list[str]]:
-        """What a page adds to the state."""
+        """The additions of a page to the state."""
         page = self._mended(page)
         found = {"texts": [*state.get("texts", ()), page.article.text]}
         return found | ({"markdown": [*state.get("markdown", ()), page.markdown]} if self._keep_markdown else {})
@@ -96,7 +96,7 @@ class ArticleParts:
 
 
 def may_have_parts(page: Page, url: str) -> bool:
-    """Whether a page can be the first of an article's: one text, not a home page, not a list by its URL or headings."""
+    """Whether a page can be the first of an article: one text, not a home page, not a list by its URL or headings."""
     segments = [segment for segment in urlsplit(url).path.lower().split("/") if segment]
     if not segments or segments[0] in LISTS or not page.kind.is_text:
         return False
@@ -118,8 +118,7 @@ def other_parts(url: str, links: Sequence[Link]) -> set[str]:
 def next_part(url: str, links: Sequence[Link]) -> str:
     """The URL of the article's next page, "" if there is none.
 
-    The link must say so ("下一页", "next", or the number that follows), and its URL must be the same article's: equal but
-    for a page number.
+    The text of the link must be "下一页", "next" or the next number, and its URL must differ only in a page number.
     """
     stem, number = _split(url)
     for link in links:
@@ -133,7 +132,7 @@ def next_part(url: str, links: Sequence[Link]) -> str:
 
 
 def _split(url: str) -> tuple[str, int]:
-    """The URL without its page number, and that number; 1 where there is none."""
+    """The URL without its page number, and the number, 1 by default."""
     parts = urlsplit(url)
     arguments = parse_qsl(parts.query, keep_blank_values=True)
     for name, value in arguments:

@@ -1,4 +1,4 @@
-"""Public suffixes, below which everybody may register domains, by the list that a library carries; nothing is fetched."""
+"""Public suffixes, under which anyone can register domains, from the list bundled with a library; nothing is fetched."""
 
 from functools import cache
 from urllib.parse import urlsplit
@@ -10,20 +10,20 @@ _OTHER_DOTS = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61", "."))
 
 @cache
 def _suffixes() -> PublicSuffixList:
-    """Private domains, such as github.io, are suffixes too; a host below no known suffix has none."""
+    """The list, with private domains such as github.io; hosts under unknown suffixes have none."""
     return PublicSuffixList(accept_unknown=False)
 
 
 def registered_part(host: str) -> str:
-    """The public suffix of a host and the label before it, in small letters; "" for a suffix, and where there is none.
+    """The public suffix of a host and the label before it, in lower case; "" for a suffix, or if there is none.
 
-    A URL is taken for its host.
+    A URL stands for its host.
     """
     return _suffixes().privatesuffix(_plain(host)) or ""
 
 
 def is_public_suffix(domain: str) -> bool:
-    """Whether a domain is nothing but a suffix."""
+    """Whether a domain is itself a public suffix."""
     return _suffixes().is_public(_plain(domain))
 
 

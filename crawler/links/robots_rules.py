@@ -1,6 +1,6 @@
-"""robots.txt as RFC 9309 describes it, read in one pass and asked in about the same time however long it is.
+"""robots.txt by RFC 9309, parsed in one pass; a query takes about the same time for any length of the file.
 
-Scrapy's usual parser multiplies user agents by rules and tries rule after rule, so a server can make it take seconds.
+Scrapy's default parser takes time for each pair of user agent and rule, so that a server can make it take seconds.
 """
 
 import codecs
@@ -15,12 +15,12 @@ from scrapy.crawler import Crawler
 from scrapy.robotstxt import RobotParser
 
 MAX_BYTES = 512 * 1024
-"""The rest is not read. RFC 9309 asks for at least 500 KiB."""
+"""The rest is ignored. RFC 9309 requires at least 500 KiB."""
 _CODED_START = 64
 _MAX_PATTERN_CHARS = 2_000
 _MAX_WILDCARDS = 1_000
 _MAX_WILDCARD_CHARS = 50_000
-"""Of all rules with "*" inside. Of further ones only what comes before the first "*" counts, if that is more than "/"."""
+"""Total of all rules with an inner "*". Further ones are cut before the first "*", and dropped if only "/" is left."""
 _MAX_SITEMAPS = 20
 _MAX_KNOWN_AGENTS = 200
 _LINE = re.compile(
@@ -34,11 +34,11 @@ _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _ASCII_KEPT = "".join(map(chr, range(33, 127)))
 Rule = tuple[str, bool]
-"""A pattern and whether what it matches is allowed."""
+"""A pattern, and whether it allows its matches."""
 
 
 def _decoded(body: bytes) -> str:
-    """UTF-8, as RFC 9309 asks; UTF-16 where a byte order mark or the zero bytes of its letters tell."""
+    """The text as UTF-8, as RFC 9309 requires; as UTF-16 with a byte order mark or with zero bytes between letters."""
     start = body[:_CODED_START]
     if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         encoding = "utf-16"
@@ -56,7 +56,7 @@ def named_sitemaps(body: bytes) -> list[str]:
 
 
 class RobotsRules(RobotParser):
-    """The rules of one robots.txt, of which the first `MAX_BYTES` are read. Never raises."""
+    """The rules in the first `MAX_BYTES` of a robots.txt. Never raises."""
 
     def __init__(self, body: bytes) -> None:
         self._agents: dict[str, list[int]] = {}
@@ -74,7 +74,7 @@ class RobotsRules(RobotParser):
         return self._matcher(_text(user_agent)).allows(_path(_text(url)))
 
     def crawl_delay(self, user_agent: str | bytes) -> float | None:
-        """Seconds between requests that the file asks this agent for, None if it says nothing."""
+        """The file's seconds between requests for this agent; None if it sets none."""
         return max(
             (self._delays[group] for group in self._groups(_text(user_agent)) if group in self._delays), default=None
         )
@@ -86,7 +86,7 @@ class RobotsRules(RobotParser):
                 continue
             agent, allow, disallow, delay, of_site, value = found.groups()
             value = value.strip()
-            if of_site:  # it ends no group
+            if of_site:  # it does not end a group
                 continue
             if agent and not open_for_agents:
                 self._rules.append([])
@@ -105,7 +105,7 @@ class RobotsRules(RobotParser):
             self._delays[group] = float(value)
 
     def _groups(self, user_agent: str) -> list[int]:
-        """Of the longest name in the file that is a word of the agent's; "*" if there is none."""
+        """The groups of the longest name in the file that is a word of the agent's, else of "*"."""
         agent = user_agent.strip().lower()
         names = (name for name in self._agents if name in agent and re.search(rf"(?<![\w-]){re.escape(name)}", agent))
         return self._agents.get(max(names, key=len, default="*"), [])
@@ -115,7 +115,7 @@ class RobotsRules(RobotParser):
 
 
 _Strength = tuple[int, bool]
-"""Of a rule: the length of its pattern, and whether it allows. The strongest that matches decides."""
+"""The length of a rule's pattern, and whether it allows. The strongest matching rule decides."""
 _NONE: _Strength = (-1, True)
 
 
@@ -129,7 +129,7 @@ class _Matcher:
         self._wildcard_chars = 0
         for pattern, allows in rules:
             self._add(pattern, allows)
-            if pattern.endswith("$"):  # some files mean the character
+            if pattern.endswith("$"):  # some files mean a literal "$"
                 self._add(f"{pattern[:-1]}%24", allows)
             if allows and pattern.endswith("/index.html"):
                 self._add(pattern.removesuffix("index.html") + "$", allows)
@@ -167,7 +167,7 @@ class _Matcher:
 
 @dataclass(frozen=True, slots=True)
 class _Wildcard:
-    """A pattern with "*" inside: its parts between them, the last of which may have to end the path."""
+    """A pattern with an inner "*", as the parts between; the last part may be anchored to the end of the path."""
 
     parts: tuple[str, ...]
     ends: bool
@@ -177,7 +177,7 @@ class _Wildcard:
         return cls(tuple(re.sub(r"\*+", "*", pattern.removesuffix("$")).split("*")), pattern.endswith("$"))
 
     def matches(self, path: str) -> bool:
-        """Each part is taken where it comes first, so that one pass decides."""
+        """Whether the path matches; each part is matched at its first occurrence, so that one pass is enough."""
         first, *middle, last = self.parts
         if not path.startswith(first):
             return False
@@ -200,12 +200,12 @@ def _path(url: str) -> str:
 
 
 def _normal(path: str) -> str:
-    """Escapes in one form: only of characters that need them, in capitals."""
+    """Normalised escapes: only for characters that need them, in upper case."""
     return quote(_ESCAPE.sub(_unescaped, path), safe=_ASCII_KEPT)
 
 
 def _pattern(value: str) -> str:
-    """A rule's value in the same form; a "$" that does not end it is a character."""
+    """A rule's value with normalised escapes; a "$" before the end is a literal."""
     normal = _normal(value)
     return normal[:-1].replace("$", "%24") + normal[-1:]
 

@@ -1,4 +1,4 @@
-"""Which URLs belong to a crawl."""
+"""The URLs that belong to a crawl."""
 
 from functools import lru_cache
 
@@ -13,12 +13,12 @@ def registered_domain(host: str) -> str:
 
 
 class Scope:
-    """The registered domains of some URLs, and what an operator allows besides.
+    """The registered domains of some URLs, and further ones that the operator allows.
 
     Args:
         urls: start pages, whose domains are in scope.
-        allow: further domains, or URL prefixes (beginning with http). With prefixes, only what begins with one of them
-            is in scope.
+        allow: further domains, or URL prefixes (beginning with http). With prefixes, only URLs with one of them are in
+            scope.
     """
 
     def __init__(self, urls: list[str], allow: list[str]) -> None:
@@ -27,7 +27,7 @@ class Scope:
         self._domains = named | {registered_domain(host_of(url)) for url in urls}
 
     def widen(self, url: str) -> None:
-        """Take the URL's domain into scope, unless the operator has given prefixes."""
+        """Add the URL's domain to the scope, unless the operator has given prefixes."""
         if not self.prefixes:
             self._domains.add(registered_domain(host_of(url)))
 

@@ -1,4 +1,4 @@
-"""A site's own search, as the form on its pages has it."""
+"""A site's own search, from the form on its pages."""
 
 from urllib.parse import quote, urlencode
 
@@ -15,9 +15,9 @@ _MAX_FORMS, _MAX_FIELDS = 20, 40
 
 
 def search_template(page: Document) -> str:
-    """The address of the site's search with `QUERY` in place of what is searched for; "" if the page has no such form.
+    """The address of the site's search with the placeholder `QUERY`; "" if the page has no such form.
 
-    A form counts if it is sent by GET to the page's own host and has one field for text, whose name or type says that it is a search.
+    The form must use GET on the page's host, and have a single text field whose name or type marks a search.
     """
     columns = page.columns
     forms = np.flatnonzero(columns.tagged("form")).tolist()[:_MAX_FORMS]

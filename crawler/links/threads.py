@@ -1,11 +1,11 @@
-"""Threads, comments and reviews that run over pages, and lists that say which threads have changed.
+"""Threads, comments and reviews split over pages, and lists that show which threads have changed.
 
-Each page's records join those of the thread's first page. A page's address and links say to which thread it belongs, so a
-thread's pages may be fetched in any order and by any node.
+The records of each page are added to those of the thread's first page. A page's address and links identify its thread, so
+the pages may be fetched in any order and by any node.
 
-What a list says of a thread (number of replies, last activity) is stored with the thread's URL when the thread is fetched. If a
-later list says the same, the thread has not changed. Both texts come from the site, so its time zone does not matter. Only an
-age, such as "3 minutes ago", is compared with the time of the last fetch.
+A list's stamp of a thread (number of replies, last activity) is stored with the thread's URL when the thread is fetched. If
+a later list has the same stamp, the thread has not changed. Both texts come from the site, so its time zone does not matter.
+Only an age, such as "3 minutes ago", is compared with the time of the last fetch.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,27 +28,27 @@ from pipelines.stores.tables import RECORDS, URLS
 _RUNNING = frozenset(("thread", "comments", "reviews", "qa"))
 _MAX_KEYS = 200
 _MAX_PAGER_CHARS = 12
-"""Characters of a link to another page of a thread."""
-_MIN_COVERED = 0.5
-"""Share of an article's text in its records, from which on the page is a discussion."""
+"""Maximum length of the text of a link to another page of a thread."""
+_MIN_COVERED_SHARE = 0.5
+"""Share of an article's text in its records that makes the page a discussion."""
 _MIN_KIND_PROBABILITY = 0.8
-"""Probability of a kind from which a page is of that kind, whatever its records say."""
-_MIN_LEADING = 0.5
-"""The share of records with titles that lead to other pages, from which on they are a list of articles."""
+"""Probability of a kind that overrides the evidence of the records."""
+_MIN_LINKING_SHARE = 0.5
+"""Share of records with titles that link to other pages, which makes them a list of articles."""
 _READ_STATES = frozenset(("fetched", "unchanged", "irrelevant"))
 _RELATIVE = "~"
-"""In place of a time that the list gives as an age, which differs on each visit."""
+"""Replaces a time that the list gives as an age, which differs on each visit."""
 _MOMENT = timedelta(minutes=2)
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadPlace:
-    """Where a page stands that continues a thread.
+    """The place of a further page of a thread.
 
     Attributes:
         first: address of the thread's first page.
         part: number of this page, by its address.
-        left_out: records that stand on another page of the thread already, by the first digits of their keys.
+        left_out: records that another page of the thread has too, by the first digits of their keys.
     """
 
     first: str
@@ -57,18 +57,18 @@ class ThreadPlace:
 
 
 class Threads:
-    """Places pages in their threads, and says which page comes next.
+    """Places pages in their threads, and finds their next pages.
 
     Args:
         stored: the open store, if there is one.
-        max_pages: pages that are read of one thread.
+        max_pages: at most this many pages of one thread are read.
     """
 
     def __init__(self, stored: Callable[[], Store | None], max_pages: int) -> None:
         self._store, self._max_pages = stored, max_pages
 
     def place(self, page: Page, url: str, came: Mapping[str, Any] | None) -> ThreadPlace | None:
-        """Of a page at this URL that continues another; None for a first page. `came` is what the page before has noted."""
+        """The place of a further page at this URL; None for a first page. `came`: the state from the previous page."""
         if came:
             first, shown = came["first"], frozenset((came["opening"], *came["before"]))
             return ThreadPlace(first, number_after(first, url) or came["pages"] + 1, shown)
@@ -77,7 +77,7 @@ class Threads:
         return ThreadPlace(first, number_after(first, url) or 2, frozenset((self._opening(first),))) if first else None
 
     def onward(self, item: PageItem, came: Mapping[str, Any] | None) -> tuple[str, dict[str, Any]] | None:
-        """The address of the next page and the state for its request; None if there is none or it brings nothing more."""
+        """The address of the next page and the state for its request; None if there is none or it has nothing new."""
         found = item.page.records if item.relevant and is_running(item.page) else RecordSet("none")
         pages = came["pages"] + 1 if came else 1
         keys = [record.key[:KEY_DIGITS] for record in found.records[:_MAX_KEYS]]
@@ -88,14 +88,14 @@ class Threads:
         return self._last_known(item) or found.next_page, state
 
     def _opening(self, first: str) -> str:
-        """The stored key of a thread's opening post, which some sites show on each page; "" where none is known."""
+        """The stored key of a thread's opening post, which some sites repeat on each page; "" if none is known."""
         row = self._stored(first, Condition("is_first", "=", 1))
         return row["key"][:KEY_DIGITS] if row else ""
 
     def _last_known(self, item: PageItem) -> str:
-        """The last page that an earlier visit has read, where this one links to it and brought nothing new; "" else.
+        """The last page that an earlier visit has read, if this page links to it and has nothing new; else "".
 
-        What is new stands behind it; where the newest stand first, this page would have brought them.
+        New posts come after it; on sites that show the newest first, this page would have had them.
         """
         first = item.part_of or item.url
         if self._stored(first, Condition("key", "=", item.page.records.records[-1].key)) is None:
@@ -114,29 +114,29 @@ class Threads:
 
 
 def is_running(page: Page) -> bool:
-    """Whether a page's records can go on on further pages and be one thing there: no home page, no list that leads elsewhere."""
+    """Whether a page's records can continue on further pages: not a home page, not a list that links elsewhere."""
     found = page.records
     parts = urlsplit(found.first_page or page.url)
     segments = [segment for segment in parts.path.lower().split("/") if segment]
     if found.kind not in _RUNNING or not (segments or parts.query) or (segments and segments[0] in LISTS):
         return False
     leading = sum(bool(record.url) and "#" not in record.url for record in found.records)
-    return leading < _MIN_LEADING * len(found.records)
+    return leading < _MIN_LINKING_SHARE * len(found.records)
 
 
 def is_discussion(page: Page) -> bool:
-    """Whether a page's further pages are its records' and not its article's: it is no article, or its text stands in them."""
+    """Whether further pages continue the records instead of an article: it is not an article, or they contain its text."""
     if not is_running(page):
         return False
     next_page = page.records.next_page
     is_other = not page.kind.is_text and page.kind.probability >= _MIN_KIND_PROBABILITY
     if is_other or "comment" in next_page or "cpage=" in next_page:
         return True
-    return page.once(covered_share) >= _MIN_COVERED
+    return page.once(covered_share) >= _MIN_COVERED_SHARE
 
 
 def other_pages(item: PageItem) -> set[str]:
-    """The addresses of a thread's further pages: each is fetched when the page before it says so, or not at all."""
+    """The addresses of a thread's further pages, which are fetched only from the page before each."""
     if not item.part_of and not is_running(item.page):
         return set()
     first = item.part_of or item.requested_url
@@ -145,7 +145,7 @@ def other_pages(item: PageItem) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class ListActivity:
-    """What a list says: the activity of each thread, and the addresses that need not be fetched."""
+    """The activity of each thread in a list, and the addresses that need not be fetched."""
 
     activities: Mapping[str, str] = field(default_factory=dict)
     leave_out: frozenset[str] = frozenset()
@@ -158,7 +158,7 @@ class ThreadListDiff:
         self._store = stored
 
     def read(self, item: PageItem) -> ListActivity:
-        """What a page says of threads; nothing if it is no list of them."""
+        """The activity of the threads that a page lists; empty if it is not a list of threads."""
         found = item.page.records
         if found.kind != "thread_list":
             return ListActivity()
@@ -177,7 +177,7 @@ class ThreadListDiff:
 
 
 def activity_of(record: Record, now: datetime) -> str:
-    """What changes when a listed thread is answered, as a text; "" where the list does not tell."""
+    """A stamp that changes with each reply to a listed thread; "" if the list has none."""
     moment = record.last_time
     if moment and parse_time(record.last_time_text, now=now - _MOMENT) != parse_time(record.last_time_text, now=now):
         moment = _RELATIVE
@@ -185,7 +185,7 @@ def activity_of(record: Record, now: datetime) -> str:
 
 
 def _is_before(last: str, fetched: str, now: datetime) -> bool:
-    """Whether the last activity surely was before the fetch: "3 hours ago" is known to an hour only."""
+    """Whether the last activity certainly was before the fetch: "3 hours ago" is exact only to the hour."""
     try:
         active, seen = (datetime.fromisoformat(each) for each in (last, fetched))
     except ValueError:
@@ -198,7 +198,7 @@ def _is_before(last: str, fetched: str, now: datetime) -> bool:
 
 
 def _further_pages(item: PageItem, threads: Mapping[str, str]) -> set[str]:
-    """The short links beside a thread's title that lead to its further pages: they are fetched after its first."""
+    """The short links beside a thread's title that lead to its further pages, which are fetched after the first."""
     return {
         link.url
         for link in item.links

@@ -1,4 +1,4 @@
-"""Endless spaces of URLs: calendars, filters, tag clouds, session paths, growing paths."""
+"""Infinite URL spaces: calendars, filters, tag clouds, session paths, growing paths."""
 
 import re
 from collections import Counter, OrderedDict
@@ -14,14 +14,14 @@ _MAX_SEGMENTS = 20
 _MAX_REPEATS = 3
 _MAX_KINDS, _MAX_SUSPECTS = 50_000, 200_000
 _MIN_PAGES = 500
-"""Pages of a pattern, or of a folder, that are read before their yield counts."""
+"""Pages of a pattern or folder needed before their yield counts."""
 _MIN_YIELD = 0.03
-_DRY, _DRY_FOLDER = 80, 200
-"""Pages without use in a row after which a pattern, or a folder, has run dry, where most of what the host sends is of no use."""
-_WASTED, _LATEST = 0.5, 0.01
-"""The share of pages without use that is most; and the weight of the latest page in it."""
-_KNOWN, _MIN_TEXTS = 10, 0.05
-"""Pages that are read before it is known what links of a kind lead to; and the share of texts that makes them worth following."""
+_MAX_USELESS_PAGES, _MAX_USELESS_FOLDER_PAGES = 80, 200
+"""Consecutive useless pages after which a pattern or folder is barren, on a host that mostly sends useless pages."""
+_MIN_WASTED_SHARE, _LATEST_WEIGHT = 0.5, 0.01
+"""Share of useless pages that counts as "mostly"; weight of the latest page in it."""
+_MIN_KNOWN_PAGES, _MIN_TEXT_SHARE = 10, 0.05
+"""Pages needed to know the targets of a kind of links; share of texts that makes them worth following."""
 
 
 def pattern_of(url: str) -> str:
@@ -32,12 +32,12 @@ def pattern_of(url: str) -> str:
 
 
 def folder_of(pattern: str) -> str:
-    """The folder of a pattern, which the pages of a tag cloud have in common."""
+    """The folder of a pattern, which all pages of a tag cloud share."""
     return _LAST_SEGMENT.sub("*", pattern.partition("?")[0])
 
 
 def is_growing(url: str) -> bool:
-    """The path repeats a segment, or is deeper than any that people make: a relative link that feeds on itself."""
+    """Whether the path repeats a segment or is implausibly deep, as from a relative link that extends itself."""
     segments = [segment for segment in urlsplit(url).path.split("/") if segment]
     if len(segments) > _MAX_SEGMENTS:
         return True
@@ -46,8 +46,8 @@ def is_growing(url: str) -> bool:
 
 @dataclass(slots=True)
 class _Yield:
-    """Pages of one kind: how many were read, how many had a text of their own, of how many the use is known, and is there;
-    and how many without use have come since the last one of use."""
+    """Counts of one kind of pages: read, with their own text, of known use, useful, and useless since the last useful
+    one."""
 
     pages: int = 0
     texts: int = 0
@@ -67,12 +67,12 @@ class _Yield:
 
 
 class PatternYields:
-    """What each pattern of URLs, and each folder, has brought.
+    """The yield of each URL pattern and of each folder.
 
-    A page is of use if it has a text, or new links to pages of another kind that have texts; while
-    it is not known what those have, its use is not known either. A calendar leads to days and these to the calendar: links alone
-    are no use. How long a kind may bring nothing depends on the host: where other pages are of use, a list may come back to
-    something new; where most pages are of no use, it ends soon. Memory is bounded: the kinds longest unused are forgotten.
+    A page is useful if it has a text, or new links to pages of another kind that have texts; until those are known, its use
+    is unknown too. Links alone do not count: a calendar leads to days, and these to the calendar. How long a kind may be
+    useless depends on the host: among useful pages a list may come back to something new; among useless ones it ends soon.
+    Memory is bounded: the least recently used kinds are evicted.
     """
 
     def __init__(self) -> None:
@@ -81,9 +81,9 @@ class PatternYields:
         self._suspects: OrderedDict[str, None] = OrderedDict()
 
     def add(self, url: str, has_text: bool, new_links: Iterable[str] = (), *, of_use: bool = False) -> bool | None:
-        """A page was read: whether it has a text of its own, and links that no page had before; `of_use`: whatever it has.
+        """Note a page that was read: whether it has its own text, and its new links. `of_use`: count it as useful anyway.
 
-        Returns whether it is of use; None while this is not known.
+        Returns whether it is useful; None while this is unknown.
         """
         pattern = pattern_of(url)
         has_use: bool | None = of_use or has_text
@@ -97,27 +97,28 @@ class PatternYields:
         return has_use
 
     def suspect(self, url: str) -> None:
-        """A page of no use links to it."""
+        """Note that a useless page links to it."""
         self._suspects[url] = None
         if len(self._suspects) > _MAX_SUSPECTS:
             self._suspects.popitem(last=False)
 
     def vouch(self, urls: Iterable[str]) -> None:
-        """A page of use links to these."""
+        """Note that a useful page links to these."""
         if self._suspects:
             for url in urls:
                 self._suspects.pop(url, None)
 
     def is_trap(self, url: str) -> bool:
-        """Only pages of no use link to it, and pages like it are barren."""
+        """Whether only useless pages link to it, and its pattern is barren."""
         return url in self._suspects and self.is_barren(url)
 
     def is_barren(self, url: str) -> bool:
-        """Enough pages of this kind were read, and nearly none was of use, or none of late on a host that sends little of use."""
+        """Whether hardly any of enough pages of this kind were useful, or none lately on a host that is mostly useless."""
         pattern = pattern_of(url)
         kind, folder = self._kinds.get(pattern), self._kinds.get(folder_of(pattern))
-        if self._wasted.get(host_of(url), 0.0) > _WASTED and (
-            (kind is not None and kind.dry >= _DRY) or (folder is not None and folder.dry >= _DRY_FOLDER)
+        if self._wasted.get(host_of(url), 0.0) > _MIN_WASTED_SHARE and (
+            (kind is not None and kind.dry >= _MAX_USELESS_PAGES)
+            or (folder is not None and folder.dry >= _MAX_USELESS_FOLDER_PAGES)
         ):
             return True
         if kind is not None and kind.judged >= _MIN_PAGES:
@@ -125,16 +126,16 @@ class PatternYields:
         return folder is not None and folder.is_barren()
 
     def _has_texts(self, pattern: str) -> bool | None:
-        """Whether pages of this pattern, or of its folder, have texts; None while it is not known."""
+        """Whether pages of this pattern, or of its folder, have texts; None while this is unknown."""
         for kind in (pattern, folder_of(pattern)):
             found = self._kinds.get(kind)
-            if found is not None and found.pages >= _KNOWN:
-                return found.texts >= _MIN_TEXTS * found.pages
+            if found is not None and found.pages >= _MIN_KNOWN_PAGES:
+                return found.texts >= _MIN_TEXT_SHARE * found.pages
         return None
 
     def _note_host(self, host: str, has_use: bool) -> None:
         wasted = self._wasted.pop(host, 0.0)
-        self._wasted[host] = wasted + _LATEST * ((not has_use) - wasted)
+        self._wasted[host] = wasted + _LATEST_WEIGHT * ((not has_use) - wasted)
         if len(self._wasted) > _MAX_KINDS:
             self._wasted.popitem(last=False)
 

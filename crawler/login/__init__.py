@@ -1,1 +1,1 @@
-"""Log-ins: forms found and filled in, redirects over several hosts, lost sessions recognised and renewed."""
+"""Log-ins: finds and fills in forms, follows redirects over several hosts, detects and renews lost sessions."""

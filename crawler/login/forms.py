@@ -29,7 +29,7 @@ _SIGN_ON_FIELDS = frozenset(("samlresponse", "samlrequest", "wresult", "id_token
 
 
 class FormError(Exception):
-    """The form of the page cannot be filled in; the message says why and what to do."""
+    """The form of the page cannot be filled in; the message has the reason and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class LoginForm:
     charset: str
 
     def filled(self, username: str, password: str, extra: dict[str, str]) -> Request:
-        """The request that a browser would send, with Referer and Origin; FormError if it must not be sent."""
+        """The request that a browser would send, with Referer and Origin. Raises FormError if it must not be sent."""
         values = {self.username: username} | ({self.password: password} if self.password else {}) | extra
         return _sent(self.element, self.url, {name: value.encode(self.charset) for name, value in values.items()})
 
@@ -53,10 +53,10 @@ def find_login_form(response: Response, chosen: LoginFields, *, at_login: bool =
 
     Args:
         chosen: the form and the fields that the site's file names.
-        at_login: the page is known to be a log-in page, so that a form with only a name field counts.
+        at_login: whether the page is a log-in page, so that a form with only a name field counts.
 
     Raises:
-        FormError: the form needs a person, or has not the fields that the site's file names.
+        FormError: the form needs a person, or lacks the fields that the site's file names.
     """
     page, charset = _selector(response)
     forms = _named(page, chosen.form) if chosen.form else [form.root for form in page.css("form")]
@@ -65,14 +65,14 @@ def find_login_form(response: Response, chosen: LoginFields, *, at_login: bool =
         found = [form for form in forms if not _passwords(form) and _name_field(form, "", only=True)]
     if not found:
         if at_login and page.css("input[type=password]"):
-            raise FormError("a script makes its form: log in with a browser and import its cookies")
+            raise FormError("a script creates its form: log in with a browser and import its cookies")
         return None
     form = max(found, key=_likeness)
     return _read(form, chosen, response.url, charset)
 
 
 def self_sent(response: Response) -> Request | None:
-    """The request of a form that a script of the page sends at once, as sign-on hosts use them; None for other pages."""
+    """The request of a form that a script submits at once, as on sign-on hosts; None for other pages."""
     if b"<form" not in response.body[:200_000].lower():
         return None
     page, _ = _selector(response)
@@ -118,7 +118,7 @@ def _about(field: Any) -> str:
 
 
 def _name_field(form: Any, chosen: str, *, only: bool = False) -> str:
-    """The field for the name: as chosen, else by the words in its attributes, else the last one before the password."""
+    """The name field: as configured, else by the words in its attributes, else the last one before the password."""
     if chosen:
         return chosen
     typed = [field for field in _typed(form) if not _CAPTCHA_WORDS.search(_about(field))]
@@ -177,7 +177,7 @@ def _sent(form: Any, url: str, values: dict[str, bytes]) -> Request:
     except (ValueError, NotImplementedError) as error:
         raise FormError(f"its form cannot be sent: {type(error).__name__}") from None
     if made.method != "POST" and values:
-        raise FormError("its form would put the password into an address (method GET); it is not sent")
+        raise FormError("its form would put the password into an address (method GET); it was not sent")
     if urlsplit(url).scheme == "https" and urlsplit(made.url).scheme != "https":
         raise FormError("its form would be sent without encryption though its page is https")
     origin = urlsplit(url)

@@ -1,5 +1,5 @@
-"""One log-in: check whether the session is still valid, else fill in the form or use the sign-on host, and check again. Pages are
-opened as a browser does it, over several hosts: redirects, refreshes, and forms that scripts send."""
+"""One log-in: checks whether the session is still valid, else fills in the form or uses the sign-on host, and checks again.
+Pages are opened like in a browser, over several hosts: redirects, refreshes, and forms submitted by scripts."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -24,14 +24,14 @@ _MAX_REDIRECT_PAGE_BYTES = 100_000
 
 
 class NavigationError(Exception):
-    """The redirects do not end, or lead where they must not; the message says which."""
+    """The redirects do not end, or lead to a forbidden target; the message has the reason."""
 
 
 class Navigator:
-    """Opens pages one after the other, with at most 30 requests in all.
+    """Opens pages one at a time, with at most 30 requests in total.
 
     Args:
-        fetch: returns the answer to a request and follows no redirect.
+        fetch: returns the answer to a request without following redirects.
         pause: seconds between two requests.
     """
 
@@ -42,7 +42,7 @@ class Navigator:
     async def open(self, request: Request, until: Callable[[Response], bool] = lambda response: False) -> Response:
         """The page after all redirects, or the first answer for which `until` is true.
 
-        Raises NavigationError; FormError for a form in between that must not be sent.
+        Raises NavigationError, and FormError for an intermediate form that must not be sent.
         """
         while True:
             response = await self._request(request)
@@ -60,7 +60,7 @@ class Navigator:
 
 
 def next_request(request: Request, response: Response) -> Request | None:
-    """The request that a browser sends next without its user; None if there is none."""
+    """The request that a browser would send next by itself; None if there is none."""
     if 300 <= response.status < 400 and (location := response.headers.get("Location")):
         return _redirected(request, response.status, urljoin(request.url, location.decode("latin-1").strip()))
     if response.status != 200 or len(response.body) > _MAX_REDIRECT_PAGE_BYTES:
@@ -93,11 +93,11 @@ _COMPLAINTS = (
     "密码错误", "密码不正确", "密码有误", "登录失败", "登陆失败", "用户不存在", "账号不存在", "帐号不存在",
     "incorrect password", "wrong password", "invalid password", "invalid username", "invalid credentials", "login failed",
 )  # fmt: skip
-"""Words of pages without a form that follow a refused log-in."""
+"""Words on pages without a form that follow a refused log-in."""
 
 
 class LoginError(Exception):
-    """The log-in failed; the message says why and holds no secret. `permanent`: another attempt soon would fail too."""
+    """The log-in failed; the message has the reason without secrets. `permanent`: an early retry would fail too."""
 
     def __init__(self, said: str, *, permanent: bool = True) -> None:
         super().__init__(said)
@@ -110,8 +110,8 @@ class LoginResult:
 
     Attributes:
         was_valid: the session was valid, so that nothing was done.
-        check: a page that shows whether the identity is logged in; "" if none is known.
-        form_tells: whether a password field shows that nobody is logged in.
+        check: a page that shows whether the identity is logged in; "" if unknown.
+        form_tells: whether a password field means that the session is not logged in.
         form_filled: whether name and password were sent.
     """
 
@@ -131,7 +131,7 @@ class LoginFlow:
     credentials: Callable[[], Credentials | None]
     form_tells: bool = True
     sent: list[str] = field(default_factory=list)
-    """Which of "name" and "password" were sent."""
+    """The fields sent so far, "name" and "password"."""
 
     @property
     def wall(self) -> LoginWall:
@@ -145,16 +145,16 @@ class LoginFlow:
         return self.is_logged_in(response)
 
     def is_logged_in(self, response: Response) -> bool:
-        """Whether the answer is a page for users who are logged in."""
+        """Whether the answer is a page for logged-in users."""
         if self.login.holds:
             return response.status == 200 and contains(response, self.login.holds)
         refused = (
             self.login.check and response.status >= 400
-        )  # a page that asked for a log-in may turn out to be missing
+        )  # a page that required a log-in may turn out to be missing
         return not refused and not self.asks(response)
 
     async def enter(self, page: str, *, at_login: bool) -> Response:
-        """Open a page, and fill in each form that asks for a name or a password, once."""
+        """Open a page, and fill in each form that asks for a name or a password once."""
         response = await self.navigator.open(Request(page))
         for _ in range(3):
             form = find_login_form(response, self.login.fields, at_login=at_login or "name" in self.sent)
@@ -176,7 +176,7 @@ class LoginFlow:
         return request
 
     def _check_target(self, host: str) -> None:
-        """Name and password are sent only to hosts that the operator has named."""
+        """Raises LoginError for a host to which the operator has not allowed sending credentials."""
         named = {self.site, *map(host_of, filter(None, (self.login.page, self.login.check))), *self.login.hosts}
         if registered_domain(host) not in {registered_domain(name) for name in named}:
             raise LoginError(f"its form sends the password to {host}; if that is correct, add the host to login.hosts")
@@ -199,9 +199,9 @@ async def log_in(
         navigator: opens pages with the cookies of the identity.
         site: the name of the site's file.
         credentials: called only when a form is filled in.
-        check: a page found earlier that only logged-in users see; login.check has precedence.
+        check: a page found earlier that only logged-in users see; login.check takes precedence.
         wanted: the page that asked for a log-in; "" if there is none.
-        known: there is a session, which is checked first.
+        known: whether there is a session, which is then checked first.
 
     Raises:
         LoginError: the log-in failed.
@@ -228,7 +228,7 @@ async def _log_in(flow: LoginFlow, check: str, wanted: str, known: bool) -> Logi
 
 
 async def _checked(flow: LoginFlow, target: str) -> LoginResult:
-    """Open the page, over a sign-on host if it redirects there; then it must not ask for a log-in."""
+    """Open the page, through a sign-on host if it redirects there, and check that it does not ask for a log-in."""
     response = await flow.enter(target, at_login=False)
     if flow.sent and response.url != target:  # the form led to another page
         response = await flow.navigator.open(Request(target))

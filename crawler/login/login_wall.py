@@ -34,18 +34,18 @@ _MAX_REDIRECT_TEXT_BYTES = 300
 
 @dataclass(frozen=True, slots=True)
 class LoginWall:
-    """Recognises answers of one site that ask for a log-in.
+    """Detects answers of one site that ask for a log-in.
 
     Attributes:
-        login: the site's `login`; its `lost` is text that only such answers have.
-        form_tells: False if pages have a password field also for users who are logged in.
+        login: the site's `login`; its `lost` is a text that only such answers contain.
+        form_tells: False if pages have a password field even for logged-in users.
     """
 
     login: Login
     form_tells: bool = True
 
     def detect(self, response: Response) -> str:
-        """The reason in a few words; "" for a page."""
+        """A short reason; "" for a page."""
         if 300 <= response.status < 400:
             location = (response.headers.get("Location") or b"").decode("latin-1")
             return self._detect_target(urljoin(response.url, location.strip()))
@@ -60,7 +60,7 @@ class LoginWall:
         return self.detect_form(response)
 
     def detect_form(self, response: Response) -> str:
-        """The same by the log-in form of the page alone."""
+        """A short reason by the log-in form alone; "" for a page."""
         if not self.form_tells or not has_password_field(response.body):
             return ""
         try:
@@ -83,30 +83,30 @@ def contains(response: Response, words: str) -> bool:
 
 
 def is_login_address(url: str) -> bool:
-    """Whether the page only logs in, by the last part of its path or an action in its query."""
+    """Whether the address is only for log-ins, by the last part of its path or an action in its query."""
     return any(_LOGIN_WORD.fullmatch(word) for word in _last_words(url))
 
 
 def leads_to_login(url: str) -> bool:
-    """Whether a redirect to the address asks for a log-in, by any part of its path, an action in its query, or its host."""
+    """Whether a redirect to the address means a log-in, by any part of its path, an action in its query, or its host."""
     parts = urlsplit(url)
     words = [_without_extension(step) for step in parts.path.split("/")] + _action_values(parts.query)
     return bool(_SIGN_ON_HOST.match(parts.netloc)) or any(_SIGN_ON_WORD.fullmatch(word) for word in words)
 
 
 def ends_or_changes(url: str) -> bool:
-    """Whether a request for the address could end the session or delete something of the account."""
+    """Whether a request for the address could end the session or change the account."""
     return any(_LOGOUT_OR_CHANGE_WORD.fullmatch(word) for word in _last_words(url))
 
 
 def has_password_field(body: bytes) -> bool:
-    """Whether the page has a password field; very fast for pages without the word."""
-    named = b"assword" in body or (b"<HEAD" in body[:2_000] and b"ASSWORD" in body)  # old pages in capitals
+    """Whether the page has a password field; fast for pages without the word."""
+    named = b"assword" in body or (b"<HEAD" in body[:2_000] and b"ASSWORD" in body)  # old pages in upper case
     return named and _PASSWORD_FIELD.search(body) is not None
 
 
 def script_redirect(body: bytes) -> str:
-    """The address, as written, to which the script of a nearly empty page redirects; "" for other pages."""
+    """The target, as written, of a script redirect on a nearly empty page; "" for other pages."""
     if len(body) > _MAX_REDIRECT_PAGE_BYTES or b"location" not in body:
         return ""
     scripts = b" ".join(_SCRIPT.findall(body))

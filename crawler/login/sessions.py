@@ -1,4 +1,4 @@
-"""The sessions of identities: read from the store, and renewed by one log-in at a time on all nodes."""
+"""The sessions of identities: read from the store, and renewed by one log-in at a time over all nodes."""
 
 import asyncio
 import logging
@@ -17,9 +17,9 @@ from scrapy.http.request import NO_CALLBACK
 from crawler.config.sites import Login, Sites
 from crawler.identities.base import (
     TURN_SECONDS,
-    AwayError,
     Backoff,
     Busy,
+    IdentitiesUnavailableError,
     IdentityStore,
     Key,
     NewerSession,
@@ -37,13 +37,13 @@ Result = TypeVar("Result")
 _POLL_SECONDS = 0.2
 """Between two checks whether another node has finished its log-in."""
 _RELOAD_SECONDS = 10.0
-"""Between two checks whether another node has a session that this one could not get."""
-_TRANSIENT_BACKOFF = 2.0
-"""Seconds after a log-in that failed for a reason which may pass soon."""
+"""Between two checks whether another node could get a session."""
+_TRANSIENT_BACKOFF_SECONDS = 2.0
+"""After a log-in that failed for a transient reason."""
 
 
 class LoginBackoffError(Exception):
-    """The identity cannot be logged in for another `seconds`; `reason` says why."""
+    """The identity cannot be logged in for another `seconds`, for this `reason`."""
 
     def __init__(self, seconds: float, reason: str) -> None:
         super().__init__(reason)
@@ -54,12 +54,12 @@ class SessionManager:
     """The sessions of one crawl.
 
     Args:
-        store: shared by nodes; called in threads, since it may wait for a server.
+        store: shared by nodes; called in threads, since it may block.
         jars: cookie jars by their `cookiejar` name in request meta.
-        download: returns the answer to a request, past the spider and the frontier.
-        count: adds one to the statistic of that name.
-        backoff: seconds before a refused log-in is tried again; doubles with each refusal in a row.
-        max_backoff: the longest backoff in seconds.
+        download: returns the answer to a request, bypassing spider and frontier.
+        count: increments the statistic of that name.
+        backoff: seconds before a refused log-in is retried; doubles with each consecutive refusal.
+        max_backoff: maximum backoff in seconds.
     """
 
     def __init__(
@@ -94,13 +94,13 @@ class SessionManager:
         return self._use(key, await self._stored(self.store.session, key))
 
     async def check(self, key: Key, login: Login, host: str) -> bool:
-        """Whether the session is valid, by its check page; nobody logs in. LoginError if that cannot be checked."""
+        """Whether the session is valid by its check page, without a log-in. Raises LoginError if that cannot be checked."""
         session = await self.reload(key)
         page = login.check or session.check
         if not session.cookies:
             return False
         if not page:
-            raise LoginError("no check page is known: name one in login.check")
+            raise LoginError("the check page is unknown: name one in login.check")
         self._jars()[_trial_jar_name(key)] = jar_of(session.cookies)
         flow = LoginFlow(self._navigator(key, host), key.site, login, lambda: None, session.form_tells)
         try:
@@ -111,7 +111,7 @@ class SessionManager:
             self._jars().pop(_trial_jar_name(key), None)
 
     async def _check_backoff(self, key: Key) -> None:
-        """Raises LoginBackoffError, unless another node has logged in meanwhile, or the backoff is over."""
+        """Raises LoginBackoffError, unless another node has logged in or the backoff is over."""
         until, reason = self._lost[key]
         now = time.monotonic()
         if now - self._reloaded.get(key, 0.0) > _RELOAD_SECONDS:
@@ -121,13 +121,13 @@ class SessionManager:
             raise LoginBackoffError(until - now, reason)
 
     def is_lost(self, key: Key) -> bool:
-        """Whether there is no valid session, and no log-in is allowed yet."""
+        """Whether there is no valid session and no log-in is allowed yet."""
         return key in self._lost and self._lost[key][0] > time.monotonic()
 
     async def ready(self, key: Key, login: Login, host: str) -> Session:
-        """The session for requests: the stored one, or a new one if the site's file says how to log in.
+        """The session for requests: the stored one, or a new one if the site's file configures the log-in.
 
-        Raises LoginBackoffError if there is none now.
+        Raises LoginBackoffError if there is none at present.
         """
         if key in self._lost:
             await self._check_backoff(key)
@@ -146,10 +146,10 @@ class SessionManager:
 
         Args:
             host: the host of the request; the log-in uses its proxies.
-            wanted: the page that asked for a log-in.
+            wanted: the page that required a log-in.
             now: ignore the backoff of a failed log-in.
 
-        Raises LoginBackoffError if there is none now.
+        Raises LoginBackoffError if there is none at present.
         """
         async with self._locks[key]:
             while (session := self.known(key)).generation in (0, seen):
@@ -164,11 +164,11 @@ class SessionManager:
             return session
 
     async def _stored(self, call: Callable[..., Result], *given: Any, **named: Any) -> Result:
-        """The result of a call of the store; waits while its server does not answer."""
+        """The result of a call of the store; waits while the store is unavailable."""
         while True:
             try:
                 found = await asyncio.to_thread(call, *given, **named)
-            except AwayError as error:
+            except IdentitiesUnavailableError as error:
                 if not self._store_is_away:
                     logger.warning("%s. Log-ins wait for it", error)
                 self._store_is_away = True
@@ -232,7 +232,7 @@ class SessionManager:
             response = await self._download(request)
         except IgnoreRequest as error:  # the message of a middleware, without the address
             raise LoginError(f"no answer from {host_of(request.url)}: {error}", permanent=False) from None
-        except Exception as error:  # any error means that there is no answer
+        except Exception as error:  # any error counts as no answer
             raise LoginError(
                 f"no answer from {host_of(request.url)}: {type(error).__name__}", permanent=False
             ) from None
@@ -251,8 +251,8 @@ class SessionManager:
         return stored
 
     def _backoff_error(self, key: Key, login: Login, seconds: float, reason: str) -> LoginBackoffError:
-        """No request is sent without a session, or with one that a check page has shown to be invalid. Without a check page it
-        may be the requested page that needs more than a log-in."""
+        """Mark the session as lost if a check page has shown it to be invalid. Without a check page the requested page may
+        need more than a log-in."""
         session = self.known(key)
         if login.check or session.check or (login.page and not session.generation):
             self._lost[key] = time.monotonic() + seconds, reason
@@ -260,7 +260,7 @@ class SessionManager:
 
     async def _failed(self, key: Key, turn: Turn, before: Session, error: Exception) -> tuple[float, str]:
         reason = str(error) or "it took too long"
-        base = self._backoff if getattr(error, "permanent", False) else min(self._backoff, _TRANSIENT_BACKOFF)
+        base = self._backoff if getattr(error, "permanent", False) else min(self._backoff, _TRANSIENT_BACKOFF_SECONDS)
         backoff = min(self._max_backoff, base * 2.0 ** min(before.failures, 30))
         await self._stored(self.store.fail, key, turn, reason, backoff)
         self._count(f"logins/failed/{key.site}")
@@ -270,7 +270,7 @@ class SessionManager:
         return backoff, reason
 
     def _use(self, key: Key, session: Session) -> Session:
-        """Use a session for requests from now on. Each generation has its own cookie jar, so that late answers to an older
+        """Use a session for further requests. Each generation has its own cookie jar, so that late answers to an older
         session cannot change it."""
         old = self._sessions.get(key)
         if old is None or old.generation != session.generation:

@@ -1,5 +1,5 @@
-"""The queries of a meta-search: its terms and engines, the order of its queries, and the query pages (query × engine × page) in
-the store: their state, what waits, and what earlier ones yielded."""
+"""The queries of a meta-search: its terms and engines, the order of its queries, and the query pages (query × engine × page)
+in the store with their states and yields."""
 
 import os
 from collections import defaultdict, deque
@@ -18,7 +18,7 @@ from crawler.config.arguments import ArgumentError, SearchArguments
 from crawler.config.topics import read_topic, topic_path
 from crawler.config.yaml_file import settings_folder
 from crawler.engines.catalog import read_catalog
-from crawler.engines.protocol.engine import About, Engine, KeyMissingError, Query
+from crawler.engines.protocol.engine import About, Engine, EngineQuery, KeyMissingError
 from crawler.proxies.sources import ProxyError, read_list
 from extractors.topic.model import TermClass, Topic
 from pipelines.stores.base import Condition, Store
@@ -31,7 +31,7 @@ _DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
 
 @dataclass(frozen=True, slots=True)
 class SearchTerms:
-    """A topic's words: each subject is a query alone and with each aspect (what one wants to know about it)."""
+    """A topic's words: each subject is a query alone and with each aspect (a side of the subject)."""
 
     subjects: tuple[str, ...]
     aspects: tuple[str, ...] = ()
@@ -53,7 +53,7 @@ Yields = Mapping[tuple[str, str], float]
 def prepare_search(arguments: SearchArguments, settings: BaseSettings) -> tuple[SearchTerms, dict[str, Engine]]:
     """The terms, and the engines by name in the order of their requests.
 
-    Raises ValueError with a sentence for the user: an invalid file, an unknown engine, a missing key, an unreadable list of
+    Raises ValueError with a message for the user: an invalid file, an unknown engine, a missing key, an unreadable list of
     proxies.
     """
     folder = settings_folder(settings)
@@ -61,7 +61,7 @@ def prepare_search(arguments: SearchArguments, settings: BaseSettings) -> tuple[
     engines = read_catalog(folder / "engines").chosen(arguments.engines, settings.getlist("METASEARCH_ENGINES"))
     for name, engine in engines.items():
         try:
-            engine.request(Query("x"), os.environ)
+            engine.request(EngineQuery("x"), os.environ)
         except KeyMissingError as error:
             raise ArgumentError(f"{name}: {error}") from None
         if proxies := engine.about.proxies:
@@ -72,12 +72,14 @@ def prepare_search(arguments: SearchArguments, settings: BaseSettings) -> tuple[
     return terms, engines
 
 
-def query_of(row: Mapping[str, Any], about: About, arguments: SearchArguments, default_language: str = "zh") -> Query:
+def query_of(
+    row: Mapping[str, Any], about: About, arguments: SearchArguments, default_language: str = "zh"
+) -> EngineQuery:
     """The query of a row, with the language and first day of the run, else of the engine, else the default language."""
     since = arguments.since
     if since is None and about.time_range:
         since = date.today() - timedelta(days=_DAYS[about.time_range])
-    return Query(
+    return EngineQuery(
         row["words"],
         row["page"],
         row["site"],
@@ -89,9 +91,9 @@ def query_of(row: Mapping[str, Any], about: About, arguments: SearchArguments, d
 
 def read_search_terms(path: Traversable) -> SearchTerms:
     """The terms of a topic's file, of a YAML file with the lists `subjects` and optionally `aspects`, or of a text file
-    with one term on each line.
+    with one term per line.
 
-    Raises ArgumentError with a sentence for the user.
+    Raises ArgumentError with a message for the user.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -167,7 +169,7 @@ _ANSWERED = ("results", "none", "layout_changed")
 
 
 class QueryStore:
-    """The query pages of a crawl that wait, for each engine in the order of the plan.
+    """The waiting query pages of a crawl, for each engine in the order of the plan.
 
     Args:
         repeat_days: age in days after which a query is repeated; 0 for never.
@@ -182,7 +184,7 @@ class QueryStore:
         self._started: set[tuple[str, int]] = set()
 
     def open(self, engines: Iterable[str], plan: Sequence[PlannedQuery]) -> None:
-        """Load what earlier runs left, and add the queries of the plan that are new or due again; durable on return."""
+        """Load the query pages left by earlier runs, and add new or due queries of the plan; durable on return."""
         stored = {row["key"]: row for row in self._store.select(QUERIES, [Condition("crawl", "=", self._crawl)])}
         places = {(query.words, query.site): place for place, query in enumerate(plan)}
         changed = []
@@ -212,7 +214,7 @@ class QueryStore:
         return named | {"site": site, "page": page, "place": place, "state": "waiting", "tries": 0}
 
     def next(self, engine: str) -> Row | None:
-        """Remove and return the engine's next query page that no other node has done meanwhile; None if there is none."""
+        """Remove and return the engine's next query page that no other node has done; None if there is none."""
         waiting = self._waiting.get(engine)
         while waiting:
             row = waiting.popleft()
@@ -227,11 +229,11 @@ class QueryStore:
         return stored is not None and (stored["tries"] or 0) > row["tries"]
 
     def put_back(self, row: Row) -> None:
-        """Let a query page wait in front of all others, because it got no answer."""
+        """Put an unanswered query page back at the front."""
         self._waiting[row["engine"]].appendleft(row)
 
     def add_next_page(self, row: Mapping[str, Any], carried: Mapping[str, str]) -> Row:
-        """Let the next page of a query wait, with what its request needs of this answer; returns its row."""
+        """Queue the next page of a query, with the values from this answer that its request needs; returns its row."""
         following = self.new_row(row["engine"], row["words"], row["site"] or "", row["page"] + 1, row["place"])
         following["carried"] = dict(carried)
         if row["tries"] > 1 and (known := self._store.get(QUERIES, following["key"])):
@@ -240,7 +242,7 @@ class QueryStore:
         return following
 
     def refill(self, engine: str) -> None:
-        """Load query pages that wait in the store and were not started here: next pages that other nodes added."""
+        """Load waiting query pages from the store that were not started here: next pages added by other nodes."""
         conditions = [Condition("crawl", "=", self._crawl), Condition("engine", "=", engine)]
         rows = self._store.select(QUERIES, [*conditions, Condition("state", "=", "waiting")])
         left = [_rewritten(row) for row in rows]
@@ -253,7 +255,7 @@ class QueryStore:
 
 
 def _rewritten(row: Row) -> Row:
-    """The columns that this class writes; other columns have other writers."""
+    """The columns that this class writes; other columns belong to other writers."""
     return {name: row[name] for name in _REWRITTEN} | {"tries": row["tries"] or 0, "site": row["site"] or ""}
 
 
@@ -264,7 +266,7 @@ def _in_order(row: Row) -> tuple[int, int]:
 def query_yields(store: Store, topic: str) -> dict[tuple[str, str], float]:
     """Relevant pages per page of results, relative to the average query page, by words and site, and by ("", site).
 
-    New results count as long as no page has a relevance. Each mean is smoothed with one more average page.
+    While no page has a relevance, new results are counted instead. Each mean is smoothed with one average page.
     """
     rows = [
         row

@@ -1,4 +1,4 @@
-"""Which engine gets which query page next: each engine at its pace, with one query page at a time over all nodes."""
+"""Schedules query pages: each engine at its pace, with one query page at a time over all nodes."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -12,7 +12,7 @@ from pipelines.stores.base import Store
 from pipelines.stores.tables import ENGINE_BACKOFFS
 
 _REFRESH_SECONDS = 1.0
-"""Between two reads of what other nodes have done."""
+"""Between two reads of the other nodes' progress."""
 _UNCONFIRMED_FACTOR = 10
 """A query page that the frontier did not drop may be slow or retried: it gets this many times `max_wait`."""
 
@@ -25,7 +25,7 @@ class _State:
 
 
 class EngineBackoff:
-    """Which engine may get a request when: its backoff doubles with each block in a row, and the first answer ends it.
+    """When each engine may get a request: its backoff doubles with each consecutive block, and the first answer ends it.
 
     Times are seconds since 1970 by `clock`, so that nodes agree.
     """
@@ -64,23 +64,23 @@ class EngineBackoff:
         return self.row(name)
 
     def row(self, name: str) -> dict[str, Any]:
-        """What other nodes and later runs must know."""
+        """The backoff as a row for other nodes and later runs."""
         state = self._states[name]
         return {"engine": name, "blocks": state.blocks, "until": state.until}
 
     def merge(self, row: Mapping[str, Any]) -> None:
-        """Take over the row of another node or an earlier run if its backoff ends later; ignores engines not in use."""
+        """Adopt the row of another node or an earlier run if its backoff ends later; ignores engines not in use."""
         state = self._states.get(row["engine"])
         if state is not None and (row["until"] or 0.0) > state.until:
             state.blocks, state.until = int(row["blocks"] or 0), float(row["until"])
 
 
 class QueryScheduler:
-    """Engines, their backoff and their query pages, as this node knows them.
+    """This node's view of engines, their backoffs and their query pages.
 
-    The frontier drops a query page that another node has started already, and may report that (`on_dropped`) or not. The
-    engine counts as busy until the other node's answer is in the store, so that nodes share its pace. Without an answer
-    after `max_wait` seconds, or ten times as long without a report, this node starts the query page itself.
+    The frontier drops a query page that another node has started, and may or may not report that (`on_dropped`). The engine
+    counts as busy until the other node's answer is in the store, so that nodes share its pace. Without an answer after
+    `max_wait` seconds, or ten times as long without a report, this node starts the query page itself.
 
     Attributes:
         counts: queries, results, new results and blocks of each engine in this run.
@@ -133,7 +133,7 @@ class QueryScheduler:
                 self.queries.refill(name)
 
     def start(self, name: str) -> Row | None:
-        """The engine's next query page, which runs from now on; None if one runs already or none waits."""
+        """Start the engine's next query page; None if one is running or none is waiting."""
         row = None if name in self._running else self.queries.next(name)
         if row is not None:
             self._running[name], self._started[name] = row, self._clock()
@@ -161,7 +161,7 @@ class QueryScheduler:
         return not self._running
 
     def on_block(self, row: Row, retry_after: float) -> dict[str, Any]:
-        """The engine refused: its query page goes first after the backoff; returns the row of the backoff to store."""
+        """Put the refused query page first after the backoff; returns the row of the backoff to store."""
         name = row["engine"]
         self.counts[name]["blocked"] += 1
         self.queries.put_back(row)
@@ -169,7 +169,7 @@ class QueryScheduler:
         return self.backoff.on_block(name, retry_after)
 
     def on_answer(self, row: Row, results: int, new: int) -> dict[str, Any] | None:
-        """The engine answered; returns the row of its backoff to store if that has ended."""
+        """Note an answer; returns the row of the backoff to store if it has ended."""
         self.counts[row["engine"]].update(results=results, new=new)
         self.release(row)
         return self.backoff.on_answer(row["engine"])
@@ -178,7 +178,7 @@ class QueryScheduler:
         return {name: count for name, count in self.queries.waiting().items() if count}
 
     def progress_lines(self) -> Iterator[str]:
-        """A line for each engine, for people."""
+        """A line per engine, for people."""
         waiting = self.queries.waiting()
         for name in self._engines:
             counts = "  ".join(

@@ -1,4 +1,4 @@
-"""One run of a meta-search: query pages go to engines, their answers are stored, new results are fetched."""
+"""One run of a meta-search: sends query pages to engines, stores their answers, and fetches new results."""
 
 import asyncio
 import logging
@@ -11,7 +11,7 @@ from scrapy import Request
 from scrapy.http import Response
 
 from crawler.config.arguments import SearchArguments
-from crawler.engines.protocol.engine import Answer, Engine, Reply
+from crawler.engines.protocol.engine import Engine, EngineAnswer, Reply
 from crawler.engines.protocol.reading import read_answer, refusal
 from crawler.meta import FOUND_BY_KEY, RESULT_KEY, WORDS_KEY
 from crawler.metasearch.queries import Row, query_of
@@ -28,10 +28,10 @@ _MIN_NAP, _MAX_NAP = 0.05, 0.5
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What happens to query pages, results and pages. Its parts are made when the store is open.
+    """Handles query pages, results and pages. Created after the store is open.
 
     Attributes:
-        max_wait: seconds; a run that has to wait longer for every engine ends.
+        max_wait: seconds; a run that would wait longer for every engine ends.
     """
 
     engines: Mapping[str, Engine]
@@ -45,7 +45,7 @@ class Search:
     proposer: SiteProposer
 
     async def query_pages(self) -> AsyncIterator[Request]:
-        """One under way at each engine, each engine at its pace, until none is left that may be asked."""
+        """Query pages, one under way per engine at its pace, until no engine is available."""
         while waits := self.scheduler.waits():
             name, wait = min(waits.items(), key=lambda pair: pair[1])
             if wait == 0 and (row := self.scheduler.start(name)):
@@ -58,7 +58,7 @@ class Search:
                 await asyncio.sleep(min(max(wait, _MIN_NAP), _MAX_NAP))
 
     def on_first_page(self, response: Response, row: Row) -> Iterator[Request | RowsItem]:
-        """An engine's first page: its cookies go with queries, first of all with the one that waits."""
+        """Process an engine's first page, and send the waiting query with its cookies."""
         if row["engine"] not in self.engines:
             return
         reply = reply_of(response)
@@ -69,9 +69,9 @@ class Search:
         yield self.requests.request(row)
 
     def on_answer(self, response: Response, row: Row) -> Iterator[Request | RowsItem]:
-        """One of the four answers, stored; results that are new are fetched."""
+        """Store an answer of one of the four kinds, and request new results."""
         if (engine := self.engines.get(row["engine"])) is None:
-            return  # an earlier run's query to an engine that this run does not ask: it waits in the store
+            return  # an earlier run's query to an engine that this run does not use: it waits in the store
         reply = reply_of(response)
         answer = read_answer(engine, reply)
         row = row | {"state": answer.kind, "reason": answer.reason[:500], "asked_at": _now(), "tries": row["tries"] + 1}
@@ -92,7 +92,7 @@ class Search:
         """Engine, reason, and seconds of its backoff."""
         return row["engine"], row["reason"], self.scheduler.backoff.left(row["engine"])
 
-    def _keep(self, row: Row, answer: Answer, carried: Mapping[str, str] | None) -> Iterator[Request | RowsItem]:
+    def _keep(self, row: Row, answer: EngineAnswer, carried: Mapping[str, str] | None) -> Iterator[Request | RowsItem]:
         about = self.engines[row["engine"]].about
         found = self.results.rows(row, answer, about, query_of(row, about, self.arguments).since)
         new = [each for each in found if each["state"] == "new"]
@@ -108,7 +108,7 @@ class Search:
         yield from map(self.results.request, new)
 
     def on_page(self, item: PageItem, meta: Mapping[str, Any]) -> Iterator[Request | RowsItem]:
-        """A page speaks for the query that found it, and for its host."""
+        """Count a page for the query that found it, and for its host."""
         if (result := meta.get(RESULT_KEY)) and self.proposals.is_relevant(item):
             yield self.results.relevant_row(result[0])
         yield from self.proposer.propose(item, meta.get(WORDS_KEY, ""))
@@ -118,7 +118,7 @@ class Search:
             self.scheduler.on_dropped(request.cb_kwargs["row"])
 
     def on_given_up(self, request: Request, reason: str) -> None:
-        """An engine that gives no answer, which then is in backoff; or a result that cannot be fetched."""
+        """Back off from an engine that did not answer, or note a result that cannot be fetched."""
         if request.meta.get(FOUND_BY_KEY) == "query" and request.cb_kwargs["row"]["engine"] in self.engines:
             row = request.cb_kwargs["row"] | {
                 "state": "blocked",
@@ -127,7 +127,7 @@ class Search:
                 "asked_at": _now(),
             }
             backoff = self.scheduler.on_block(row, 0.0)
-            logger.warning("%s gives no answer (%s): no requests for %.0f s", *self._block(row))
+            logger.warning("%s does not answer (%s): no requests for %.0f s", *self._block(row))
             self.store.upsert(QUERIES, [row])
             self.store.upsert(ENGINE_BACKOFFS, [backoff])
         elif result := request.meta.get(RESULT_KEY):

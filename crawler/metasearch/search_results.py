@@ -1,4 +1,4 @@
-"""Query pages as requests to engines, and the results in their answers: scored, looked up in the store, and requested if they are new."""
+"""Query pages as requests to engines, and the results in their answers: scored, looked up, and requested if new."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from scrapy.http import Response
 
 from crawler.config.arguments import SearchArguments
 from crawler.engines.protocol.dates import published
-from crawler.engines.protocol.engine import About, Answer, Cookies, Engine, QueryRequest, Reply, Result
+from crawler.engines.protocol.engine import About, Cookies, Engine, EngineAnswer, QueryRequest, Reply, Result
 from crawler.engines.protocol.redirects import needs_resolving
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY, READS_REFUSALS_KEY, RESULT_KEY, WORDS_KEY
 from crawler.metasearch.queries import Row, query_of
@@ -24,16 +24,16 @@ from pipelines.stores.base import Store
 from pipelines.stores.tables import QUERIES, REDIRECTS, RESULTS, URLS
 
 ENGINE_META = {"dont_redirect": True, "dont_obey_robotstxt": True}
-"""A query is not a crawl of the engine: its own delay, backoff and refusals apply instead."""
+"""A query is not a crawl of the engine, which has its own delay, backoff and refusals."""
 _COOKIE_SECONDS = 3_600.0
-"""For which the cookies of an engine's first page are used."""
+"""Lifetime of the cookies of an engine's first page."""
 
 
 class QueryRequests:
-    """Engines that want it are asked for their first page before, and get its cookies with the queries of the next hour.
+    """Requests of query pages. For engines that need it, requests their first page, and sends its cookies for an hour.
 
     Args:
-        language: of queries where neither the run nor the engine names one.
+        language: default language of queries.
         scale: of priorities.
         parse_answer, parse_warm_up: callbacks for answers and for first pages.
     """
@@ -52,7 +52,7 @@ class QueryRequests:
         self._cookies: dict[str, tuple[float, Cookies]] = {}
 
     def request(self, row: Row) -> Request:
-        """For this query page, or for the first page of its engine, which goes before."""
+        """The request of this query page, or first of its engine's first page."""
         engine = self._engines[row["engine"]]
         until, cookies = self._cookies.get(row["engine"], (0.0, {}))
         if engine.warm_up is not None and time.monotonic() > until:
@@ -64,7 +64,7 @@ class QueryRequests:
         self._cookies[engine] = (time.monotonic() + _COOKIE_SECONDS, cookies)
 
     def drop_cookies(self, engine: str) -> None:
-        """The engine has blocked: they are worth nothing any more."""
+        """Discard the cookies after a block."""
         self._cookies.pop(engine, None)
 
     def _request(
@@ -104,7 +104,7 @@ def retry_after(reply: Reply) -> float:
 
 
 def cookies_of(response: Response) -> Cookies:
-    """Names and values of the Set-Cookie headers; invalid ones are left out."""
+    """Names and values of the Set-Cookie headers; invalid ones are skipped."""
     cookies: dict[str | bytes, str | bytes | bool | float | int] = {}
     for line in response.headers.getlist("Set-Cookie"):
         try:
@@ -150,10 +150,10 @@ def target_of(response: Response) -> str:
 
 
 class SearchResults:
-    """Makes rows and requests of results.
+    """Creates rows and requests of results.
 
     Args:
-        score: what titles and snippets of results promise, 0 … 1.
+        score: scores results by titles and snippets, 0 … 1.
         scale: of priorities.
         parse, parse_target: callbacks for pages and for an engine's redirects.
     """
@@ -170,8 +170,8 @@ class SearchResults:
         self._parse, self._parse_target = parse, parse_target
         self._relevant: dict[str, int] = {}
 
-    def rows(self, row: Row, answer: Answer, about: About, since: date | None) -> list[Row]:
-        """Of a query page's answer, each with its state and score."""
+    def rows(self, row: Row, answer: EngineAnswer, about: About, since: date | None) -> list[Row]:
+        """The results in a query page's answer, each with its state and score."""
         now = datetime.now(UTC)
         found = [result_row(row, result, about, now) for result in answer.results]
         return [
@@ -180,7 +180,7 @@ class SearchResults:
         ]
 
     def request(self, result: Row) -> Request:
-        """For the page of a result, or for the engine's redirect to it."""
+        """The request of a result's page, or of the engine's redirect to it."""
         target = result["target"] or resolved(self._store, result["url"])
         if target:
             return self._page(target, result)
@@ -190,7 +190,7 @@ class SearchResults:
         return Request(result["url"], self._parse_target, priority=priority, meta=meta, cb_kwargs={"result": kept})
 
     def of_target(self, response: Response, result: Row) -> Iterator[Request | RowsItem]:
-        """Where an engine's redirect leads; stored, so that it is asked for once."""
+        """Store the target of an engine's redirect, so that it is requested only once, and request the page."""
         named = {"query": result["query"], "key": result["key"]}
         target = target_of(response)
         if not target:
@@ -212,7 +212,7 @@ class SearchResults:
         return RowsItem([(QUERIES, {"key": query, "relevant": self._relevant[query]})])
 
     def _page(self, url: str, result: Row) -> Request:
-        """Before every link, by score and then by rank."""
+        """The request of a result's page, before every link, by score and then by rank."""
         score = 1 + min(1.0, result["score"]) - min(result["rank"], _MAX_RANK) / 1_000
         meta = {
             DEPTH_KEY: 0,

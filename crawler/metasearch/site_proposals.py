@@ -1,4 +1,4 @@
-"""Hosts with several relevant pages: proposed with home page, sitemaps and feeds, and crawled if they are admitted."""
+"""Hosts with several relevant pages: proposed with home page, sitemaps and feeds, and crawled if admitted."""
 
 import logging
 import time
@@ -23,11 +23,11 @@ from pipelines.stores.tables import SITES, URLS
 
 _MAX_QUERIES_IN_REASON = 3
 _READ_SECONDS = 20.0
-"""Between two looks at what people have decided meanwhile."""
+"""Between two reads of the operators' decisions."""
 logger = logging.getLogger(__name__)
 
 LET_IN = "let_in"
-"""The state of a site that a crawl or people have admitted."""
+"""The state of a site that a crawl or an operator has admitted."""
 
 
 class SiteProposals:
@@ -35,8 +35,8 @@ class SiteProposals:
 
     Args:
         needed: number of relevant pages after which a host is proposed.
-        budget: number of hosts that are admitted without a decision of a person.
-        threshold: least relevance of a relevant page.
+        budget: number of hosts that are admitted without an operator's decision.
+        threshold: minimum relevance of a relevant page.
         clock: monotonic seconds.
     """
 
@@ -63,11 +63,11 @@ class SiteProposals:
         self._budget = budget - sum(state == LET_IN for state in self._states.values())
 
     def admitted_homes(self) -> list[str]:
-        """Home pages of the hosts that this crawl or people have admitted."""
+        """Home pages of the hosts that this crawl or operators have admitted."""
         return [row["home"] for row in self._rows() if row["state"] == LET_IN and row["home"]]
 
     def newly_admitted(self) -> list[dict[str, Any]]:
-        """The sites that people have let in since the last look; nothing within 20 seconds of it."""
+        """The sites that operators have admitted since the last call; reads the store at most every 20 seconds."""
         if self._clock() - self._read_at < _READ_SECONDS:
             return []
         self._read_at = self._clock()
@@ -77,7 +77,7 @@ class SiteProposals:
         return [row for row in changed if row["state"] == LET_IN and row["home"]]
 
     def row_of(self, site: dict[str, Any]) -> dict[str, Any]:
-        """What is stored of a site: its state only if this crawl has changed it, as people may have changed it meanwhile."""
+        """The row of a site to store; with its state only if this crawl has set it, as operators may have changed it."""
         host, state = site["host"], site["state"]
         known = self._written.get(host)
         self._written[host] = state
@@ -90,7 +90,7 @@ class SiteProposals:
         return (item.relevance or 0.0) >= self._threshold
 
     def is_first_inspection(self, site: dict[str, Any]) -> bool:
-        """Whether this run has not inspected the host in this state before; notes the inspection."""
+        """Whether this is the run's first inspection of the host in this state; notes the inspection."""
         is_first = bool(self._inspected.get(site["host"]) != site["state"])
         self._inspected[site["host"]] = site["state"]
         return is_first
@@ -131,20 +131,20 @@ class SiteProposals:
 
 
 class SiteCallbacks(Protocol):
-    """The callbacks of a spider that proposes sites. Stored frontiers hold their names."""
+    """The callbacks of a spider that proposes sites. Stored frontiers hold the names, so they never change."""
 
     def parse(self, response: Response) -> Iterator[Any] | AsyncIterator[Any]:
-        """A page or a feed."""
+        """Parse a page or a feed."""
 
     def parse_site(self, response: Response, site: Row) -> Iterator[Any]:
-        """A host's robots.txt."""
+        """Parse a host's robots.txt."""
 
     def parse_site_map(self, response: Response, site: Row) -> AsyncIterator[Any]:
-        """A host's usual sitemap."""
+        """Parse the sitemap at a host's default address."""
 
 
 class SiteProposer:
-    """Makes rows and requests of the hosts that `proposals` finds."""
+    """Creates rows and requests of the hosts that `proposals` finds."""
 
     def __init__(
         self,
@@ -159,7 +159,7 @@ class SiteProposer:
         self._follower, self._listings, self._callbacks = follower, listings, callbacks
 
     def propose(self, item: PageItem, words: str) -> Iterator[Request | RowsItem]:
-        """A page speaks for its host; `words` are those of the query that found it."""
+        """Count a page for its host; `words` are those of the query that found it."""
         for admitted in self._proposals.newly_admitted():
             if self._proposals.is_first_inspection(admitted):
                 yield from self._inspect(admitted)
@@ -170,7 +170,7 @@ class SiteProposer:
                 yield from self._inspect(site)
 
     def _inspect(self, site: Row) -> Iterator[Request]:
-        """An admitted host is crawled from its home page, sitemaps and feeds; of a proposed one these are stored only."""
+        """Request home page, sitemaps and feeds: to crawl an admitted host, or only to store them for a proposed one."""
         home = site["home"]
         if site["state"] == LET_IN:
             logger.info("%s is admitted as a site", home)
@@ -181,7 +181,7 @@ class SiteProposer:
         yield self._follower.start(f"{home}robots.txt", self._callbacks.parse_site, meta, site=kept)
 
     def of_robots(self, response: Response, site: Row) -> Iterator[Request | RowsItem]:
-        """The sitemaps that a host's robots.txt names, for people who decide on the host; else a look at its usual one."""
+        """Store the sitemaps in a host's robots.txt for the operator's decision, else try the default address."""
         named = named_sitemaps(response.body) if response.status == 200 else []
         if named:
             yield self._sitemaps(site, [found for address in named if (found := resolve_url(response.url, address))])
@@ -192,7 +192,7 @@ class SiteProposer:
             yield from self._listings.of_robots(response)
 
     async def of_sitemap(self, response: Response, site: Row) -> AsyncIterator[Request | RowsItem]:
-        """The usual sitemap is stored too, if there is one."""
+        """Store the sitemap at the default address, if there is one."""
         further, pages = await sitemap_of(response)
         if further or pages:
             yield self._sitemaps(site, [response.url])

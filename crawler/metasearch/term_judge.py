@@ -1,9 +1,9 @@
-"""A search without a topic: its terms judge pages, another strategy orders links."""
+"""For searches without a topic: judges pages by the search terms, and orders links by another strategy."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from crawler.strategies.base import LinkStrategy, Verdict
+from crawler.strategies.base import LinkStrategy, PageVerdict
 from extractors.links.find import Link
 from extractors.page import Page
 from pipelines.items import PageItem
@@ -11,11 +11,11 @@ from pipelines.items import PageItem
 
 @dataclass(slots=True)
 class TermJudge:
-    """A strategy made of another.
+    """A strategy that wraps another.
 
     Attributes:
         order: the strategy that scores links.
-        terms: the search's own; topic: its name.
+        terms: of the search. topic: the name of the search.
     """
 
     order: LinkStrategy
@@ -27,11 +27,11 @@ class TermJudge:
 
     @classmethod
     def of(cls, order: LinkStrategy, terms: Sequence[str], topic: str) -> "TermJudge":
-        """With the scale of the strategy that scores links."""
+        """A judge with the scale of the strategy that scores links."""
         return cls(order, terms, topic, order.scale, order.promotes, order.start_score)
 
-    def judge(self, url: str, page: Page) -> Verdict:
-        """By the terms in title and text, unless the order has judged."""
+    def judge(self, url: str, page: Page) -> PageVerdict:
+        """Judge by the terms in title and text, unless the wrapped strategy has judged."""
         verdict = self.order.judge(url, page)
         relevance = verdict.relevance
         if relevance is None:

@@ -1,4 +1,4 @@
-"""Challenges and bans: such an answer is no page; who got it leaves the host alone, and the request goes back."""
+"""Challenges and bans: such an answer is not a page. The visitor backs off from the host, and the request is requeued."""
 
 import asyncio
 import logging
@@ -17,14 +17,14 @@ from extractors.links.urls import host_of
 
 logger = logging.getLogger(__name__)
 _BANNING = frozenset((407, 418, 429, 456, 999))
-"""Statuses that refuse the visitor, whatever the body says; 403 and 503 may be the page's own."""
+"""Statuses that always refuse the visitor; 403 and 503 may be the page's own."""
 
 
 class BanMiddleware:
-    """Stands between redirects and decompression, so that it sees whole bodies; `RefusingRedirects` sees redirects.
+    """Placed between redirects and decompression to see complete bodies; `RefusingRedirects` sees redirects.
 
-    A visitor is a host, an identity and a proxy. One without proxy who must stay away for up to BAN_MAX_WAIT seconds
-    waits in place, and with him the host's other requests, not other hosts; for longer, the request fails until then.
+    A visitor is a host, an identity and a proxy. For a ban of up to BAN_MAX_WAIT seconds without a proxy, the host's
+    requests wait in place, without blocking other hosts; for a longer one, the request fails until its end.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -41,13 +41,13 @@ class BanMiddleware:
         return cls(crawler)
 
     async def process_request(self, request: Request, spider: Any = None) -> None:
-        """Raises NoAnswerError for a visitor who must stay away for long."""
+        """Raises NoAnswerError for a visitor with a long ban."""
         visitor = visitor_of(request)
         if (left := self._bans.seconds_left(visitor)) <= 0 or request.meta.get(READS_REFUSALS_KEY):
             return
         if left > self._max_wait:
             request.meta[FAILURE_KEY] = (f"banned by {visitor[0]} for another {left:.0f} s", left)
-            raise NoAnswerError(f"{visitor[0]} is left alone for {left:.0f} s")
+            raise NoAnswerError(f"{visitor[0]} gets no requests for {left:.0f} s")
         while (left := self._bans.seconds_left(visitor)) > 0:
             await asyncio.sleep(left)
 
@@ -67,15 +67,15 @@ class BanMiddleware:
         return response
 
     def _refusal_of_size(self, request: Request, response: Response) -> str:
-        """A few words for a refusal; raises NoAnswerError for a page that is to be asked for once more."""
+        """A short reason for a refusal. Raises NoAnswerError for a page that is to be requested once more."""
         if response.status != 200 or not isinstance(response, HtmlResponse) or LOGIN_KEY in request.meta:
             return ""
         attempt = request.meta.get(ATTEMPT_KEY, 1)
         found = self._sizes.classify(host_of(response.url), response.url, response.body, attempt)
         if found == "again":
-            said = f"only {len(response.body)} bytes, far less than this host's pages have"
+            said = f"only {len(response.body)} bytes, far less than usual for this host"
             request.meta[FAILURE_KEY] = (said, self._delay)
-            raise NoAnswerError(f"{said}: asked for once more")
+            raise NoAnswerError(f"{said}: requested once more")
         return "the same small answer for every page" if found == "refusal" else ""
 
     def _count(self, name: str, value: int = 1) -> None:
@@ -89,7 +89,7 @@ class BanMiddleware:
         self._count(f"bans/hosts/{visitor[0]}", is_new)
         if is_new:
             who = " as ".join(filter(None, (visitor[2] or "without a proxy", visitor[1])))
-            logger.warning("%s refuses us (%s; %s): left alone for %.0f s", visitor[0], said, who, seconds)
+            logger.warning("%s refuses us (%s; %s): no requests for %.0f s", visitor[0], said, who, seconds)
         request.meta[GIVE_BACK_KEY] = True
         raise NoAnswerError(f"refused: {said}")
 
@@ -98,7 +98,7 @@ class RefusingRedirects(BanMiddleware):
     """Redirects to a challenge, before they are followed."""
 
     async def process_request(self, request: Request, spider: Any = None) -> None:
-        """Nothing to be done."""
+        """Does nothing."""
 
     def process_response(self, request: Request, response: Response) -> Response:
         if 300 <= response.status < 400 and not request.meta.get(READS_REFUSALS_KEY):

@@ -1,4 +1,4 @@
-"""Hosts that people have excluded in the console: running crawls ask them for nothing more."""
+"""Hosts excluded by operators in the console: running crawls stop requesting them."""
 
 import asyncio
 import time
@@ -19,7 +19,7 @@ _MAX_HOSTS = 100_000
 
 
 class ExclusionMiddleware:
-    """Reads the table every half a minute, in a thread: no request waits for it but the first."""
+    """Reads the table every half minute in a thread; only the first request waits for it."""
 
     def __init__(self, crawler: Crawler, clock: Callable[[], float] = time.monotonic) -> None:
         self._crawler = crawler
@@ -32,7 +32,7 @@ class ExclusionMiddleware:
         return cls(crawler)
 
     async def process_request(self, request: Request) -> None:
-        """Raises IgnoreRequest for a host that is excluded, or lies below one that is."""
+        """Raises IgnoreRequest for an excluded host or a subdomain of one."""
         store = services_of(self._crawler).store
         if store is None:
             return
@@ -51,5 +51,5 @@ class ExclusionMiddleware:
 
 
 def _read(store: Store) -> dict[str, str]:
-    """Who excluded it, by host."""
-    return {row["host"]: row["by"] or "somebody" for row in store.select(EXCLUSIONS, limit=_MAX_HOSTS)}
+    """The excluded hosts, each with the operator's name."""
+    return {row["host"]: row["by"] or "an operator" for row in store.select(EXCLUSIONS, limit=_MAX_HOSTS)}

@@ -1,4 +1,4 @@
-"""Failed downloads become failed leases: the frontier tries again, later, and also after a restart."""
+"""Turns failed downloads into failed leases, which the frontier retries later, even after a restart."""
 
 import logging
 from email.utils import parsedate_to_datetime
@@ -29,21 +29,21 @@ from pipelines.stores.tables import URLS
 
 logger = logging.getLogger(__name__)
 TRANSIENT = frozenset((408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524))
-FIRST_PAUSE = 1.0
-"""Seconds between two attempts at a start page before anything was answered: a user who mistyped it waits for the result."""
+FIRST_PAUSE_SECONDS = 1.0
+"""Between two attempts at a start page before the first answer, as a user with a mistyped address waits for the result."""
 _MAX_QUERY_ATTEMPTS = 2
-"""Without an answer to a query; then its engine is in backoff, so that a search without network ends soon."""
+"""Attempts at an unanswered query; then its engine backs off, so that a search without network ends soon."""
 
 
 class NoAnswerError(IgnoreRequest):
-    """There was no answer that could be used; Scrapy logs no traceback for it."""
+    """There was no usable answer; Scrapy logs no traceback for it."""
 
 
 class FailureMiddleware:
-    """Marks a request whose answer is a transient error, or that had no answer, as failed; Retry-After is obeyed.
+    """Marks requests without an answer or with a transient error as failed; obeys Retry-After.
 
-    An answer larger than DOWNLOAD_MAXSIZE will be so again: it is given up at once. The URL table gets those that were
-    given up, those whose host refuses, and those that we refuse to request.
+    An answer larger than DOWNLOAD_MAXSIZE is given up at once, as a retry would not help. The URL table gets requests that
+    were given up, whose host refuses, or that we refuse to send.
     """
 
     def __init__(self, crawler: Crawler, delay: float, max_delay: float) -> None:
@@ -65,10 +65,10 @@ class FailureMiddleware:
         self._fail(
             request, f"HTTP {response.status}", self._pause(request) if wait is None else min(wait, self._max_delay)
         )
-        raise NoAnswerError(f"HTTP {response.status}, tried again later")
+        raise NoAnswerError(f"HTTP {response.status}, retried later")
 
     def process_exception(self, request: Request, exception: Exception) -> None:
-        """Mark what was not answered, and raise NoAnswerError; what we refuse to ask for is done, and noted."""
+        """Mark an unanswered request and raise NoAnswerError; a request that we refuse to send is done, and noted."""
         if isinstance(exception, IgnoreRequest):
             if not isinstance(exception, NoAnswerError):
                 self._note_refusal(request, str(exception))
@@ -77,7 +77,7 @@ class FailureMiddleware:
             request.meta[GIVE_BACK_KEY] = True
             self._crawler.signals.send_catch_log(store_failed, error=exception)
             raise NoAnswerError(str(exception)) from exception
-        if LOGIN_KEY in request.meta:  # its address may hold a ticket
+        if LOGIN_KEY in request.meta:  # its address may contain a ticket
             raise NoAnswerError(type(exception).__name__) from None
         reason = _reason(exception)
         if isinstance(exception, DownloadCancelledError) or _is_last_query_attempt(request):
@@ -96,11 +96,11 @@ class FailureMiddleware:
         self._mark(_row(request, "failed", reason))
 
     def _on_refused(self, request: Request, reason: str) -> None:
-        """The request is tried again."""
+        """Note that the request is retried."""
         self._mark(_row(request, "failed", reason), only_new=True)
 
     def _mark(self, row: dict[str, Any], *, only_new: bool = False) -> None:
-        """Put it into the URL table; with `only_new` a URL that is known from an answer keeps its row."""
+        """Add a row to the URL table; with `only_new` a URL known from an answer keeps its row."""
         store = services_of(self._crawler).store
         if store is not None and not (only_new and store.get(URLS, row["key"])):
             store.upsert(URLS, [row])
@@ -109,12 +109,12 @@ class FailureMiddleware:
         request.meta[FAILURE_KEY] = (reason, delay)
 
     def _pause(self, request: Request) -> float:
-        longest = FIRST_PAUSE if is_first(self._crawler, request) else self._max_delay
+        longest = FIRST_PAUSE_SECONDS if is_first(self._crawler, request) else self._max_delay
         return float(min(longest, self._delay * 2 ** (request.meta.get(ATTEMPT_KEY, 1) - 1)))
 
 
 def is_first(crawler: Crawler, request: Request) -> bool:
-    """Whether it is a start page, and nothing was answered yet in this run."""
+    """Whether it is a start page, and this run has had no answer yet."""
     answered = crawler.stats is None or crawler.stats.get_value("downloader/response_count")
     return request.meta.get(FOUND_BY_KEY) == "start" and not answered
 
@@ -128,14 +128,14 @@ def _is_last_query_attempt(request: Request) -> bool:
 
 
 def _reason(exception: Exception) -> str:
-    """What Twisted wraps in lists of failures, as a sentence."""
+    """A short reason, unwrapped from Twisted's lists of failures."""
     inner = getattr(exception.__cause__, "reasons", None) or ()
     said = "; ".join(failure.getErrorMessage() for failure in inner) or str(exception) or str(exception.__cause__ or "")
     return f"{type(exception).__name__}: {said}".removesuffix(": ")[:500]
 
 
 def retry_after(response: Response) -> float | None:
-    """Seconds for which the answer asks to be left alone; None if it does not."""
+    """Seconds of the answer's Retry-After; None without one."""
     value = (response.headers.get("Retry-After") or b"").decode("latin-1").strip()
     if value.isdecimal():
         return float(value)

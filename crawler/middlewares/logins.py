@@ -1,4 +1,4 @@
-"""Pages behind a log-in: asked for with a session that holds; a lost session is noticed and renewed once."""
+"""Pages behind a log-in: requested with a valid session; a lost session is detected and renewed once."""
 
 import asyncio
 import logging
@@ -24,9 +24,9 @@ logger = logging.getLogger(__name__)
 class LoginMiddleware:
     """Sees pages; `LoginRedirects` sees redirects before they are followed.
 
-    Who cannot be logged in is replaced by another identity of the site. While nobody can be, requests wait in place for up
-    to BAN_MAX_WAIT seconds, and fail for longer. One whose answer asks for a log-in goes back without counting an attempt
-    once there is a new session. If the session still holds it is the page that asks: the request fails.
+    An identity that cannot be logged in is replaced by another one of the site. If there is none, requests wait in place for
+    up to BAN_MAX_WAIT seconds, and fail for longer waits. A request whose answer asks for a log-in is requeued without
+    counting an attempt once there is a new session. If the session is still valid, the request fails.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -44,18 +44,18 @@ class LoginMiddleware:
         return cls(crawler)
 
     async def process_request(self, request: Request, spider: Any = None) -> None:
-        """Give it the session's cookies. Raises IgnoreRequest for pages that log in or out or delete something."""
+        """Set the session's cookies. Raises IgnoreRequest for pages that log in or out or change the account."""
         login = self._login_of(request)
         if login is None:
             return
         if request.method == "GET" and (ends_or_changes(request.url) or is_login_address(request.url)):
-            raise IgnoreRequest(f"{request.url} logs in or out, or changes the account: not asked for")
+            raise IgnoreRequest(f"{request.url} logs in or out, or changes the account: not requested")
         session = await self._session(request, login)
         request.meta["cookiejar"] = jar_name(self._key(request), session)
         request.meta[SESSION_KEY] = session.generation
 
     async def _session(self, request: Request, login: Login) -> Session:
-        """That of the request's identity; where that cannot be logged in, of another, which the request then takes on."""
+        """The session of the request's identity, or of another one, which the request then uses."""
         host = request.meta[VISITOR_KEY][0]
         others = [name for name in self._sites.of(host).identities if name != request.meta[IDENTITY_KEY]]
         while True:
@@ -97,22 +97,22 @@ class LoginMiddleware:
                 await asyncio.sleep(error.seconds)
             raise self._put_off(request, key, error) from None
         if session.generation == seen:
-            request.meta[FAILURE_KEY] = (f"asks for a log-in, though that of {key.identity} holds", self._delay)
-            raise NoAnswerError(f"{request.url} asks for a log-in, though there is one")
+            request.meta[FAILURE_KEY] = (f"asks for a log-in, although that of {key.identity} is valid", self._delay)
+            raise NoAnswerError(f"{request.url} asks for a log-in, although there is a session")
         if self._crawler.stats:
             self._crawler.stats.inc_value(f"logins/pages_lost/{key.site}")
         request.meta[GIVE_BACK_KEY] = True
-        raise NoAnswerError("asked for again with a new session")
+        raise NoAnswerError("requested again with a new session")
 
     def _put_off(self, request: Request, key: Key, error: LoginBackoffError) -> NoAnswerError:
         others = (
             len(self._sites.of(key.site).identities) > 1 and self._sessions.is_lost(key) and SESSION_KEY in request.meta
         )
         if error.seconds > self._max_wait and not others:
-            request.meta[FAILURE_KEY] = (f"nobody is logged in as {key.identity}: {error.reason}", error.seconds)
+            request.meta[FAILURE_KEY] = (f"{key.identity} is not logged in: {error.reason}", error.seconds)
         else:
             request.meta[GIVE_BACK_KEY] = True
-        return NoAnswerError(f"nobody is logged in as {key.identity} at {key.site}")
+        return NoAnswerError(f"{key.identity} is not logged in at {key.site}")
 
     def _login_of(self, request: Request) -> Login | None:
         meta = request.meta
@@ -128,7 +128,7 @@ class LoginRedirects(LoginMiddleware):
     """Redirects to a log-in, before they are followed."""
 
     async def process_request(self, request: Request, spider: Any = None) -> None:
-        """Nothing to be done."""
+        """Does nothing."""
 
     async def process_response(self, request: Request, response: Response) -> Response:
         if 300 <= response.status < 400:

@@ -1,4 +1,4 @@
-"""Each request goes through a proxy of its site's pool, and never without one."""
+"""Sends each request through a proxy of its site's pool, never without one."""
 
 import asyncio
 import logging
@@ -32,9 +32,9 @@ _MAX_NAP_SECONDS = 5.0
 
 
 class ProxyMiddleware:
-    """Chooses by the site's `proxy_policy`; a proxy that gives no answer is not used for a while, and its request goes back at once.
+    """Chooses by the site's `proxy_policy`. A proxy that does not answer backs off, and its request is requeued at once.
 
-    When no proxy of a pool has worked for PROXY_MAX_WAIT seconds the crawl says so and ends; what was under way goes
+    If no proxy of a pool has worked for PROXY_MAX_WAIT seconds, the crawl ends with a message; requests under way are given
     back to the frontier.
     """
 
@@ -47,7 +47,7 @@ class ProxyMiddleware:
         self._ban_max_wait = crawler.settings.getfloat("BAN_MAX_WAIT")
         self._pools = services_of(crawler).pools = read_pools(crawler.settings, self._sites)
         for (source, _), pool in self._pools.items():
-            if not is_provider(source):  # the operator's own may stand in a private network
+            if not is_provider(source):  # the operator's own may be in a private network
                 PRIVATE_PROXIES.hosts.update(host_of(proxy.url) for proxy in pool.proxies.values())
         self._ending = False
         self._refreshed = time.monotonic()
@@ -77,19 +77,19 @@ class ProxyMiddleware:
             self._task = asyncio.get_running_loop().create_task(self._refresh())
 
     async def _refresh(self) -> None:
-        """Fetch the providers' lists again; one that cannot be had now is kept as it is."""
+        """Fetch the providers' lists again; while one is unavailable, the previous one is kept."""
         for source in {source for source, _ in self._pools if is_provider(source)}:
             try:
                 proxies = await asyncio.to_thread(fetch_proxies, source)
             except ProxyError as error:
-                logger.warning("%s. The list of before is kept", error)
+                logger.warning("%s. The previous list is kept", error)
                 continue
             for (name, _), pool in self._pools.items():
                 if name == source and any(changed := pool.replace(proxies)):
-                    logger.info("The list of %s has changed: %d came, %d went", host_of(source), *changed)
+                    logger.info("The list of %s has changed: %d added, %d removed", host_of(source), *changed)
 
     async def process_request(self, request: Request, spider: Any = None) -> None:
-        """Name the proxy, having waited for one that may be used; raises NoAnswerError if there is none left."""
+        """Set the proxy, after waiting for an available one. Raises NoAnswerError if there is none left."""
         host, identity, _ = visitor_of(request)
         pool = self._pool_of(request)
         if pool is None:
@@ -108,15 +108,15 @@ class ProxyMiddleware:
         return pool.choose(key, lambda proxy: self._bans.seconds_left((host, identity, proxy.label)))
 
     def process_response(self, request: Request, response: Response) -> Response:
-        """The proxy works, unless the answer is its own complaint."""
+        """Note that the proxy works, unless the answer is its own error."""
         _, _, label = visitor_of(request)
         if (pool := self._pool_of(request)) is not None and label in pool.proxies and response.status != 407:
             pool.worked(label)
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> None:
-        """Raises NoAnswerError if the proxy is what failed. Where it may as well be the page, the request fails like any
-        other, and a proxy backs off only if it has not worked just now: a page that never ends must not wear them all out."""
+        """Raises NoAnswerError if the proxy has failed. If the page may be the cause, the request fails like any other, and
+        the proxy backs off only if it has not worked recently, so that an endless page does not block all proxies."""
         _, _, label = visitor_of(request)
         pool = self._pool_of(request)
         if pool is None or label not in pool.proxies or isinstance(exception, IgnoreRequest | ssl.SSLError):
@@ -146,8 +146,8 @@ class ProxyMiddleware:
         if not self._ending and (engine := self._crawler.engine) is not None:
             self._ending = True
             logger.error(
-                "None of the %d proxies for %s has worked for %.0f s: the crawl ends, nothing is asked without a proxy. "
-                "Put the list right and start it again: it goes on where it stopped.",
+                "None of the %d proxies for %s has worked for %.0f s: the crawl ends, as nothing is requested without a proxy. "
+                "Correct the list and start it again: it continues where it stopped.",
                 len(pool.proxies),
                 host,
                 self._max_wait,
@@ -162,7 +162,7 @@ class ProxyMiddleware:
 
 
 def _is_the_proxys(exception: Exception) -> bool:
-    """Whether the failure cannot be the page's: the proxy does not take us, or does not let us in."""
+    """Whether the failure is certainly the proxy's: it refuses the connection or our credentials."""
     if isinstance(exception, TunnelError):
         return "'status': 407" in str(exception)
     return isinstance(exception, DownloadConnectionRefusedError | CannotResolveHostError)

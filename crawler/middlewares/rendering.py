@@ -1,4 +1,4 @@
-"""Pages whose text scripts make are shown to a browser, and read from there."""
+"""Renders pages whose text is created by scripts in a browser."""
 
 import logging
 from typing import TYPE_CHECKING, Any, Self
@@ -18,25 +18,25 @@ from extractors.links.urls import host_of
 from extractors.scripted import missing_text, signs_of
 
 if TYPE_CHECKING:
-    from crawler.rendering.renderer import Renderer
+    from crawler.rendering.renderer import BrowserRenderer
 
 logger = logging.getLogger(__name__)
 RENDERED = "rendered"
-"""Flag of an answer that is what a browser shows."""
+"""Flag of a rendered answer."""
 _MARK = b"\xef\xbb\xbf"
-"""The page's own meta element may name another charset than the one in which we write it; this mark comes first."""
+"""Byte order mark, which overrides a meta element with another charset than the one we write."""
 _VALIDATORS = ("ETag", "Last-Modified")
-"""They stand for the frame, which stays the same while what scripts put into it changes."""
-_BROUGHT = 30
-"""Visible characters more than as served, from which on rendering has brought something."""
+"""They describe the served frame, which stays the same while scripts insert changing content."""
+_MIN_ADDED_CHARS = 30
+"""Visible characters that rendering must add to count as useful."""
 _MAX_ATTEMPTS = 2
-"""To render a page; then it is stored as it was served."""
+"""At rendering a page, which is then stored as served."""
 
 
 class RenderMiddleware:
-    """Stands nearest to the spider: what it gets has passed robots.txt, hours, bans and redirects, and is decompressed.
+    """Placed next to the spider: answers have passed robots.txt, hours, bans and redirects, and are decompressed.
 
-    A page that could not be rendered fails and is tried again; after two attempts it is taken as it was served.
+    A page that could not be rendered fails and is retried; after two attempts it is used as served.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -44,11 +44,11 @@ class RenderMiddleware:
         self._sites = services_of(crawler).sites
         self._policy = RenderPolicy()
         self._pause = crawler.settings.getfloat("RETRY_DELAY")
-        self._renderer: Renderer | None = None
+        self._renderer: BrowserRenderer | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Raises NotConfigured where no site is rendered; NoBrowserError where there is nothing to render with."""
+        """Raises NotConfigured if no site is rendered, NoBrowserError if there is no browser."""
         if all(site.render == "never" for site in services_of(crawler).sites.all()):
             raise NotConfigured
         find_browser(render_options(crawler.settings).browser)
@@ -57,7 +57,7 @@ class RenderMiddleware:
         return middleware
 
     async def process_response(self, request: Request, response: Response, spider: Any = None) -> Response:
-        """The page as a browser shows it, where its site wants that or it lacks text; else as it is."""
+        """The rendered page, if its site requires that or it lacks text; else the unchanged answer."""
         host = host_of(response.url)
         policy = self._sites.of(host).render
         if policy == "never" or not _is_page(request, response):
@@ -69,8 +69,8 @@ class RenderMiddleware:
             return response
         before, after = _readable(response), _readable(shown)
         if policy == "auto":
-            self._policy.record_rendered(host, after >= before + _BROUGHT)
-        return shown if after >= before / 2 else response  # scripts that take the text away, or lead elsewhere
+            self._policy.record_rendered(host, after >= before + _MIN_ADDED_CHARS)
+        return shown if after >= before / 2 else response  # scripts may remove the text, or navigate away
 
     def _lacks_text(self, host: str, response: Response) -> bool:
         decision = self._policy.decide(host)
@@ -95,7 +95,7 @@ class RenderMiddleware:
         return response.replace(body=body, headers=headers, flags=[*response.flags, RENDERED], encoding="utf-8")
 
     def _as_served(self, request: Request, response: Response, reason: str) -> Response:
-        """Raises NoAnswerError while it may be tried again."""
+        """The page as served. Raises NoAnswerError while a retry is allowed."""
         self._count("failures")
         attempt = request.meta.get(ATTEMPT_KEY, 1)
         logger.info("%s could not be rendered, attempt %d: %s", response.url, attempt, reason)
@@ -105,11 +105,13 @@ class RenderMiddleware:
         self._count("as_served")
         return response
 
-    def _renderer_of(self) -> "Renderer":
+    def _renderer_of(self) -> "BrowserRenderer":
         if self._renderer is None:
-            from crawler.rendering.renderer import Renderer  # the extra package is not loaded before it is needed
+            from crawler.rendering.renderer import (
+                BrowserRenderer,  # loads the extra package only on use
+            )
 
-            self._renderer = Renderer(render_options(self._crawler.settings))
+            self._renderer = BrowserRenderer(render_options(self._crawler.settings))
         return self._renderer
 
     def _count(self, name: str) -> None:

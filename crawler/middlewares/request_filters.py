@@ -1,4 +1,4 @@
-"""Requests that are not sent: to private addresses, outside a host's hours, into endless spaces, for pages known to be gone."""
+"""Blocks requests to private addresses, outside a host's hours, into URL traps, and for pages known to be gone."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -22,7 +22,7 @@ from pipelines.stores.tables import PAGES, URLS
 
 
 class AddressMiddleware:
-    """Off if ALLOW_PRIVATE_ADDRESSES. Names are checked where they are resolved (`crawler.download.addresses`)."""
+    """Off if ALLOW_PRIVATE_ADDRESSES. Names are checked when they are resolved (`crawler.download.addresses`)."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -31,7 +31,7 @@ class AddressMiddleware:
         return cls()
 
     async def process_request(self, request: Request) -> None:
-        """Raises IgnoreRequest for schemes other than http and https and for private targets."""
+        """Raises IgnoreRequest for schemes other than http and https, and for private targets."""
         parts = urlsplit(request.url)
         host = parts.hostname or ""
         address = numeric_address(host)
@@ -44,7 +44,7 @@ class AddressMiddleware:
 
 
 class HoursMiddleware:
-    """The last look before a request goes out; the frontier keeps what waits for its host's hours."""
+    """The last check before a request is sent; the frontier holds back requests outside their host's hours."""
 
     def __init__(self, sites: Sites, clock: Callable[[], float] = wait_time) -> None:
         self._sites = sites
@@ -58,7 +58,7 @@ class HoursMiddleware:
         return cls(sites)
 
     def process_request(self, request: Request, spider: Any = None) -> None:
-        """Raises NoAnswerError outside the host's hours: its own request is queued again, a redirect fails until then."""
+        """Raises NoAnswerError outside the host's hours: a request of the host is requeued, a redirect fails until they begin."""
         host = host_of(request.url)
         hours = self._sites.of(host).opening_hours
         now = self._clock()
@@ -72,13 +72,13 @@ class HoursMiddleware:
 
 
 _OWN_RULES = {LOGIN_KEY, WATCH_KEY}
-"""Log-ins and watches know themselves what they ask for."""
+"""Log-ins and watches decide on their own requests."""
 
 
 class TrapMiddleware:
-    """Leaves out links that waited until pages like them had shown that they bring nothing.
+    """Drops queued links whose pattern has turned out to be barren.
 
-    What a page of use links to is fetched whatever pages like it have brought: these links come to an end.
+    Targets of useful pages are always fetched.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -89,19 +89,19 @@ class TrapMiddleware:
         return cls(crawler)
 
     def process_request(self, request: Request) -> None:
-        """Raises IgnoreRequest for a link into an endless space."""
+        """Raises IgnoreRequest for a link into a URL trap."""
         if self._yields.is_trap(request.url):
-            raise IgnoreRequest(f"{request.url} leads on without end: many pages like it have brought nothing new")
+            raise IgnoreRequest(f"{request.url} looks like a URL trap: many pages like it had nothing new")
 
 
 _TRUST, _GROWING_TRUST = timedelta(days=30), timedelta(hours=1)
-"""Since the last whole answer, for how long a server is asked only whether a page has changed. Some servers always say that it
-has not: behind a list that costs all new pages, so what grows is soon asked for whole again."""
+"""Maximum time of conditional requests after a complete answer. Some servers always answer "not modified", which for a list
+would hide all new pages, so growing pages are soon requested unconditionally."""
 _GROWING = LISTS | {"thread"}
 
 
 class RevisitMiddleware:
-    """Looks each page up in the URL table, unless the table was empty when the crawl began."""
+    """Looks up each page in the URL table, unless the table was empty when the crawl began."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -112,7 +112,7 @@ class RevisitMiddleware:
         return cls(crawler)
 
     def process_request(self, request: Request) -> None:
-        """Raises IgnoreRequest for a dead URL; asks conditionally for a known one."""
+        """Raises IgnoreRequest for a dead URL; makes the request for a known one conditional."""
         store = services_of(self._crawler).store
         if store is None or request.method != "GET" or request.meta.keys() & _OWN_RULES:
             return
@@ -130,7 +130,7 @@ class RevisitMiddleware:
 
 
 def _is_trusted(store: Store, row: Row) -> bool:
-    """Whether the last whole answer is young enough; an answer "not modified" leaves the row of the page as it was."""
+    """Whether the last complete answer is recent enough; an answer "not modified" does not change the row of the page."""
     page = store.get(PAGES, row["key"])
     if page is not None:
         whole_at, trust = page["fetched_at"], _GROWING_TRUST if page["kind"] in _GROWING else _TRUST

@@ -1,4 +1,4 @@
-"""robots.txt obeyed, also when it cannot be had."""
+"""Obeys robots.txt, and sends no requests while it is unavailable."""
 
 import asyncio
 import logging
@@ -21,21 +21,21 @@ from crawler.frontier.acknowledging import refused
 from crawler.frontier.pacing import host_pace
 from crawler.links.robots_rules import RobotsRules
 from crawler.meta import ATTEMPT_KEY, FAILURE_KEY
-from crawler.middlewares.failures import FIRST_PAUSE, NoAnswerError, is_first
+from crawler.middlewares.failures import FIRST_PAUSE_SECONDS, NoAnswerError, is_first
 from crawler.services import services_of
 
 logger = logging.getLogger(__name__)
 
 
 class RobotsRefusedError(NoAnswerError):
-    """The host answers, but not with its robots.txt."""
+    """The host answers, but not with a robots.txt."""
 
 
 class RobotsMiddleware(RobotsTxtMiddleware):
-    """A server error or no answer for robots.txt means hands off: the host's requests fail and are tried later.
+    """While robots.txt has a server error or no answer, the host's requests fail and are retried later.
 
-    Scrapy's own fetches the pages all the same. The file is asked for again ROBOTS_RETRY_SECONDS after a server error,
-    RETRY_DELAY after no answer at all.
+    Scrapy's own middleware would fetch the pages anyway. The file is requested again ROBOTS_RETRY_SECONDS after a server
+    error, RETRY_DELAY after no answer.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -48,7 +48,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         self._closed: dict[str, tuple[float, str]] = {}
 
     async def process_request(self, request: Request, spider: Any = None) -> None:
-        """Raises IgnoreRequest for what robots.txt forbids, or while it cannot be had."""
+        """Raises IgnoreRequest for addresses that robots.txt forbids, or while it is unavailable."""
         netloc = urlsplit(request.url).netloc
         if self._sites.of(urlsplit(request.url).hostname or "").robots.policy == "ignore":
             return
@@ -59,7 +59,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
             self._refuse_closed(request, netloc)
 
     async def robot_parser(self, request: Request) -> RobotParser | None:
-        """The rules of the request's host, asked for once; failures are said in a line."""
+        """The rules of the request's host, requested once; failures are logged in one line."""
         netloc = urlsplit(request.url).netloc
         if netloc not in self._parsers:
             await self._ask(request, netloc)
@@ -76,14 +76,14 @@ class RobotsMiddleware(RobotsTxtMiddleware):
                 raise OSError("the crawl has ended")
             await self._parse_robots(await engine.download_async(question), netloc, request)
             self._keep_crawl_delay(request, self._parsers[netloc])
-        except Exception as error:  # whatever went wrong, the host's rules are unknown
+        except Exception as error:  # after any error the host's rules are unknown
             logger.info("No robots.txt from %s: %s", netloc, error)
             self._close(netloc, error, request)
             self._robots_error(error, netloc)
         self._stats.inc_value("robotstxt/request_count")
 
     async def _parse_robots(self, response: Response, netloc: str, request: Request) -> None:
-        """The rules are read off the event loop, up to where the agent's are chosen."""
+        """Parse the rules off the event loop, including the choice of the agent's group."""
         if response.status >= 500:
             raise RobotsRefusedError(f"HTTP {response.status}")
         self._stats.inc_value("robotstxt/response_count")
@@ -96,7 +96,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
             waiting.callback(rules)
 
     def _keep_crawl_delay(self, request: Request, rules: Any) -> None:
-        """A Crawl-delay slows the frontier down for that host, within bounds; it never quickens it."""
+        """Apply a Crawl-delay to the host's pace, within bounds; it can only slow it down."""
         frontier = getattr(self.crawler.engine and self.crawler.engine.scheduler, "frontier", None)
         asked = rules.crawl_delay(self._robotstxt_useragent or self._default_useragent) if rules else None
         host = (urlsplit(request.url).hostname or "").lower()
@@ -105,12 +105,12 @@ class RobotsMiddleware(RobotsTxtMiddleware):
             frontier.set_pace(host, replace(pace, delay=min(asked, self._max_delay)))
 
     def _close(self, netloc: str, error: Exception, request: Request) -> None:
-        """Ask the host for nothing for some time, if it has not answered or with a server error."""
+        """Stop requests to the host for some time, after a missing answer or a server error."""
         pause = self._no_answer_seconds
         if isinstance(error, RobotsRefusedError):
             pause = self._retry_seconds
         elif is_first(self.crawler, request):
-            pause = min(FIRST_PAUSE, pause)
+            pause = min(FIRST_PAUSE_SECONDS, pause)
         if isinstance(error, NoAnswerError):
             self._closed[netloc] = time.monotonic() + pause, str(error)
 
@@ -123,10 +123,10 @@ class RobotsMiddleware(RobotsTxtMiddleware):
             del self._closed[netloc]
             self._parsers.pop(netloc, None)
             return
-        request.meta[FAILURE_KEY] = (f"robots.txt cannot be had: {reason}", left)
+        request.meta[FAILURE_KEY] = (f"robots.txt is unavailable: {reason}", left)
         if request.meta.get(ATTEMPT_KEY, 1) == 1:
             self.crawler.signals.send_catch_log(refused, request=request, reason=request.meta[FAILURE_KEY][0])
-        raise IgnoreRequest(f"robots.txt of {netloc} cannot be had ({reason})")
+        raise IgnoreRequest(f"robots.txt of {netloc} is unavailable ({reason})")
 
 
 def rules_for(body: bytes, url: str, agent: str | bytes) -> RobotsRules:

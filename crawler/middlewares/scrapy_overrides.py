@@ -1,4 +1,4 @@
-"""Scrapy's own middlewares, each with what a crawl of hostile sites needs changed."""
+"""Scrapy's middlewares with the changes that crawls of hostile sites need."""
 
 from collections import defaultdict
 from contextlib import suppress
@@ -28,9 +28,9 @@ _NO_PAGES = frozenset({"dont_obey_robotstxt", LOGIN_KEY, READS_REFUSALS_KEY})
 
 
 class CompressionMiddleware(HttpCompressionMiddleware):
-    """Before Scrapy copies a compressed answer, which would detect its encoding, the answer loses its text class.
+    """Removes the text class of a compressed answer before Scrapy copies it, which would detect its encoding.
 
-    A request whose answer is larger than DOWNLOAD_MAXSIZE once it is decompressed is given up, with that reason.
+    A request whose decompressed answer exceeds DOWNLOAD_MAXSIZE is given up.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -49,7 +49,7 @@ class CompressionMiddleware(HttpCompressionMiddleware):
 
 
 class ScopedRedirectMiddleware(QuietRedirectMiddleware):
-    """Scrapy's own, without a Referer header, and held to `spider.scope` where the spider has one."""
+    """Scrapy's middleware without a Referer header, and limited to `spider.scope` if the spider has one."""
 
     def handle_referer(self, request: Request, response: Response) -> None:
         request.headers.pop("Referer", None)
@@ -62,7 +62,7 @@ class ScopedRedirectMiddleware(QuietRedirectMiddleware):
         return answer
 
     def _check_scope(self, request: Request, target: str) -> None:
-        """IgnoreRequest for a redirect that leaves the scope; that of a start page widens it."""
+        """Raises IgnoreRequest for a redirect out of scope; that of a start page widens the scope."""
         scope: Scope | None = getattr(self.crawler.spider, "scope", None)
         if scope is None or scope.holds(target) or request.meta.get("dont_obey_robotstxt"):
             return
@@ -73,18 +73,18 @@ class ScopedRedirectMiddleware(QuietRedirectMiddleware):
             raise IgnoreRequest(f"{request.url} leads out of scope, to {target}")
 
     def _note(self, request: Request, target: str) -> None:
-        """In the URL table, with the next pages that are written; not for spellings of the target, log-ins, queries."""
+        """Add the redirect to the URL table with the next write; not for spelling variants of the target, log-ins and queries."""
         store, address = services_of(self.crawler).store, canonical_url(request.url)
         if store is None or not address or request.meta.keys() & _NO_PAGES:
             return
         row = url_row(address, "redirected", target)
         if row["key"] != url_key(canonical_url(target) or target):
-            with suppress(StoreError):  # who writes pages finds it too
+            with suppress(StoreError):  # the writer of pages will report it
                 store.write([(URLS, row | {"referrer": request.meta.get(REFERRER_KEY, "")})])
 
 
 class JarsMiddleware(CookiesMiddleware):
-    """Scrapy's own without COOKIES_DEBUG, which would write sessions into the log."""
+    """Scrapy's middleware without COOKIES_DEBUG, which would log sessions."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -95,7 +95,7 @@ class JarsMiddleware(CookiesMiddleware):
         return made
 
     def process_request(self, request: Request, spider: Any = None) -> Request | Response | None:
-        """Nothing to be done where neither jar nor request has a cookie: most sites set none."""
+        """Skip requests if neither jar nor request has a cookie, as on most sites."""
         jar = self.jars.get(request.meta.get("cookiejar"))
         if request.cookies or (jar is not None and any(True for _ in jar)):
             return super().process_request(request)

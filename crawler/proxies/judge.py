@@ -1,4 +1,4 @@
-"""Tests proxies with a judge: a page that shows what it sees of a visitor. Each proxy requests it with the download handlers of a crawl."""
+"""Tests proxies with a judge, a page that shows the request it received. Proxies are used through a crawl's download handlers."""
 
 import asyncio
 import ipaddress
@@ -31,23 +31,23 @@ _IPV4 = r"\d{1,3}(?:\.\d{1,3}){3}"
 _REMOTE = re.compile(rf"REMOTE_ADDR\W{{1,20}}({_IPV4}|[\da-f:]{{3,39}})", re.I)
 _ANY_IPV4 = re.compile(rf"(?<![\d.])({_IPV4})(?!\.?\d)")
 _MAX_ANSWER_CHARS = 100_000
-Secrecy = Literal["anonymous", "tells that it is a proxy", "leaks our address", "not told"]
+Secrecy = Literal["anonymous", "reveals that it is a proxy", "leaks our address", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """The result of a test of one proxy; `said` is why it does not work, `seconds` the time of one answer."""
+class ProxyVerdict:
+    """The result of testing one proxy. `said`: why it does not work. `seconds`: the time of one answer."""
 
     label: str
     works: bool
     seconds: float = 0.0
     exit_address: str = ""
-    secrecy: Secrecy = "not told"
+    secrecy: Secrecy = "unknown"
     said: str = ""
 
 
 def exit_address(answer: str) -> str:
-    """The address that the judge saw: from its fields by their names, else the first address in its answer."""
+    """The address that the judge saw: from a field with a known name, else the first address in its answer."""
     text = answer[:_MAX_ANSWER_CHARS]
     found = (
         _json_address(text)
@@ -58,17 +58,17 @@ def exit_address(answer: str) -> str:
 
 
 def secrecy_of(answer: str, own: Iterable[str]) -> Secrecy:
-    """What a site learns from a request through the proxy.
+    """How much a request through the proxy reveals to a site.
 
     Args:
-        answer: of the judge: JSON or text with the headers of the request.
-        own: addresses of this machine, also the one that the judge sees without a proxy.
+        answer: the judge's JSON or text with the headers of the request.
+        own: addresses of this machine, including the one that the judge sees without a proxy.
     """
     text = answer[:_MAX_ANSWER_CHARS].lower()
     if any(_has_address(text, address.lower()) for address in own if address):
         return "leaks our address"
     named = text.replace("http_", "").replace("_", "-")  # CGI variables, like HTTP_X_REAL_IP
-    return "tells that it is a proxy" if any(_has_field(name, named) for name in _PROXY_HEADERS) else "anonymous"
+    return "reveals that it is a proxy" if any(_has_field(name, named) for name in _PROXY_HEADERS) else "anonymous"
 
 
 def own_addresses() -> set[str]:
@@ -80,7 +80,7 @@ def own_addresses() -> set[str]:
 
 
 def _has_address(text: str, address: str) -> bool:
-    """Whether the text has the address, not as a part of a longer one."""
+    """Whether the text has the address, and not only as a part of a longer one."""
     before, after = (r"(?<![\da-f:])", r"(?![\da-f:])") if ":" in address else (r"(?<![\d.])", r"(?!\.?\d)")
     return re.search(f"{before}{re.escape(address)}{after}", text) is not None
 
@@ -117,7 +117,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 class JudgeServer(ThreadingHTTPServer):
-    """Listens on an address and a port (0: a free one). OSError if that is not possible."""
+    """Listens on an address and a port (0: a free one). Raises OSError if that fails."""
 
     daemon_threads = True
 
@@ -128,14 +128,14 @@ class JudgeServer(ThreadingHTTPServer):
 logger = logging.getLogger(__name__)
 _CONCURRENCY = 16
 _OFF = (
-    "failures.FailureMiddleware", "robots.RobotsMiddleware", "visitors.IdentityMiddleware", "logins.LoginMiddleware",
+    "failures.FailureMiddleware", "robots.RobotsMiddleware", "client_identity.IdentityMiddleware", "logins.LoginMiddleware",
     "logins.LoginRedirects", "proxies.ProxyMiddleware", "bans.BanMiddleware", "bans.RefusingRedirects",
     "request_filters.HoursMiddleware", "request_filters.RevisitMiddleware", "scrapy_overrides.ScopedRedirectMiddleware",
 )  # fmt: skip
 
 
 class ProxySpider(OneShotSpider):
-    """Without what a crawl does for its sites: the operator has named the judge and the proxies."""
+    """Without the middlewares for crawled sites: the operator has named the judge and the proxies."""
 
     name = "proxies"
     custom_settings = {
@@ -145,9 +145,9 @@ class ProxySpider(OneShotSpider):
     }
 
 
-def try_proxies(process: CrawlerProcessBase, proxies: list[Proxy], judge: str, seconds: float) -> list[Verdict]:
-    """Test each proxy. Runs the reactor, which a process can do once."""
-    verdicts: list[Verdict] = []
+def try_proxies(process: CrawlerProcessBase, proxies: list[Proxy], judge: str, seconds: float) -> list[ProxyVerdict]:
+    """Test each proxy. Runs the reactor, which a process can do only once."""
+    verdicts: list[ProxyVerdict] = []
     PRIVATE_PROXIES.hosts.update({host_of(judge), *(host_of(proxy.url) for proxy in proxies)})
 
     async def try_all(crawler: Crawler) -> None:
@@ -159,35 +159,35 @@ def try_proxies(process: CrawlerProcessBase, proxies: list[Proxy], judge: str, s
 
 @dataclass(frozen=True, slots=True)
 class _Judging:
-    """Asks the judge, each time for at most `seconds`."""
+    """Requests the judge, with a timeout of `seconds`."""
 
     crawler: Crawler
     judge: str
     seconds: float
 
-    async def verdicts(self, proxies: list[Proxy]) -> list[Verdict]:
-        """The verdict on each proxy. The first request goes without a proxy, to learn our own address."""
+    async def verdicts(self, proxies: list[Proxy]) -> list[ProxyVerdict]:
+        """The verdict on each proxy. The first request uses no proxy, to learn our own address."""
         own = own_addresses()
         try:
             own.add(exit_address((await self._answer(None)).body.decode("utf-8", "replace")))
-        except Exception as error:  # the proxies are tested all the same
+        except Exception as error:  # the proxies are tested anyway
             logger.warning("The judge does not answer without a proxy (%s): leaks may be missed", type(error).__name__)
         own.discard(host_of(self.judge))  # it is in every request
         gate = asyncio.Semaphore(_CONCURRENCY)
         return await asyncio.gather(*(self._try(proxy, own, gate) for proxy in proxies))
 
-    async def _try(self, proxy: Proxy, own: set[str], gate: asyncio.Semaphore) -> Verdict:
+    async def _try(self, proxy: Proxy, own: set[str], gate: asyncio.Semaphore) -> ProxyVerdict:
         async with gate:
             begun = time.monotonic()
             try:
                 response = await self._answer(proxy.url)
             except Exception as error:  # any error means that it does not work
-                return Verdict(proxy.label, False, said=_reason(error))
+                return ProxyVerdict(proxy.label, False, said=_reason(error))
         seconds = round(time.monotonic() - begun, 3)
         if response.status != 200:
-            return Verdict(proxy.label, False, seconds, said=f"HTTP {response.status}")
+            return ProxyVerdict(proxy.label, False, seconds, said=f"HTTP {response.status}")
         text = response.body.decode("utf-8", "replace")
-        return Verdict(proxy.label, True, seconds, exit_address(text), secrecy_of(text, own))
+        return ProxyVerdict(proxy.label, True, seconds, exit_address(text), secrecy_of(text, own))
 
     async def _answer(self, proxy: str | None) -> Response:
         meta = {"proxy": proxy, "download_timeout": self.seconds, "dont_redirect": True}
@@ -195,9 +195,9 @@ class _Judging:
 
 
 def _reason(error: Exception) -> str:
-    """A few words for an error, without its message: that may hold the address of the proxy, and so its password."""
+    """A short text for an error, without its message, which may contain the proxy's address and password."""
     words = {
-        "DownloadConnectionRefusedError": "refuses connections, or refuses us",
+        "DownloadConnectionRefusedError": "refuses connections",
         "DownloadTimeoutError": "does not answer in time",
         "CannotResolveHostError": "its name cannot be resolved",
     }

@@ -1,4 +1,4 @@
-"""A pool of proxies: which of them work, and which one a request goes through."""
+"""A pool of proxies: tracks which work, and chooses one for each request."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -10,7 +10,7 @@ from typing import Literal
 Policy = Literal["sticky", "round_robin", "least_failed"]
 _MAX_KEYS = 20_000
 _RANKED_PROXIES = 4
-"""Proxies that are remembered for each key."""
+"""Cached proxies per key."""
 
 
 @dataclass(slots=True)
@@ -20,19 +20,19 @@ class Proxy:
     url: str
     label: str
     failures: int = 0
-    """In a row."""
+    """Consecutive failures."""
     all_failures: int = 0
     down_until: float = 0.0
     used_at: int = 0
-    """Number of the choice at which it was last used."""
+    """Number of the choice that used it last."""
     worked_at: float = float("-inf")
 
 
 class ProxyPool:
-    """Chooses among proxies. A failed proxy is not used for a while, twice as long with each failure in a row.
+    """Chooses among proxies. A failed proxy backs off, twice as long with each consecutive failure.
 
     Args:
-        backoff: seconds for which a proxy is not used after its first failure.
+        backoff: seconds of backoff after the first failure.
         max_backoff: the longest backoff in seconds.
         clock: monotonic seconds.
     """
@@ -53,10 +53,10 @@ class ProxyPool:
         self._dead_since: float | None = None
 
     def choose(self, key: str, banned: Callable[[Proxy], float]) -> Proxy | float:
-        """A proxy that may be used now, or the seconds until one may.
+        """An available proxy, or the seconds until one is available.
 
         Args:
-            key: identity and host; with the policy "sticky" a key keeps its proxy while that may be used.
+            key: identity and host; with the policy "sticky" a key keeps its proxy while that is available.
             banned: seconds for which the host has banned a proxy.
         """
         now = self._clock()
@@ -92,7 +92,7 @@ class ProxyPool:
         return found
 
     def replace(self, proxies: Iterable[Proxy]) -> tuple[int, int]:
-        """Use another list; proxies on both lists keep their state. Returns how many were added and removed."""
+        """Use another list; proxies on both lists keep their state. Returns the numbers of added and removed ones."""
         new = {proxy.label: proxy for proxy in proxies}
         added, removed = len(new.keys() - self.proxies.keys()), len(self.proxies.keys() - new.keys())
         for label, proxy in new.items():
@@ -106,7 +106,7 @@ class ProxyPool:
         return added, removed
 
     def failed(self, label: str) -> float:
-        """Record that the proxy did not work; returns the seconds for which it is not used."""
+        """Record a failure of the proxy; returns the seconds of its backoff."""
         proxy, now = self.proxies[label], self._clock()
         if proxy.down_until > now:
             return proxy.down_until - now
@@ -124,19 +124,19 @@ class ProxyPool:
         self._dead_since = None
 
     def worked_within(self, label: str, seconds: float) -> bool:
-        """Whether an answer came through the proxy in the last `seconds`."""
+        """Whether the proxy delivered an answer in the last `seconds`."""
         return self._clock() - self.proxies[label].worked_at < seconds
 
     def alive(self) -> int:
         return len(self.proxies) - len(self.down())
 
     def down(self) -> list[str]:
-        """Labels of the proxies that may not be used yet."""
+        """Labels of the proxies in backoff."""
         now = self._clock()
         return [label for label, proxy in self.proxies.items() if proxy.down_until > now]
 
     def dead_seconds(self) -> float:
-        """Seconds since every proxy of the pool has failed and none has worked; 0 if one works."""
+        """Seconds since all proxies of the pool have failed; 0 if one works."""
         return 0.0 if self._dead_since is None else self._clock() - self._dead_since
 
 

@@ -1,4 +1,4 @@
-"""Lists of proxies: files in the settings folder, or addresses of providers; and the pools that are made of them."""
+"""Lists of proxies, from files in the settings folder or from providers, and pools of them."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import settings_folder
 from crawler.proxies.pool import Policy, Proxy, ProxyPool
 
-_PROVIDER_TIMEOUT = 20.0
+_PROVIDER_TIMEOUT_SECONDS = 20.0
 _MAX_LIST_BYTES = 5_000_000
 _MAX_PROXIES = 20_000
 _MAX_JSON_DEPTH = 6
@@ -26,11 +26,11 @@ _VARIABLE = re.compile(r"\$\{(\w+)\}")
 
 
 class ProxyError(ValueError):
-    """A list that cannot be used; the message never holds the name or password of a proxy."""
+    """An unusable list; the message never contains the name or password of a proxy."""
 
 
 def read_pools(settings: BaseSettings, sites: Sites) -> dict[tuple[str, Policy], ProxyPool]:
-    """A pool for each list and policy in the files of sites; ProxyError if a list cannot be read."""
+    """A pool for each list and policy in the files of sites. Raises ProxyError if a list cannot be read."""
     lists = {source: read_list(settings, source) for source in sources_of(sites)}
     return {
         (site.proxies, site.proxy_policy): ProxyPool(
@@ -44,7 +44,7 @@ def read_pools(settings: BaseSettings, sites: Sites) -> dict[tuple[str, Policy],
 
 
 def check_proxies(settings: BaseSettings) -> None:
-    """ValueError, with a sentence, if the files of sites or their lists of proxies cannot be used."""
+    """Raises ValueError if the files of sites or their lists of proxies cannot be used."""
     read_pools(settings, read_sites(settings))
 
 
@@ -53,12 +53,12 @@ def sources_of(sites: Sites) -> list[str]:
 
 
 def is_provider(source: str) -> bool:
-    """Whether the name of a list is the address of a provider, not of a file."""
+    """Whether a list is named by the address of a provider instead of a file."""
     return source.startswith(("http://", "https://"))
 
 
 def read_list(settings: BaseSettings, source: str) -> list[Proxy]:
-    """The proxies of a file in the settings folder, or of a provider; ProxyError if they cannot be read."""
+    """The proxies of a file in the settings folder, or of a provider. Raises ProxyError if they cannot be read."""
     if is_provider(source):
         return fetch_proxies(source)
     try:
@@ -69,10 +69,10 @@ def read_list(settings: BaseSettings, source: str) -> list[Proxy]:
 
 
 def read_proxies(text: str, source: str, *, own: bool = True) -> list[Proxy]:
-    """One address a line, like http://name:${SECRET}@host:port. # starts a comment; ${NAME} is an environment variable.
+    """One address per line, like http://name:${SECRET}@host:port. # starts a comment; ${NAME} is an environment variable.
 
-    own: the text is the operator's; in that of others ${NAME} is no variable, for they would learn its value.
-    Raises ProxyError, which names the line.
+    own: the text is the operator's; in others' texts ${NAME} is not replaced, as they would learn its value.
+    Raises ProxyError with the line.
     """
     proxies = []
     for number, line in enumerate(text.splitlines(), start=1):
@@ -87,9 +87,9 @@ def read_proxies(text: str, source: str, *, own: bool = True) -> list[Proxy]:
 def fetch_proxies(source: str) -> list[Proxy]:
     """The current list of a provider. Blocks for up to 20 seconds.
 
-    The address may hold ${NAME} from the environment, and after a # the scheme of proxies that are listed without one
+    The address may contain ${NAME} from the environment, and after a # the default scheme of the listed proxies
     (https://provider.example/list?key=${KEY}#socks5). Proxies without name and password get the environment's
-    PROXY_USERNAME and PROXY_PASSWORD. Raises ProxyError, which shows nothing of the address but its host.
+    PROXY_USERNAME and PROXY_PASSWORD. Raises ProxyError, which shows only the host of the address.
     """
     address = _with_environment(source, f"the provider {urlsplit(source).hostname}")
     url, _, scheme = address.partition("#")
@@ -125,21 +125,23 @@ def _with_environment(text: str, where: str) -> str:
 def _fetched(url: str) -> str:
     host = urlsplit(url).hostname
     try:
-        with urlopen(Request(url, headers={"User-Agent": "topicrawl"}), timeout=_PROVIDER_TIMEOUT) as answer:
+        with urlopen(Request(url, headers={"User-Agent": "topicrawl"}), timeout=_PROVIDER_TIMEOUT_SECONDS) as answer:
             body: bytes = answer.read(_MAX_LIST_BYTES + 1)
     except HTTPError as error:
         error.close()
         raise ProxyError(f"The provider {host} sends no list of proxies: HTTP {error.code}") from None
-    except (OSError, ValueError) as error:  # its text may hold the address, and so the key
+    except (OSError, ValueError) as error:  # its text may contain the address with the key
         reason = error.reason if isinstance(error, URLError) else type(error).__name__
         raise ProxyError(f"The provider {host} sends no list of proxies: {reason}") from None
     if len(body) > _MAX_LIST_BYTES:
-        raise ProxyError(f"The provider {host} sends more than {_MAX_LIST_BYTES:,} bytes: that is no list of proxies")
+        raise ProxyError(
+            f"The provider {host} sends more than {_MAX_LIST_BYTES:,} bytes: that is not a list of proxies"
+        )
     return body.decode("utf-8", "replace")
 
 
 def _lines(text: str, scheme: str) -> Iterator[str]:
-    """Addresses as in a file of proxies."""
+    """Addresses in the format of a file of proxies."""
     if text.lstrip()[:1] in ("[", "{"):
         try:
             found = list(_json_addresses(json.loads(text)))
@@ -160,7 +162,7 @@ def _credentials() -> str:
 
 
 def _json_addresses(value: Any, depth: int = 0) -> Iterator[str]:
-    """Texts that are addresses, and objects with a host and a port, at any place in the JSON."""
+    """Texts that are addresses, and objects with a host and a port, anywhere in the JSON."""
     if isinstance(value, str) and _BARE_ADDRESS.fullmatch(value):
         yield value
     elif isinstance(value, dict):

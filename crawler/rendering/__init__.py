@@ -1,1 +1,1 @@
-"""Pages whose text scripts make, read as a browser shows them."""
+"""Renders pages whose text is created by scripts."""

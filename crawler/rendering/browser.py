@@ -1,5 +1,5 @@
-"""One Chromium for a crawl, started when first needed, restarted when it has died, hangs, or uses too much memory; and a pool of
-contexts, one for each visitor of a host: a new context costs nearly a second of a core."""
+"""One Chromium per crawl, started on first use, restarted when it has died, hangs, or uses too much memory; and a pool of
+contexts, one per visitor of a host, since a new context costs nearly a second of CPU."""
 
 import asyncio
 import logging
@@ -29,7 +29,7 @@ _FLAGS = (
     "--dns-prefetch-disable",
     "--no-pings",
     "--js-flags=--max-old-space-size=512",
-    # what does not go through the guard of a page goes nowhere
+    # block everything that bypasses the guard of a page
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 )
@@ -37,11 +37,11 @@ _START_SECONDS = 30.0
 _END_SECONDS = 5.0
 _WATCH_SECONDS = 1.0
 _RESTART_PAGES = 500
-"""After which the browser is restarted, since its memory grows."""
+"""The browser is restarted after this many pages, since its memory grows."""
 
 
 class CrawlBrowser:
-    """Makes browser contexts, which share nothing with each other."""
+    """Creates isolated browser contexts."""
 
     def __init__(self, options: RenderOptions) -> None:
         self._options = options
@@ -53,7 +53,7 @@ class CrawlBrowser:
 
     @asynccontextmanager
     async def context(self, **given: Any) -> AsyncIterator[BrowserContext]:
-        """A context with these options (`Browser.new_context`), closed at the end; if that fails the browser is ended.
+        """A context with these options (`Browser.new_context`), closed at the end; if that fails, the browser is ended.
 
         Raises RenderError if the browser does not start.
         """
@@ -72,7 +72,7 @@ class CrawlBrowser:
             await self._end(self._browser, "")
 
     async def version(self) -> str:
-        """The version of the browser; RenderError if it does not start."""
+        """The version of the browser. Raises RenderError if it does not start."""
         return (await self._running()).version
 
     async def _close_context(self, browser: Browser, context: BrowserContext) -> None:
@@ -113,8 +113,8 @@ class CrawlBrowser:
         return browser
 
     async def _watch(self) -> None:
-        """End the browser when it uses more than RENDER_MEMORY_MAX; pages being rendered fail, and are tried again."""
-        ended: set[int] = set()  # processes take a while to end
+        """End the browser when it uses more than RENDER_MEMORY_MAX; pages being rendered fail and are retried."""
+        ended: set[int] = set()  # processes take time to end
         while True:
             await asyncio.sleep(_WATCH_SECONDS)
             if not self._open or self._browser is None:
@@ -154,7 +154,7 @@ class CrawlBrowser:
 
 
 def descendants(pid: int = 0) -> list[int]:
-    """All processes below this one (or `pid`); none where there is no /proc."""
+    """All descendants of this process (or `pid`); none without /proc."""
     parents: dict[int, int] = {}
     for entry in Path("/proc").glob("[0-9]*"):
         try:
@@ -174,7 +174,7 @@ def descendants(pid: int = 0) -> list[int]:
 
 
 def memory_of(pids: list[int]) -> int:
-    """Bytes of resident memory without mapped files, of all these processes; 0 where there is no /proc."""
+    """Bytes of resident memory of these processes, without mapped files; 0 without /proc."""
     return sum(map(_anonymous_bytes, pids))
 
 
@@ -187,13 +187,13 @@ def _anonymous_bytes(pid: int) -> int:
 
 
 _MAX_PAGES = 50
-"""Pages after which a context is closed, since its memory grows."""
+"""A context is closed after this many pages, since its memory grows."""
 _IDLE_SECONDS = 20.0
 
 
 @dataclass(slots=True)
 class PooledPage:
-    """A browser context with one page, and the guard through which it reaches the network."""
+    """A browser context with one page, and the guard that connects it to the network."""
 
     guard: Guard
     context: BrowserContext
@@ -203,7 +203,7 @@ class PooledPage:
     pages: int = 0
 
     async def begin(self, origin: str) -> None:
-        """Delete what earlier pages have stored: cookies, storage, counts."""
+        """Delete the state of earlier pages: cookies, storage, counts."""
         self.guard.received = 0
         self.guard.refused.clear()
         if self.pages:
@@ -218,7 +218,7 @@ class PooledPage:
 
 
 class ContextPool:
-    """At most twice RENDER_CONCURRENCY idle contexts, the longest idle closed first. After an error a context is not used again."""
+    """At most twice RENDER_CONCURRENCY idle contexts, the longest idle closed first. A context is discarded after an error."""
 
     def __init__(self, browser: CrawlBrowser, options: RenderOptions) -> None:
         self._browser = browser
@@ -229,7 +229,7 @@ class ContextPool:
 
     @asynccontextmanager
     async def page(self, key: Hashable, guard: Guard, given: Mapping[str, Any]) -> AsyncIterator[PooledPage]:
-        """The page for a key, which names host and visitor; a new one gets this guard and these options."""
+        """The page for a key of host and visitor; a new one gets this guard and these options."""
         pooled = self._idle.pop(key, None)
         if pooled is not None and pooled.page.is_closed():
             await pooled.resources.aclose()

@@ -1,7 +1,7 @@
-"""The only way of a rendered page to the network: a proxy that allows public addresses and a limited number of bytes.
+"""The only network access of a rendered page: a proxy that allows public addresses and a limited number of bytes.
 
-A browser resolves names itself and requests whatever a page contains: scripts, frames, sockets, redirects. So this proxy
-is its only connection; the address that is checked here is the address that is connected to.
+A browser resolves names itself and requests whatever a page contains: scripts, frames, sockets, redirects. So this proxy is its
+only connection, and it connects to the very address that it checks.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ _DROPPED = (b"proxy-", b"connection:", b"keep-alive:")
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-class RefusedError(Exception):
+class RequestRefusedError(Exception):
     """The target is not allowed."""
 
 
@@ -35,12 +35,12 @@ class Upstream:
 
     @property
     def is_socks(self) -> bool:
-        """Whether it is a SOCKS5 proxy, to which requests look as without a proxy."""
+        """Whether it is a SOCKS5 proxy, for which requests are the same as without a proxy."""
         return self.url.startswith("socks5")
 
     @property
     def credentials(self) -> bytes:
-        """Name and password as the value of a header, from `authorization` or `url`; empty if there are none."""
+        """The value of the authorization header, from `authorization` or `url`; empty without credentials."""
         parts = urlsplit(self.url)
         if self.authorization or not parts.username:
             return self.authorization
@@ -49,16 +49,16 @@ class Upstream:
 
 @dataclass(slots=True)
 class Guard:
-    """A forward proxy on a free port of 127.0.0.1 for one context, from `async with` to its end.
+    """A forward proxy on a free port of 127.0.0.1 for one context, within `async with`.
 
     Args:
         allow_private: ALLOW_PRIVATE_ADDRESSES.
-        max_bytes: of all answers together; then every connection is closed.
-        upstream: resolves names, if there is one; private numeric addresses and local names are refused here in any case.
+        max_bytes: total of all answers, after which every connection is closed.
+        upstream: resolves names, if set; private numeric addresses and local names are always refused here.
 
     Attributes:
         received: bytes of answers so far.
-        refused: targets that were not allowed.
+        refused: forbidden targets.
     """
 
     allow_private: bool
@@ -98,7 +98,7 @@ class Guard:
         try:
             head = await asyncio.wait_for(browser[0].readuntil(b"\r\n\r\n"), _CONNECT_SECONDS)
             await self._connect(browser, head)
-        except RefusedError as error:
+        except RequestRefusedError as error:
             self.refused.append(str(error))
             browser[1].write(b"HTTP/1.1 403 Refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
         except (OSError, TimeoutError, ValueError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
@@ -113,7 +113,7 @@ class Guard:
         parts = urlsplit(f"//{target}" if is_tunnel else target)
         host, port = parts.hostname or "", parts.port or 80
         if self.is_spent or not (is_tunnel or parts.scheme == "http"):
-            raise RefusedError(target[:200])
+            raise RequestRefusedError(target[:200])
         await self._check(host)
         server = await asyncio.wait_for(self._open(host, port, is_tunnel), _CONNECT_SECONDS)
         try:
@@ -129,12 +129,12 @@ class Guard:
             await _end(server[1])
 
     async def _check(self, host: str) -> None:
-        """Raises RefusedError for a private numeric address; names are checked when they are resolved."""
+        """Raises RequestRefusedError for a private numeric address; names are checked when they are resolved."""
         address = numeric_address(host)
         if not host or (not self.allow_private and (is_local_name(host) or (address and not is_public(address)))):
-            raise RefusedError(host)
+            raise RequestRefusedError(host)
         if not self.allow_private and await PRIVATE_PROXIES.forbid(host):
-            raise RefusedError(host)
+            raise RequestRefusedError(host)
 
     async def _open(self, host: str, port: int, is_tunnel: bool) -> Streams:
         if self.upstream.url:
@@ -144,7 +144,7 @@ class Guard:
         addresses = [str(info[4][0]) for info in found]
         allowed = [address for address in addresses if self.allow_private or is_public(address)]
         if not allowed:
-            raise RefusedError(f"{host} ({addresses[0]})")
+            raise RequestRefusedError(f"{host} ({addresses[0]})")
         return await asyncio.open_connection(allowed[0], port)
 
     @property
@@ -178,7 +178,7 @@ class Guard:
         return streams
 
     def _headers(self, rest: bytes) -> bytes:
-        """The browser's headers, for one request on a connection of its own."""
+        """The browser's headers, for one request per connection."""
         kept = [line for line in rest.split(b"\r\n") if line and not line.lower().startswith(_DROPPED)]
         own = self._authorization() if self._sends_to_proxy else b""
         return b"\r\n".join([*kept, b"Connection: close", b""]) + own + b"\r\n"
@@ -188,7 +188,7 @@ class Guard:
         return b"Proxy-Authorization: " + login + b"\r\n" if login else b""
 
     async def _exchange(self, browser: Streams, server: Streams) -> None:
-        """Copy both ways until one side closes, or the page has received its share."""
+        """Copy in both directions until one side closes or the limit of bytes is reached."""
         ways = [
             asyncio.ensure_future(self._copy(browser[0], server[1], counted=False)),
             asyncio.ensure_future(self._copy(server[0], browser[1], counted=True)),
@@ -211,7 +211,7 @@ class Guard:
 
 
 def _lenient_tls() -> ssl.SSLContext:
-    """Like Scrapy's connection to a proxy: the certificate is not verified."""
+    """TLS without verification of certificates, like Scrapy's connections to proxies."""
     context = ssl.create_default_context()
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE

@@ -1,4 +1,4 @@
-"""The limits of rendering, and the browser that does it."""
+"""The limits of rendering, and the choice of the browser."""
 
 import os
 import shutil
@@ -14,16 +14,16 @@ _NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome
 
 
 class RenderError(Exception):
-    """The page could not be rendered this time; the message says why."""
+    """The page could not be rendered; the message has the reason."""
 
 
 class NoBrowserError(ValueError):
-    """There is no browser to render with; the message says what to install."""
+    """There is no browser for rendering; the message says what to install."""
 
 
 @dataclass(frozen=True, slots=True)
 class RenderOptions:
-    """The settings RENDER_… of the same names; `max_chars` of a rendered page is DOWNLOAD_MAXSIZE."""
+    """The settings RENDER_… of the same names; `max_chars` of a rendered page comes from DOWNLOAD_MAXSIZE."""
 
     browser: str
     sandbox: bool
@@ -53,7 +53,7 @@ def render_options(settings: BaseSettings) -> RenderOptions:
 
 
 def find_browser(wanted: str) -> str:
-    """Path of the browser: `wanted`, else the Chromium or Chrome of the system, else "" for the one that Playwright installed.
+    """Path of the browser: `wanted`, else the system's Chromium or Chrome, else "" for the one installed by Playwright.
 
     Raises NoBrowserError if there is none, or if Playwright is not installed.
     """
@@ -62,7 +62,7 @@ def find_browser(wanted: str) -> str:
     if wanted:
         if found := shutil.which(wanted):
             return found
-        raise NoBrowserError(f"RENDER_BROWSER is {wanted}, but there is no such program that can be run.")
+        raise NoBrowserError(f"RENDER_BROWSER is {wanted}, which is not an executable program.")
     if found := next(filter(None, map(shutil.which, _NAMES)), ""):
         return found
     own = os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or Path.home() / ".cache/ms-playwright"
@@ -70,11 +70,11 @@ def find_browser(wanted: str) -> str:
         return ""
     raise NoBrowserError(
         "Rendering needs a browser. Install Chromium (Debian: apt install chromium; else: python -m playwright install "
-        "chromium), or say where one is with RENDER_BROWSER."
+        "chromium), or set RENDER_BROWSER to its path."
     )
 
 
 def check_rendering(settings: BaseSettings) -> None:
-    """NoBrowserError, with a sentence, if a site needs rendering and there is no browser."""
+    """Raises NoBrowserError if a site needs rendering and there is no browser."""
     if any(site.render != "never" for site in read_sites(settings).all()):
         find_browser(render_options(settings).browser)

@@ -1,6 +1,6 @@
-// Runs beside a page in a world of its own: the page's scripts can neither see nor change it.
-// Gives an object: still() – milliseconds since the text last changed; text() – how much text there is; step() – press
-// what brings more, scroll down, tell how many were pressed; content(most) – the page as HTML, null if that is longer.
+// Runs in an isolated world, which the page's scripts can neither see nor change.
+// Returns an object: still() – milliseconds since the text last changed; text() – length of the text; step() – press "more"
+// buttons, scroll down, return the number of presses; content(most) – the page as HTML, null if longer than `most`.
 (() => {
   const MORE = new RegExp(
     "^(?:(?:点击|加载|查看|显示|展开|浏览|载入|点我|继续){1,2}(?:更多|全部|剩余|其余|所有|全文|下文|余下)|(?:更多|全部|剩余|其余|所有)" +
@@ -66,7 +66,7 @@
       if (element.scrollHeight > element.clientHeight + 100 && element.clientHeight > 150 &&
           /auto|scroll/.test(getComputedStyle(element).overflowY)) element.scrollTop = element.scrollHeight;
     }
-    // from the top down, a screen at a time: what waits to come into sight must have been out of it
+    // scroll from the top, one screen at a time: lazy elements must first have been out of sight
     window.scrollTo(0, 0);
     for (let screen = 1; screen <= SCREENS; screen++) {
       await frame();
@@ -97,7 +97,7 @@
   const escapeText = text => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
   const escapeValue = text => text.replace(/&/g, "&amp;").replace(/"/g, "&quot;");
 
-  // As outerHTML, with what stands in shadow trees in its place, without scripts, styles and pictures drawn by code.
+  // Like outerHTML, with the content of shadow trees in place, without scripts, styles and canvases.
   const content = most => {
     const parts = ["<!DOCTYPE html>"];
     let left = most;

@@ -1,24 +1,24 @@
-"""Which pages of a host are rendered: learned from whether they lack text as served, and whether rendering adds any."""
+"""Decides which pages of a host to render: learned from whether they lack text as served, and whether rendering adds any."""
 
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Literal
 
 Decision = Literal["inspect", "render", "skip"]
-"""inspect: render the page if it lacks text as served; render: without looking at it; skip: never."""
+"""inspect: render the page if it lacks text as served; render: without inspection; skip: never."""
 
 SURE_PAGES = 3
-"""Pages in a row after which a host is known."""
+"""Consecutive equal pages that decide for a host."""
 INSPECT_EVERY = 8
-"""Of a known host, each such page is inspected all the same."""
+"""Of a decided host, one in this many pages is still inspected."""
 _UNLEARN_PAGES = 2
 _MAX_HOSTS = 20_000
 
 
 @dataclass(slots=True)
 class _HostRecord:
-    """`lacking`: inspected pages in a row that lacked text, negative for complete ones; `vain`: renderings in a row that
-    added nothing."""
+    """`lacking`: consecutive inspected pages that lacked text, negative for complete ones; `vain`: consecutive renderings
+    that added nothing."""
 
     lacking: int = 0
     vain: int = 0
@@ -27,11 +27,11 @@ class _HostRecord:
 
 
 class RenderPolicy:
-    """Decides per host, for the 20,000 hosts used last.
+    """Decides per host, for the 20,000 most recently used hosts.
 
-    A host needs scripts once three pages in a row lacked text as served and had it when rendered; from then on its pages
-    are rendered without inspection. Every eighth page is inspected all the same, and two complete ones in a row end this.
-    After three renderings in a row that added nothing, only every eighth page is inspected and perhaps rendered.
+    A host needs scripts once three consecutive pages lacked text as served and had it when rendered; then its pages are
+    rendered without inspection. Every eighth page is still inspected, and two consecutive complete ones end this. After
+    three consecutive renderings that added nothing, only every eighth page is inspected and perhaps rendered.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Renders fetched pages in a browser, within limits: load each as it was served, wait until it is idle, expand it, read its HTML."""
+"""Renders fetched pages in a browser, within limits: loads the served page, waits until it is idle, expands it, reads its HTML."""
 
 import asyncio
 from collections.abc import Callable
@@ -23,11 +23,11 @@ from crawler.rendering.options import RenderError, RenderOptions
 
 _POLL_SECONDS = 0.05
 _MAX_ROUND_SECONDS = 6.0
-"""Wait of one round for a page that never becomes idle."""
+"""Maximum wait of one round, for a page that never becomes idle."""
 _MAX_ROUNDS = 10
-"""Of scrolling and pressing "more" buttons."""
+"""Rounds of scrolling and pressing "more" buttons."""
 _IDLE_SECONDS = 0.4
-"""Without requests and changes of the text, after which a page is complete."""
+"""A page is complete after this time without requests and changes of the text."""
 _DROPPED_HEADERS = frozenset(
     ("content-encoding", "content-length", "transfer-encoding", "set-cookie", "refresh", "link")
 )
@@ -48,7 +48,7 @@ def _script() -> str:
 
 
 class PageLoad:
-    """The main document is not requested again: robots.txt, redirects, limits and bans were checked when it was fetched."""
+    """Loads a page without requesting the main document again: all checks were made when it was fetched."""
 
     def __init__(self, document: ServedPage, options: RenderOptions) -> None:
         self._served_page = document
@@ -61,20 +61,20 @@ class PageLoad:
             "requestfinished": lambda request: self._under_way.discard(request),
             "requestfailed": lambda request: self._under_way.discard(
                 request
-            ),  # also requests of the page before, which are not in the set
+            ),  # requests of the previous page are not in the set
         }
 
     async def read(self, pooled: PooledPage) -> str:
-        """The HTML of the idle page; RenderError or Playwright's Error if that fails.
+        """The HTML of the idle page. Raises RenderError or Playwright's Error.
 
         After an error the pooled page must be closed: it still has our listeners.
         """
         page, session = pooled.page, pooled.session
         for event, listener in self._listeners.items():
-            page.on(event, listener)  # type: ignore[call-overload]  # one for each name
+            page.on(event, listener)  # type: ignore[call-overload]  # one overload per name
         await page.route("**/*", self._answer)
         await page.goto(self._served_page.url, wait_until="commit", timeout=0)
-        with suppress(PlaywrightTimeout):  # a slow page gets no more time
+        with suppress(PlaywrightTimeout):  # continue with a slow page
             await page.wait_for_load_state("domcontentloaded", timeout=_MAX_ROUND_SECONDS * 1e3)
         reader = await self._reader(session)
         await self._expand(session, reader)
@@ -105,7 +105,7 @@ class PageLoad:
 
     @staticmethod
     async def _reader(session: CDPSession) -> str:
-        """The object of our script, in an isolated world that scripts of the page cannot reach."""
+        """The object of our script, in an isolated world that the page's scripts cannot access."""
         tree = await session.send("Page.getFrameTree")
         world = await session.send(
             "Page.createIsolatedWorld", {"frameId": tree["frameTree"]["frame"]["id"], "worldName": "reader"}
@@ -116,7 +116,7 @@ class PageLoad:
         return str(_result(answer)["objectId"])
 
     async def _expand(self, session: CDPSession, reader: str) -> None:
-        """Press "more" buttons, scroll and wait, until that adds no text or ten rounds are over."""
+        """Press "more" buttons, scroll and wait, until no text is added, at most ten rounds."""
         await self._wait_until_idle(session, reader)
         chars, vain = int(await _call(session, reader, "text()")), 0
         for _ in range(_MAX_ROUNDS):
@@ -129,7 +129,7 @@ class PageLoad:
             chars = max(now, chars)
 
     async def _wait_until_idle(self, session: CDPSession, reader: str) -> None:
-        """Until there is no request and the text has not changed for some tenths of a second."""
+        """Wait until there are no requests and the text has not changed for some tenths of a second."""
         loop = asyncio.get_running_loop()
         end, since = loop.time() + _MAX_ROUND_SECONDS, loop.time()
         while loop.time() < end:
@@ -166,8 +166,8 @@ def _result(answer: dict[str, Any]) -> dict[str, Any]:
 _CLIENT_HINTS = "sec-ch-ua"
 
 
-class Renderer:
-    """At most RENDER_CONCURRENCY pages at once, each for at most RENDER_TIMEOUT seconds, its requests through its own guard."""
+class BrowserRenderer:
+    """Renders at most RENDER_CONCURRENCY pages in parallel, each within RENDER_TIMEOUT seconds and through its own guard."""
 
     def __init__(self, options: RenderOptions) -> None:
         self._options = options
@@ -176,7 +176,7 @@ class Renderer:
         self._slots = asyncio.Semaphore(options.concurrency)
 
     async def render(self, request: Request, response: Response) -> str:
-        """The HTML of the page after its scripts have run; RenderError if that fails."""
+        """The HTML of the page after its scripts have run. Raises RenderError."""
         async with self._slots:
             try:
                 async with asyncio.timeout(self._options.timeout):
@@ -200,7 +200,7 @@ class Renderer:
         async with self._contexts.page(key, guard, given) as pooled:
             parts = urlsplit(response.url)
             await pooled.begin(f"{parts.scheme}://{parts.netloc}")
-            with suppress(Error):  # a cookie that the browser refuses
+            with suppress(Error):  # the browser may refuse a cookie
                 await pooled.context.add_cookies(_cookies(request, response))
             html = await PageLoad(_served_page(response), self._options).read(pooled)
             if pooled.guard.is_spent:
@@ -225,14 +225,14 @@ def _header(request: Request, name: str) -> str:
 
 
 def _browser_headers(request: Request) -> dict[str, str]:
-    """The headers beside User-Agent that describe the browser."""
+    """The headers that describe the browser, except User-Agent."""
     names = [name.decode("latin-1") for name in request.headers]
     wanted = [name for name in names if name.lower() == "accept-language" or name.lower().startswith(_CLIENT_HINTS)]
     return {name: _header(request, name) for name in wanted}
 
 
 def _cookies(request: Request, response: Response) -> list[SetCookieParam]:
-    """The cookies of the request, and those that its answer sets."""
+    """The cookies of the request, and those set by its answer."""
     answered = [line.decode("latin-1").split(";", 1)[0] for line in response.headers.getlist("Set-Cookie")]
     pairs = [part.partition("=") for part in [*_header(request, "Cookie").split(";"), *answered]]
     parts = urlsplit(response.url)

@@ -15,7 +15,7 @@ async def connect(
 ) -> None:
     """Connect open streams to a host. `authorization` is the value of a Basic header, or empty.
 
-    Raises OSError if the proxy refuses, or is no SOCKS5 proxy.
+    Raises OSError if the proxy refuses, or is not a SOCKS5 proxy.
     """
     protocol = socks5.SOCKS5Connection()
     methods = [socks5.SOCKS5AuthMethod.NO_AUTH_REQUIRED]
@@ -31,7 +31,7 @@ async def connect(
         command = socks5.SOCKS5CommandRequest.from_address(socks5.SOCKS5Command.CONNECT, (host, port))
         answer = await _exchange(protocol, reader, writer, command)
     except (ProtocolError, AttributeError, ValueError, binascii.Error) as error:
-        raise OSError(f"the proxy did not answer as SOCKS5 does: {error}") from None
+        raise OSError(f"the proxy did not answer in SOCKS5: {error}") from None
     if answer.reply_code != socks5.SOCKS5ReplyCode.SUCCEEDED:
         raise OSError("the proxy cannot reach the host")
 

@@ -1,4 +1,4 @@
-"""The file that says which jobs run when, checked line by line."""
+"""The file with the schedule of jobs, validated line by line."""
 
 import os
 import re
@@ -20,7 +20,7 @@ _NUMBERED = re.compile(r"(\d)(?:-(\d))?(?:/(\d))?")
 
 
 class PlanError(Exception):
-    """The file cannot be used; the message names file, line and key."""
+    """The file is invalid; the message names file, line and key."""
 
 
 def _cron(value: str) -> str:
@@ -32,7 +32,7 @@ _Cron = Annotated[str, AfterValidator(_cron)]
 
 
 class Job(BaseModel):
-    """What is crawled, and on how many nodes."""
+    """A crawl, and its number of nodes."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -51,14 +51,14 @@ class Job(BaseModel):
 
 
 class JobPlan(Job):
-    """A job, when it is due, and what becomes of a run that was missed."""
+    """A job with its schedule and its policy for missed runs."""
 
     cron: _Cron
     missed: Literal["run", "skip"] = "run"
 
 
 class ReportPlan(BaseModel):
-    """A report of a topic that is sent to channels of alerts.yaml; it is made on the machine of the scheduler."""
+    """A report of a topic for channels of alerts.yaml, created on the scheduler's machine."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -70,7 +70,7 @@ class ReportPlan(BaseModel):
     missed: Literal["run", "skip"] = "run"
 
 
-class _File(BaseModel):
+class _ScheduleFile(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     timezone: TimeZone = "UTC"
@@ -87,8 +87,8 @@ class _File(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """Jobs and reports by name, the addresses of scrapyd, and the zone in which hours are meant."""
+class SchedulePlan:
+    """Jobs and reports by name, the addresses of scrapyd, and the time zone of the schedule."""
 
     jobs: dict[str, JobPlan]
     nodes: tuple[str, ...]
@@ -97,7 +97,7 @@ class Plan:
 
     @property
     def planned(self) -> dict[str, JobPlan | ReportPlan]:
-        """Everything that is due at some time."""
+        """All scheduled jobs and reports."""
         return {**self.jobs, **self.reports}
 
     def trigger(self, name: str) -> CronTrigger:
@@ -105,7 +105,7 @@ class Plan:
 
 
 def cron_trigger(text: str, timezone: ZoneInfo) -> CronTrigger:
-    """As cron reads it, where 0 and 7 are Sunday (APScheduler counts from Monday); ValueError if it is no cron line."""
+    """A trigger with cron's days, where 0 and 7 are Sunday (APScheduler counts from Monday). Raises ValueError."""
     fields = text.split()
     if len(fields) != 5:
         raise ValueError("needs five fields: minute, hour, day of month, month, day of week")
@@ -123,13 +123,13 @@ def _named(part: str) -> str:
     return ",".join(_WEEKDAYS[first : last + 1 : step])
 
 
-def read_plan(path: Path) -> Plan:
-    """PlanError says what is wrong, and in which line."""
+def read_plan(path: Path) -> SchedulePlan:
+    """The plan in a file. Raises PlanError with file, line and key."""
     try:
-        found = Declaration(path).checked(_File)
+        found = Declaration(path).checked(_ScheduleFile)
     except DeclarationError as error:
         raise PlanError(str(error)) from None
     nodes = tuple(found.nodes) or tuple(os.environ.get(NODES_VARIABLE, "").replace(",", " ").split())
     if not nodes:
         raise PlanError(f"{path} names no nodes, nor does {NODES_VARIABLE}: write nodes: [http://127.0.0.1:6800]")
-    return Plan(found.jobs, nodes, ZoneInfo(found.timezone), found.reports)
+    return SchedulePlan(found.jobs, nodes, ZoneInfo(found.timezone), found.reports)

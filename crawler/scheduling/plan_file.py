@@ -1,4 +1,4 @@
-"""Jobs added to the file of a plan and taken out of it; comments and everything else in the file stay."""
+"""Adds and removes jobs in the file of a plan, keeping comments and everything else."""
 
 import errno
 import math
@@ -10,20 +10,20 @@ from pathlib import Path
 
 import yaml
 
-from crawler.scheduling.plan import JobPlan, Plan, PlanError, read_plan
+from crawler.scheduling.plan import JobPlan, PlanError, SchedulePlan, read_plan
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,39}")
 _EMPTY = "timezone: {zone}\njobs:\n"
 _writing = threading.Lock()
 
 
-def add_job(path: Path, name: str, job: JobPlan, zone: str) -> Plan:
-    """The plan with this job, which is in the file then; without a file, one with this time zone is made.
+def add_job(path: Path, name: str, job: JobPlan, zone: str) -> SchedulePlan:
+    """Add this job to the file and return the plan; a missing file is created with this time zone.
 
-    PlanError if there is a job of this name, or the file cannot be read or written.
+    Raises PlanError if a job of this name exists, or the file cannot be read or written.
     """
     if not _NAME.fullmatch(name):
-        raise PlanError(f"{name!r} is no name of a job: letters, digits, - and _, at most 40")
+        raise PlanError(f"{name!r} is not a valid name of a job: letters, digits, - and _, at most 40")
     written = job.model_dump(exclude_defaults=True)
     block = _dumped({name: written})
 
@@ -38,8 +38,8 @@ def add_job(path: Path, name: str, job: JobPlan, zone: str) -> Plan:
     return _changed(path, change)
 
 
-def remove_job(path: Path, name: str) -> Plan:
-    """The plan without this job; PlanError if there is none, or it is the only one."""
+def remove_job(path: Path, name: str) -> SchedulePlan:
+    """Remove this job and return the plan. Raises PlanError if there is none, or if it is the only one."""
 
     def change(text: str) -> str:
         lines, entries = _read(path, text)
@@ -55,7 +55,7 @@ def remove_job(path: Path, name: str) -> Plan:
 
 
 def _dumped(value: object) -> str:
-    """YAML whose lines end in line feeds only, so that it can be indented."""
+    """YAML with line feeds only, so that it can be indented."""
     text = yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=math.inf)
     if any(mark in text for mark in "\x85\u2028\u2029"):
         return yaml.safe_dump(value, sort_keys=False, width=math.inf)
@@ -63,7 +63,7 @@ def _dumped(value: object) -> str:
 
 
 _Entries = dict[str, tuple[int, int, int]]
-"""Indent, first line, and the line behind the last one, by the name of the job."""
+"""(indent, first line, line after the last one) by name of the job."""
 
 
 def _read(path: Path, text: str) -> tuple[list[str], _Entries]:
@@ -94,22 +94,22 @@ def _last_line(node: yaml.Node, lines: list[str]) -> int:
 
 
 def _without_comments(lines: list[str], begin: int, end: int) -> int:
-    """What follows a job may belong to the next one."""
+    """The end of a job without trailing comments, which may belong to the next one."""
     while end > begin + 1 and (not lines[end - 1].strip() or lines[end - 1].lstrip().startswith("#")):
         end -= 1
     return end
 
 
 def _end_of_jobs(path: Path, lines: list[str], entries: _Entries) -> tuple[int, int]:
-    """Indent of a new job, and the line in front of which it goes."""
+    """The indent of a new job, and the line before which it is inserted."""
     if entries:
         indent, _, end = list(entries.values())[-1]
         return indent, end
     return 2, next(place for place, line in enumerate(lines) if line.startswith("jobs:")) + 1
 
 
-def _changed(path: Path, change: Callable[[str], str]) -> Plan:
-    """Write the changed text if it is a plan."""
+def _changed(path: Path, change: Callable[[str], str]) -> SchedulePlan:
+    """Write the changed text if it is a valid plan."""
     draft = path.with_name(f".{path.name}.new")
     with _writing:
         try:
@@ -128,6 +128,6 @@ def _replace(draft: Path, path: Path) -> None:
     try:
         os.replace(draft, path)
     except OSError as error:
-        if error.errno != errno.EBUSY:  # a file that is mounted by itself, as containers do
+        if error.errno != errno.EBUSY:  # a file mounted by itself into a container
             raise
         path.write_text(draft.read_text(encoding="utf-8"), encoding="utf-8")

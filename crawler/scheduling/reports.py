@@ -1,15 +1,15 @@
-"""Planned reports: made and sent by a process of their own, `scrapy report`."""
+"""Scheduled reports: created and sent by a separate process, `scrapy report`."""
 
 import subprocess
 import sys
 
 from crawler.scheduling.plan import ReportPlan
 
-_SECONDS = 1_800.0
+_TIMEOUT_SECONDS = 1_800.0
 
 
 def command_of(report: ReportPlan) -> list[str]:
-    """What is called."""
+    """The command line."""
     words = [
         sys.executable,
         "-m",
@@ -27,13 +27,15 @@ def command_of(report: ReportPlan) -> list[str]:
 
 
 def make_report(report: ReportPlan) -> tuple[bool, str]:
-    """Whether it was made and sent, and a sentence."""
+    """Create and send the report; returns success and a sentence."""
     try:
-        ended = subprocess.run(command_of(report), capture_output=True, text=True, timeout=_SECONDS, check=False)
+        ended = subprocess.run(
+            command_of(report), capture_output=True, text=True, timeout=_TIMEOUT_SECONDS, check=False
+        )
     except subprocess.TimeoutExpired:
-        return False, f"the report was not ready after {_SECONDS:.0f} s"
+        return False, f"the report was not ready after {_TIMEOUT_SECONDS:.0f} s"
     except OSError as error:
-        return False, f"the report cannot be made: {error}"
+        return False, f"the report cannot be created: {error}"
     lines = [line for line in ended.stderr.splitlines() if line.strip()]
-    said = lines[-1] if lines else "nothing was said"
+    said = lines[-1] if lines else "no output"
     return ended.returncode == 0, f"report: {said}" if ended.returncode == 0 else f"report failed: {said}"

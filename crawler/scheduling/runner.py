@@ -1,4 +1,4 @@
-"""Jobs started when they are due: never twice at once, and a run that was missed is noticed and said."""
+"""Starts jobs when they are due, never twice at the same time, and reports missed runs."""
 
 import contextlib
 import json
@@ -14,30 +14,30 @@ from apscheduler.jobstores.base import JobLookupError
 from apscheduler.schedulers.blocking import BlockingScheduler
 from apscheduler.triggers.cron import CronTrigger
 
-from crawler.endings import last_ending
-from crawler.scheduling.plan import Plan, PlanError, read_plan
+from crawler.exit_status import last_result
+from crawler.scheduling.plan import PlanError, SchedulePlan, read_plan
 from crawler.scheduling.reports import make_report
 from crawler.scheduling.scrapyd import NodeError, Nodes
 from crawler.scheduling.starting import loads, start
 
 RETRY_SECONDS = 60
 WATCH_SECONDS = 15
-"""Between two looks whether jobs that were started still run."""
+"""Between two checks whether started jobs still run."""
 _LATE_SECONDS = 120
-_MAX_COUNTED = 1_000
+_MAX_COUNTED_RUNS = 1_000
 
 
 class Runner:
-    """Carries a plan out.
+    """Executes a plan.
 
     Args:
-        state: a JSON file with each job's last run and how it ended; what was due while no runner ran is found by it.
-        say: gets a sentence about everything that happens.
-        path: the plan's file; it is read again when it has changed.
+        state: a JSON file with each job's last run and its result, used to detect runs missed while no runner ran.
+        say: gets a sentence for each event.
+        path: the plan's file; reloaded when it has changed.
     """
 
     def __init__(
-        self, plan: Plan, nodes: Nodes, state: Path, say: Callable[[str], None], path: Path | None = None
+        self, plan: SchedulePlan, nodes: Nodes, state: Path, say: Callable[[str], None], path: Path | None = None
     ) -> None:
         self._plan = plan
         self._nodes = nodes
@@ -73,7 +73,7 @@ class Runner:
         self._say(f"{name}: next run {self._next(name):%Y-%m-%d %H:%M %Z}")
 
     def reload(self) -> None:
-        """Follow the plan's file; one that is wrong is said once, and the plan stays as it was."""
+        """Reload a changed plan file; an invalid one is reported once, and the plan stays unchanged."""
         changed = _changed_at(self._path)
         if self._path is None or changed == self._read_at:
             return
@@ -81,13 +81,13 @@ class Runner:
         try:
             plan = read_plan(self._path)
         except PlanError as error:
-            self._say(f"the plan stays as it was: {error}")
+            self._say(f"the plan is unchanged: {error}")
             return
         before, self._plan = self._plan, plan
         if plan.nodes != before.nodes:
             self._nodes = Nodes(plan.nodes)
         for name in before.planned.keys() - plan.planned.keys():
-            with contextlib.suppress(JobLookupError):  # it is never due again
+            with contextlib.suppress(JobLookupError):  # never due again
                 self._scheduler.remove_job(name)
             self._say(f"{name}: no longer planned")
         for name, job in plan.planned.items():
@@ -100,7 +100,7 @@ class Runner:
         self._scheduler.shutdown(wait=False)
 
     def missed(self, now: datetime) -> dict[str, int]:
-        """How many runs of each job were due since its last one, while nobody ran this."""
+        """The number of runs of each job that were due since its last one, while no runner ran."""
         found = {}
         for name in self._plan.planned:
             if last := self._state.get(name, {}).get("due"):
@@ -116,7 +116,7 @@ class Runner:
         """Start the job unless it is still running; True if it was started on any node."""
         if name in self._plan.reports:
             return self._make_report(name)
-        if name not in self._plan.jobs:  # taken out of the plan while it waited
+        if name not in self._plan.jobs:  # removed from the plan while it waited
             return False
         job, here = self._plan.jobs[name], loads(self._nodes)
         if mine := here.under_way(name):
@@ -127,7 +127,7 @@ class Runner:
         return bool(found.jobs)
 
     def _make_report(self, name: str) -> bool:
-        self._note(name, "started")  # a kill must not send it again
+        self._note(name, "started")  # after a kill it must not be sent again
         is_sent, sentence = make_report(self._plan.reports[name])
         self._note(name, sentence)
         return is_sent
@@ -139,16 +139,16 @@ class Runner:
             said = ", ".join(f"{identity} on {node}" for identity, node in started)
             self._note(name, f"started {said}{short}{reasons}", running=started)
             return
-        self._note(name, f"not started: no node takes it{reasons}")
+        self._note(name, f"not started: no node accepts it{reasons}")
         again = datetime.now(UTC) + timedelta(seconds=RETRY_SECONDS)
         if again < self._next(name):
-            self._say(f"{name}: tried again in {RETRY_SECONDS} s")
+            self._say(f"{name}: retry in {RETRY_SECONDS} s")
             self._scheduler.add_job(
                 self.fire, "date", [name], run_date=again, id=f"{name} again", replace_existing=True
             )
 
     def watch(self) -> None:
-        """Say of each job that was started and runs no more how it ended; a node that is away is asked later."""
+        """Report the results of ended jobs; an unavailable node is queried later."""
         for name in self._plan.jobs:
             running = self._state.get(name, {}).get("running") or []
             ended = {
@@ -159,20 +159,20 @@ class Runner:
                 self._note(name, f"{identity} on {node} {said}", running=left, due=self._state[name]["due"])
 
     def _ended(self, name: str, identity: str, node: str) -> str:
-        """In words how the job ended; "" while it runs, and while its node does not answer."""
+        """The result of the job as a sentence; "" while it runs or its node does not answer."""
         job = self._plan.jobs[name]
         try:
             if any(each.identity == identity for each in self._nodes.jobs(node)):
                 return ""
-            ending = last_ending(self._nodes.end_of_log(node, job.project, job.spider, identity))
+            ending = last_result(self._nodes.end_of_log(node, job.project, job.spider, identity))
         except NodeError:
             return ""
         if ending is None:
-            return "failed: its log does not say how it ended, so it was killed"
+            return "failed: its log has no result, so it was killed"
         return f"{'failed' if ending.is_failure else 'ended'}: {ending.sentence} (exit code {ending.code})"
 
     def _missed_now(self, event: JobExecutionEvent) -> None:
-        """The machine slept, or was too busy."""
+        """Handle a run missed because the machine was asleep or too busy."""
         name = str(event.job_id)
         if name in self._plan.planned:
             self._say(f"{name}: the run of {event.scheduled_run_time:%Y-%m-%d %H:%M %Z} was missed")
@@ -183,18 +183,18 @@ class Runner:
             self._say(f"{name}: run late, once")
             self.fire(name)
         else:
-            self._note(name, "missed runs are skipped, as the plan says")
+            self._note(name, "missed runs are skipped, as planned")
 
     def _next(self, name: str) -> datetime:
         found: datetime | None = self._plan.trigger(name).get_next_fire_time(None, datetime.now(UTC))
         return found or datetime.max.replace(tzinfo=UTC)
 
     def _note(self, name: str, sentence: str, *, running: Sequence[Sequence[str]] | None = None, due: str = "") -> None:
-        """Say it, and keep it over a restart.
+        """Report a sentence and store it for restarts.
 
         Args:
-            running: the jobs under way and their nodes; None leaves them as they are.
-            due: when the job was due last; by itself now.
+            running: the jobs under way and their nodes; None leaves them unchanged.
+            due: when the job was last due; by default now.
         """
         self._say(f"{name}: {sentence}")
         if running is None:
@@ -211,9 +211,9 @@ class Runner:
 
 
 def _times_between(trigger: CronTrigger, start: datetime, end: datetime) -> int:
-    """How often it was due after `start` and until `end`, at most `_MAX_COUNTED`."""
+    """How often it was due after `start` up to `end`, at most `_MAX_COUNTED_RUNS`."""
     count, last = 0, start
-    while count < _MAX_COUNTED:
+    while count < _MAX_COUNTED_RUNS:
         due: datetime | None = trigger.get_next_fire_time(last, last + timedelta(seconds=1))
         if due is None or due > end:
             break
@@ -229,7 +229,7 @@ def _write_state(path: Path, state: dict[str, dict[str, Any]]) -> None:
 
 
 def _changed_at(path: Path | None) -> int:
-    """0 for a file that is not there."""
+    """The modification time of the file; 0 if missing."""
     try:
         return path.stat().st_mtime_ns if path else 0
     except OSError:
@@ -245,5 +245,5 @@ def _read_state(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def last_outcome(state: Path, name: str) -> str:
-    """What was said last of a job."""
+    """The last reported sentence of a job."""
     return str(_read_state(state).get(name, {}).get("outcome", "never run"))

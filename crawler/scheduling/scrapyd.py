@@ -1,4 +1,4 @@
-"""scrapyd's API, as far as scheduling needs it, on every node behind the given addresses."""
+"""A client of scrapyd's API for scheduling, on every node of the given addresses."""
 
 import base64
 import json
@@ -12,13 +12,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-_SECONDS = 30.0
+_TIMEOUT_SECONDS = 30.0
 _LOG_BYTES = 16_000
 _NAME = re.compile(r"[\w][\w.-]{0,199}")
 
 
 class NodeError(Exception):
-    """A node does not answer, or says no; the message names it."""
+    """A node does not answer or refuses; the message names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class NodeJob:
 
 @dataclass(frozen=True, slots=True)
 class LogPart:
-    """Whole lines of a log, which begin and end at these bytes of it; the log has `size`."""
+    """Complete lines of a log, with their byte range and the `size` of the log."""
 
     text: str
     begin: int
@@ -43,15 +43,15 @@ class LogPart:
 
 
 class Nodes:
-    """All nodes; a name that stands for several addresses (as scaled services have) is several nodes.
+    """All nodes; a name with several addresses (a scaled service) stands for several nodes.
 
     User and password come from SCRAPYD_USERNAME and SCRAPYD_PASSWORD.
 
     Args:
-        seconds: how long a node may take to answer.
+        seconds: timeout of a node.
     """
 
-    def __init__(self, addresses: Sequence[str], seconds: float = _SECONDS) -> None:
+    def __init__(self, addresses: Sequence[str], seconds: float = _TIMEOUT_SECONDS) -> None:
         self._addresses = addresses
         self._seconds = seconds
         user, password = os.environ.get("SCRAPYD_USERNAME", ""), os.environ.get("SCRAPYD_PASSWORD", "")
@@ -59,11 +59,11 @@ class Nodes:
         self._open = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
 
     def addresses(self) -> list[str]:
-        """Every node's address, as the names resolve now."""
+        """The current addresses of all nodes."""
         return list(dict.fromkeys(each for address in self._addresses for each in _resolved(address)))
 
     def jobs(self, node: str) -> list[NodeJob]:
-        """What runs or waits there; NodeError if it does not answer."""
+        """Running and pending jobs of a node. Raises NodeError if it does not answer."""
         found = self._ask(node, "listjobs.json")
         return [
             NodeJob(node, str(job["id"]), state, str(job.get("spider", "")), str(job.get("project", "")))
@@ -72,23 +72,23 @@ class Nodes:
         ]
 
     def start(self, node: str, fields: Iterable[tuple[str, str]]) -> str:
-        """Start a job there; its identity. NodeError if the node says no."""
+        """Start a job; returns its identity. Raises NodeError if the node refuses."""
         return str(self._ask(node, "schedule.json", fields)["jobid"])
 
     def stop(self, job: NodeJob) -> bool:
-        """End a job in order; False if it does not run there any more. NodeError if the node says no."""
+        """Stop a job in order; False if it no longer runs. Raises NodeError if the node refuses."""
         fields = [("project", job.project), ("job", job.identity)]
         return bool(self._ask(job.node, "cancel.json", fields).get("prevstate"))
 
     def end_of_log(self, node: str, project: str, spider: str, identity: str) -> str:
-        """The last kilobytes of a job's log, "" if it has none; NodeError if the node does not answer."""
+        """The last kilobytes of a job's log, "" if it has none. Raises NodeError if the node does not answer."""
         part = self.log(node, project, spider, identity)
         return part.text if part else ""
 
     def log(
         self, node: str, project: str, spider: str, identity: str, until: int = 0, most: int = _LOG_BYTES
     ) -> LogPart | None:
-        """The lines of a job's log before a byte, or its last ones; None if it has no log. NodeError if the node does not answer."""
+        """Lines of a job's log before a byte, or the last ones; None if it has no log. Raises NodeError if the node does not answer."""
         if not all(_NAME.fullmatch(name) for name in (project, spider, identity)):
             return None
         url = f"{node}/logs/{project}/{spider}/{identity}.log"
@@ -101,12 +101,12 @@ class Nodes:
             if begin or end < size:  # Twisted fails on a range "the last N bytes" of a shorter file
                 request.add_header("Range", f"bytes={begin}-{end - 1}")
             with self._open(request, timeout=self._seconds) as answer:
-                skipped = 0 if answer.status == 206 else begin  # of a server that knows no ranges
+                skipped = 0 if answer.status == 206 else begin  # a server without support for ranges
                 return _whole_lines(bytes(answer.read(end - begin + skipped))[skipped:], begin, size)
         except urllib.error.HTTPError as error:
             if error.code == 404:
                 return None
-            raise NodeError(f"{node} says no ({error.code})") from None
+            raise NodeError(f"{node} refuses ({error.code})") from None
         except OSError as error:
             raise NodeError(f"{node} does not answer: {getattr(error, 'reason', error)}") from None
 
@@ -124,16 +124,16 @@ class Nodes:
                 found: dict[str, Any] = json.load(answer)
         except urllib.error.HTTPError as error:
             hint = "; check SCRAPYD_USERNAME and SCRAPYD_PASSWORD" if error.code == 401 else ""
-            raise NodeError(f"{node} says no ({error.code}{hint})") from None
+            raise NodeError(f"{node} refuses ({error.code}{hint})") from None
         except (OSError, ValueError) as error:
             raise NodeError(f"{node} does not answer: {getattr(error, 'reason', error)}") from None
         if found.get("status") != "ok":
-            raise NodeError(f"{node} says no: {found.get('message', 'without a reason')}")
+            raise NodeError(f"{node} refuses: {found.get('message', 'without a reason')}")
         return found
 
 
 def _whole_lines(data: bytes, begin: int, size: int) -> LogPart:
-    """Without the first line if it begins before the data, unless it is all there is."""
+    """The data without an incomplete first line, unless it is the only line."""
     end = begin + len(data)
     if begin and (cut := data.find(b"\n") + 1) and cut < len(data):
         data, begin = data[cut:], begin + cut

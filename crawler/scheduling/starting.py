@@ -1,4 +1,4 @@
-"""Jobs put on nodes, those with the least work first."""
+"""Starts jobs on nodes, the least loaded first."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,13 +14,13 @@ _WORKERS = 8
 
 @dataclass(frozen=True, slots=True)
 class Loads:
-    """The jobs of each node that answers, and what is wrong with the others."""
+    """The jobs of each available node, and the errors of the others."""
 
     jobs: Mapping[str, Sequence[NodeJob]]
     faults: Sequence[str]
 
     def under_way(self, name: str) -> NodeJob | None:
-        """A job that was started by this name and is running or pending."""
+        """A running or pending job that was started by this name."""
         mine = re.compile(rf"{re.escape(name)}-\d{{8}}T\d{{6}}-\d+")
         return next((job for job in self.all() if mine.fullmatch(job.identity)), None)
 
@@ -31,7 +31,7 @@ class Loads:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """Identity and node of each job that was started, and why others were not."""
+    """(identity, node) of each started job, and the reasons for others."""
 
     jobs: Sequence[tuple[str, str]]
     wanted: int
@@ -39,7 +39,7 @@ class Started:
 
 
 def loads(nodes: Nodes) -> Loads:
-    """What every node says; several are asked at once, so that those that are away cost the time of one."""
+    """The loads of all nodes, queried in parallel, so that unavailable ones cost only one timeout."""
     found: dict[str, Sequence[NodeJob]] = {}
     faults: list[str] = []
     with ThreadPoolExecutor(_WORKERS) as workers:
@@ -53,7 +53,7 @@ def loads(nodes: Nodes) -> Loads:
 
 
 def start(nodes: Nodes, name: str, job: Job, here: Loads, only: str = "") -> Started:
-    """Start a job on as many nodes as it wants, or on the one that is named."""
+    """Start a job on as many nodes as configured, or on the named one."""
     wanted = 1 if only else len(here.jobs) if job.nodes == "all" else job.nodes
     chosen = [only] if only else sorted(here.jobs, key=lambda node: len(here.jobs[node]))
     started: list[tuple[str, str]] = []
@@ -69,7 +69,7 @@ def start(nodes: Nodes, name: str, job: Job, here: Loads, only: str = "") -> Sta
 
 
 def fields_of(name: str, job: Job, place: int) -> list[tuple[str, str]]:
-    """What scrapyd's schedule.json gets."""
+    """The fields for scrapyd's schedule.json."""
     identity = f"{name}-{datetime.now(UTC):%Y%m%dT%H%M%S}-{place + 1}"
     fields = [("project", job.project), ("spider", job.spider), ("jobid", identity)]
     fields += [(key, str(value)) for key, value in job.arguments.items()]

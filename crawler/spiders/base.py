@@ -1,4 +1,4 @@
-"""What both spiders consist of, and the callbacks that both have."""
+"""The base class of all spiders, with their shared callbacks."""
 
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _ANSWERED = (200, 304)
 
 @dataclass(frozen=True, slots=True)
 class Toolkit:
-    """Made once for a crawl, when its settings are known."""
+    """The tools of a crawl, created once its settings are known."""
 
     strategy: LinkStrategy
     follower: LinkFollower
@@ -40,8 +40,8 @@ class CrawlSpider(Spider):
     """Reads pages and follows their links.
 
     Attributes:
-        crawl_name: of the frontier.
-        scope: what may be asked for.
+        crawl_name: the name in the frontier.
+        scope: the addresses that may be requested.
         job: scrapyd's name of the run, "" without scrapyd.
         tools: set before the crawl begins.
     """
@@ -55,7 +55,7 @@ class CrawlSpider(Spider):
         self._pages = 0
 
     def equip(self, crawler: Crawler, strategy: LinkStrategy) -> Toolkit:
-        """The tools, as the arguments and the SITE_ limits of the settings say."""
+        """The tools, configured by the arguments and the SITE_ settings."""
         settings, services = crawler.settings, services_of(crawler)
         documents = Documents(settings, services.failed_steps)
         follower = LinkFollower(
@@ -84,7 +84,7 @@ class CrawlSpider(Spider):
         return self.tools.strategy
 
     def parse(self, response: Response) -> Iterator[Output] | AsyncIterator[Output]:
-        """A page, or a feed or a document, which are read off the event loop."""
+        """Parse a page; feeds and documents are read off the event loop."""
         if response.status == 200 and is_feed(response.body, content_type_of(response)):
             self.count_page(response)
             return self.parse_feed(response)
@@ -93,7 +93,7 @@ class CrawlSpider(Spider):
         return self.parse_page(response)
 
     def parse_page(self, response: Response) -> Iterator[Output]:
-        """Its item, and the links worth following."""
+        """The item of a page, and requests of the links worth following."""
         self.count_page(response)
         for output in self.tools.reader.read(response):
             self._pages += isinstance(output, PageItem)
@@ -102,7 +102,7 @@ class CrawlSpider(Spider):
             raise CloseSpider("max_pages")
 
     async def parse_document(self, response: Response, kind: DocumentType) -> AsyncIterator[Output]:
-        """The item of a document, and the links in its text; the state of one that cannot be read."""
+        """The item of a document and requests of its links; the state of an unreadable one."""
         try:
             await self.tools.documents.read(response, kind)
         except DocumentError as error:
@@ -113,14 +113,14 @@ class CrawlSpider(Spider):
             yield output
 
     def count_page(self, response: Response) -> None:
-        """For the ending: pages that were answered, also that nothing has changed, and those that were not."""
+        """Count answered pages (including unchanged ones) and refused ones, for the result of the crawl."""
         if response.status in _ANSWERED:
             self._count("answered")
         else:
             self.count_refusal(f"{response.url}: HTTP {response.status}")
 
     def count_refusal(self, reason: str) -> None:
-        """A page that was asked for in vain."""
+        """Count a page whose request failed."""
         self._count("refused")
         if self.crawler.stats:
             self.crawler.stats.set_value("pages/last_refusal", reason)

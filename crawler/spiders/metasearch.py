@@ -11,7 +11,7 @@ from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 
 from crawler.config.arguments import JOB, search_arguments, site_arguments
-from crawler.engines.protocol.engine import Engine, Query
+from crawler.engines.protocol.engine import Engine, EngineQuery
 from crawler.frontier.acknowledging import given_up
 from crawler.links.scope import Scope
 from crawler.meta import RESULT_KEY
@@ -63,7 +63,7 @@ class MetaSearchSpider(CrawlSpider):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **given: Any) -> Self:
-        """Scrapy's way of making it; reads the METASEARCH_ settings. CloseSpider, said in a line, for what is wrong."""
+        """Called by Scrapy; reads the METASEARCH_ settings. Raises CloseSpider with a one-line message."""
         spider = super().from_crawler(crawler, *args, **given)
         asked = spider.search_arguments
         try:
@@ -87,7 +87,7 @@ class MetaSearchSpider(CrawlSpider):
     def _choose_proxies(self, crawler: Crawler) -> None:
         for about, request in ((engine.about, engine.request) for engine in self._engines.values()):
             if about.proxies:
-                host = host_of(request(Query("x"), os.environ).url)
+                host = host_of(request(EngineQuery("x"), os.environ).url)
                 services_of(crawler).sites.send_through(host, about.proxies, about.proxy_policy)
 
     async def start(self) -> AsyncIterator[Request]:
@@ -98,7 +98,7 @@ class MetaSearchSpider(CrawlSpider):
             self.crawler.stats.set_value("search/left", sum(search.scheduler.waiting().values()))
 
     def _open(self) -> Search:
-        """The store is open now: terms that people have accepted, what earlier runs have brought, what they have left."""
+        """Load from the open store the accepted terms, the yields of earlier runs, and their remaining queries."""
         settings, asked, store = self.settings, self.search_arguments, required_store(self.crawler)
         terms, language, threshold, name = self._terms, _DEFAULT_LANGUAGE, _DEFAULT_THRESHOLD, asked.topic
         if isinstance(self.strategy, TopicalStrategy):
@@ -127,7 +127,7 @@ class MetaSearchSpider(CrawlSpider):
         )
 
     def _scores(self, results: Sequence[Row]) -> list[float]:
-        """What titles and snippets promise, 0 … 1: by the topic, else by the terms in them."""
+        """Scores of results, 0 … 1, from titles and snippets: by the topic, else by the terms in them."""
         if isinstance(self.strategy, TopicalStrategy):
             texts = [f"{result['title']} {result['snippet']}" for result in results]
             return [float(score) for score in self.strategy.relevance.score_texts(texts)]
@@ -135,7 +135,7 @@ class MetaSearchSpider(CrawlSpider):
 
     @property
     def search(self) -> Search:
-        """RuntimeError before `start`."""
+        """The search; RuntimeError before `start`."""
         if self._search is None:
             raise RuntimeError("the search has not begun")
         return self._search
@@ -151,16 +151,16 @@ class MetaSearchSpider(CrawlSpider):
         yield from self.search.results.of_target(response, result)
 
     def parse_site(self, response: Response, site: Row) -> Iterator[Request | RowsItem]:
-        """The robots.txt of a host that is proposed or admitted."""
+        """Parse the robots.txt of a proposed or admitted host."""
         yield from self.search.proposer.of_robots(response, site)
 
     async def parse_site_map(self, response: Response, site: Row) -> AsyncIterator[Request | RowsItem]:
-        """Its usual sitemap."""
+        """Parse the sitemap at the default address of a host."""
         async for output in self.search.proposer.of_sitemap(response, site):
             yield output
 
     def parse_page(self, response: Response) -> Iterator[Output]:
-        """As every page; it also speaks for its host and for the query that found it."""
+        """Parse a page as usual, and count it for its host and for the query that found it."""
         if response.status in (404, 410) and (result := response.meta.get(RESULT_KEY)):
             yield RowsItem([(RESULTS, {"query": result[0], "key": result[1], "state": "dead"})])
         for output in super().parse_page(response):
@@ -181,7 +181,7 @@ class MetaSearchSpider(CrawlSpider):
         return list(self._search.scheduler.progress_lines()) if self._search else []
 
     def _idle(self) -> None:
-        """At the end of a run its best pages propose terms, even if they are few."""
+        """Propose terms from the best pages at the end of a run, even if they are few."""
         finish = getattr(self.strategy, "finish", None)
         if finish is not None:
             finish()

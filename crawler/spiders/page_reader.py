@@ -1,4 +1,4 @@
-"""From an answer to a page's item and to the requests of what it leads to."""
+"""Turns an answer into the item of a page and the requests of its links."""
 
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -14,7 +14,7 @@ from crawler.links.page_head import CanonicalAddresses, feeds_of_page, refresh_o
 from crawler.links.parts import ArticleParts
 from crawler.links.threads import ListActivity, ThreadListDiff, Threads, is_discussion, other_pages
 from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, REFERRER_KEY, STRAYED_KEY, THREAD_KEY
-from crawler.strategies.base import LinkStrategy, Verdict
+from crawler.strategies.base import LinkStrategy, PageVerdict
 from extractors.links.find import forbids_following
 from extractors.links.urls import canonical_url, url_key
 from extractors.page import OnFailure, Page
@@ -26,32 +26,32 @@ logger = logging.getLogger(__name__)
 Output = Request | PageItem | RowsItem
 _KEPT_HEADERS = ("etag", "last-modified", "content-type")
 _MIN_CONFIDENCE = 0.5
-_UNJUDGED = Verdict(reason="its relevance could not be computed")
+_UNJUDGED = PageVerdict(reason="its relevance could not be computed")
 """A page that cannot be judged is kept."""
 
 
 class PageCallbacks(Protocol):
-    """The callbacks of a spider that reads pages. Stored frontiers hold their names."""
+    """The callbacks of a spider that reads pages. Stored frontiers hold the names, so they never change."""
 
     def parse(self, response: Response) -> Iterator[Output] | AsyncIterator[Output]:
-        """A page or a feed."""
+        """Parse a page or a feed."""
 
     def parse_part(self, response: Response, state: dict[str, Any]) -> Iterator[Output]:
-        """A further page of an article."""
+        """Parse a further page of an article."""
 
     def parse_feed(self, response: Response) -> AsyncIterator[Request]:
-        """A feed."""
+        """Parse a feed."""
 
 
 class PageReader:
-    """Reads answers for both spiders.
+    """Reads answers for all spiders.
 
     Args:
         callbacks: of the requests that it makes.
         stored: the open store, if there is one.
         settings: SITE_MAX_PARTS, SITE_MAX_THREAD_PAGES, DISCUSSION_ENABLED, KEEP_SOURCE and KEEP_MARKDOWN.
         on_failure: takes the errors of steps that fail on a page.
-        mended: a page without what its site repeats.
+        mended: removes boilerplate of the site from a page.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class PageReader:
         self._lists = ThreadListDiff(stored)
 
     def read(self, response: Response) -> Iterator[Output]:
-        """The item of a page and the requests of its links; the row of a URL that has no page."""
+        """The item of a page and the requests of its links, or the row of a URL without a page."""
         if response.status != 200:
             yield from self._without_content(response)
             return
@@ -95,7 +95,7 @@ class PageReader:
         return self._judged(response, page)
 
     def read_part(self, response: Response, state: dict[str, Any]) -> Iterator[Output]:
-        """A further page of an article: its text joins the article's. If it has no text of its own, it is read as any page."""
+        """Join the text of a further page to its article. Without a text of its own it is read as an ordinary page."""
         if response.url in state["urls"]:
             return
         page = page_of(response, self._on_failure)
@@ -105,7 +105,7 @@ class PageReader:
             return
         yield url_state(response, "part", state["first"])
         yield from self._parts.join(response, page, state)
-        yield from self._links(self._item(response, page, Verdict()))
+        yield from self._links(self._item(response, page, PageVerdict()))
 
     def _read_page(self, response: Response) -> Iterator[Output]:
         page = page_of(response, self._on_failure)
@@ -122,8 +122,8 @@ class PageReader:
         url = _url(response)
         return self._item(response, page, page.attempt("relevance", lambda: self._strategy.judge(url, page), _UNJUDGED))
 
-    def _item(self, response: Response, page: Page, verdict: Verdict) -> PageItem:
-        """A page is wanted if the strategy says so, or if it continues a thread that is."""
+    def _item(self, response: Response, page: Page, verdict: PageVerdict) -> PageItem:
+        """The item of a page, which is wanted by the strategy or as a further page of a wanted thread."""
         meta, url = response.meta, _url(response)
         came = meta.get(THREAD_KEY)
         joins = self._joins_threads and (verdict.relevant or came)
@@ -158,7 +158,7 @@ class PageReader:
         return list(self._follower.requests(item, self._callbacks.parse, listed.activities))
 
     def _further_pages(self, item: PageItem, came: dict[str, Any] | None) -> list[Request]:
-        """The request of the page that continues a thread or an article, if there is one."""
+        """The request of the next page of a thread or article, if there is one."""
         if not self._joins_threads:
             return self._parts.second(item)
         if not item.relevant:
@@ -173,7 +173,7 @@ class PageReader:
         return list(self._follower.part(address, self._callbacks.parse, item, state["pages"], {THREAD_KEY: state}))
 
     def _announced(self, item: PageItem) -> Iterator[Request]:
-        """Feeds of a start page, and where a page sends its reader at once."""
+        """Requests of a start page's feeds, and of the target of an immediate refresh."""
         if item.depth == 0:
             for address in item.page.once(feeds_of_page):
                 yield from self._follower.special(address, self._callbacks.parse_feed, item, "feed")
@@ -181,7 +181,7 @@ class PageReader:
             yield from self._follower.special(target, self._callbacks.parse, item, "refresh")
 
     def _without_content(self, response: Response) -> Iterator[Output]:
-        """Dead, unchanged or refused; the links of an unchanged page are followed again."""
+        """The row of a dead, unchanged or refused page; the links of an unchanged page are followed again."""
         if response.status == 304:
             known = self._stored_row(URLS, response) or {}
             is_part = known.get("state") == "part"
@@ -197,12 +197,12 @@ class PageReader:
         return store.get(table, url_key(response.url)) if store is not None else None
 
     def _stored_links(self, response: Response) -> list[list[str]]:
-        """Those of an earlier visit."""
+        """The links stored by an earlier visit."""
         return (self._stored_row(LINKS, response) or {}).get("links") or []
 
 
 def has_own_text(page: Page) -> bool:
-    """Whether it has what a reader comes for; lists have none."""
+    """Whether the page has content of its own; lists have none."""
     return not page.kind.is_list and (page.kind.name == "thread" or page.article.confidence >= _MIN_CONFIDENCE)
 
 

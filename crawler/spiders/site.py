@@ -1,4 +1,4 @@
-"""Deep crawl: from start pages along the links of their sites, the best first."""
+"""Deep crawl: follows the links of sites from start pages, the best first."""
 
 import logging
 from collections.abc import AsyncIterator, Iterator
@@ -34,7 +34,7 @@ class SiteSpider(CrawlSpider):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **given: Any) -> Self:
-        """Scrapy's way of making it; with a topic its seeds are the start pages, unless others are named."""
+        """Called by Scrapy. The start pages default to the topic's seeds."""
         spider = super().from_crawler(crawler, *args, **given)
         try:
             strategy, topic = make_strategy(crawler, spider.arguments.topic)
@@ -50,11 +50,11 @@ class SiteSpider(CrawlSpider):
         return spider
 
     def _widen_scope(self, request: Request) -> None:
-        """A crawl that others feed: what is in its frontier was put there on purpose."""
+        """Accept every request of a crawl that other programs feed: it was queued on purpose."""
         self.scope.widen(request.url)
 
     async def start(self) -> AsyncIterator[Request]:
-        """Each start page, and each of their hosts' robots.txt for its sitemaps."""
+        """Requests of each start page, and of each host's robots.txt for its sitemaps."""
         follower = self.tools.follower
         for url in self.arguments.urls:
             page = follower.start(url, self.parse, {FOUND_BY_KEY: "start"})
@@ -68,7 +68,7 @@ class SiteSpider(CrawlSpider):
             )
 
     def on_guess_failure(self, failure: Failure) -> Iterator[Request]:
-        """If nobody said that an address is https, http is tried in its place."""
+        """Try http if https was only assumed."""
         request = request_of(failure)
         scheme, _, rest = request.url.partition("://")
         if scheme == "https" and f"https://{rest.split('/')[0]}" in self.arguments.guessed:
@@ -76,7 +76,7 @@ class SiteSpider(CrawlSpider):
             yield request.replace(url=f"http://{rest}", dont_filter=False)
 
     def on_start_failure(self, failure: Failure) -> Iterator[Request]:
-        """A start page that cannot be fetched is worth a line, unless it is asked for again at once."""
+        """Log a start page that cannot be fetched, unless it is retried at once."""
         request = request_of(failure)
         if request.meta.get(GIVE_BACK_KEY):
             return

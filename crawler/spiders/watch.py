@@ -1,4 +1,4 @@
-"""Watching: what is new on some sites, within minutes, without end."""
+"""Continuous watching: fetches new pages of sites within minutes."""
 
 import asyncio
 import logging
@@ -21,13 +21,13 @@ from crawler.services import services_of
 from crawler.spiders.base import CrawlSpider
 from crawler.spiders.page_reader import Output
 from crawler.strategies import make_strategy
-from crawler.watching.answers import Answer, PageFacts
+from crawler.watching.answers import PageFacts, VisitAnswer
 from crawler.watching.lease_keeper import LeaseKeeper
 from crawler.watching.pushing import Pushes, check_websub, open_pushes
 from crawler.watching.reading import answer_of
 from crawler.watching.rows import from_meta, to_meta, version_row
 from crawler.watching.status import figures, live_lines
-from crawler.watching.visits import Visit, options_of
+from crawler.watching.visits import WatchVisit, options_of
 from crawler.watching.watch import Watch
 from crawler.watching.watcher import Watcher, WatchPlan
 from extractors.documents import DocumentError, DocumentType
@@ -40,17 +40,17 @@ from pipelines.stores.tables import PAGES, URLS
 
 logger = logging.getLogger(__name__)
 _PAGES = ("page", "recheck", "backlog")
-_PAUSE, _SHORTEST_PAUSE = 0.5, 0.02
-"""Seconds between two looks whether a visit is due."""
-_SEARCHED = 3
-"""Terms of the topic, the first of its file, for which the search of each site is tried."""
+_PAUSE_SECONDS, _MIN_PAUSE_SECONDS = 0.5, 0.02
+"""Seconds between two checks for a due visit."""
+_MAX_SEARCHED_TERMS = 3
+"""The first terms of the topic's file, which are tried in the search of each site."""
 
 
 class WatchSpider(CrawlSpider):
     """`scrapy crawl watch -a sites=FILE`; the arguments are those of `crawler.config.arguments`.
 
-    Of several processes with the same watch and store one watches; the others are its standbys. What is to be visited follows from the
-    store, so that the frontier of a process is its own and begins empty.
+    Of several processes with the same watch and store, one watches and the others are standbys. All state is in the store,
+    so the frontier of each process is local and starts empty.
     """
 
     name = "watch"
@@ -69,7 +69,7 @@ class WatchSpider(CrawlSpider):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **given: Any) -> Self:
-        """Scrapy's way of making it; CloseSpider, said in a line, for a topic that cannot be used."""
+        """Called by Scrapy. Raises CloseSpider with a one-line message for an unusable topic."""
         spider = super().from_crawler(crawler, *args, **given)
         try:
             strategy, topic = make_strategy(crawler, spider.asked.topic)
@@ -78,7 +78,7 @@ class WatchSpider(CrawlSpider):
             raise CloseSpider("wrong_arguments") from error
         spider.tools = spider.equip(crawler, strategy)
         seeds = topic.seeds if topic is not None else ()
-        words = tuple(term.word for term in topic.terms[:_SEARCHED]) if topic is not None else ()
+        words = tuple(term.word for term in topic.terms[:_MAX_SEARCHED_TERMS]) if topic is not None else ()
         spider._plan = WatchPlan(
             spider.asked.crawl,
             (*spider.asked.starts, *seeds),
@@ -97,7 +97,7 @@ class WatchSpider(CrawlSpider):
     # -- the lease -----------------------------------------------------------------------------------------------------
 
     async def start(self) -> AsyncIterator[Request]:
-        """Visits, one after the other, as the budget allows, while this process holds the lease; without end."""
+        """Endless sequence of visits within the budget, while this process holds the lease."""
         if self._plan.is_empty(required_store(self.crawler)):
             raise CloseSpider("nothing_to_watch")
         lease_store = await asyncio.to_thread(open_store, store_address(self.settings))
@@ -120,18 +120,18 @@ class WatchSpider(CrawlSpider):
         return "" if self._keeper is None else self._keeper.reason_to_wait()
 
     async def _begin_watch(self) -> None:
-        """The lease is ours: go on with what its last holder has stored."""
+        """Load the state stored by the last holder, after gaining the lease."""
         try:
             store = required_store(self.crawler)
             watcher = await asyncio.to_thread(Watcher.load, self._plan, store, crawl_time())
         except StoreAwayError as error:
-            logger.warning("What is known of the watch cannot be read now: %s", error)
+            logger.warning("The state of the watch cannot be read: %s", error)
             return
         self._watcher = watcher
         self._pushes = open_pushes(self.settings, watcher.watch, crawl_time)
 
     async def _end_watch(self) -> None:
-        """The lease is another process's: what this one knows is worth nothing."""
+        """Discard the state in memory, after another process gained the lease."""
         if self._watcher is not None:
             self._report(Watch(self._plan.options))
         self._watcher, pushes, self._pushes = None, self._pushes, None
@@ -161,9 +161,9 @@ class WatchSpider(CrawlSpider):
 
     def _pause(self) -> float:
         wait = 0.0 if self._watcher is None else self._watcher.watch.budget.wait() / crawl_seconds(1.0)
-        return min(_PAUSE, max(_SHORTEST_PAUSE, wait)) if self._watcher is not None else _PAUSE
+        return min(_PAUSE_SECONDS, max(_MIN_PAUSE_SECONDS, wait)) if self._watcher is not None else _PAUSE_SECONDS
 
-    def _request(self, visit: Visit) -> Request:
+    def _request(self, visit: WatchVisit) -> Request:
         meta: dict[str, Any] = {WATCH_KEY: to_meta(visit), REFERRER_KEY: visit.source}
         meta[FOUND_BY_KEY] = "watch" if visit.kind in _PAGES else "start"
         if visit.kind == "recheck":
@@ -190,7 +190,7 @@ class WatchSpider(CrawlSpider):
         if self._pushes is not None:
             self._pushes.subscriptions.answered(token, status, crawl_time())
 
-    # -- what is stored, and what is said ------------------------------------------------------------------------------
+    # -- storing and reporting -----------------------------------------------------------------------------------------
 
     def _item_ends(self, item: Any) -> None:
         if self._watcher is not None:
@@ -210,14 +210,14 @@ class WatchSpider(CrawlSpider):
         return [] if self._watcher is None else live_lines(self._watcher.watch, crawl_time())
 
     def delays(self) -> dict[str, tuple[int, float]]:
-        """For metrics: of each site the new pages that were fetched, and the sum of their delays (seconds)."""
+        """For metrics, by site: the number of new pages fetched, and the sum of their delays in seconds."""
         finds = {} if self._watcher is None else self._watcher.watch.finds
         return {site: (found.count, found.seconds) for site, found in finds.items()}
 
     # -- answers -------------------------------------------------------------------------------------------------------
 
     def parse_visit(self, response: Response) -> Iterator[Output] | AsyncIterator[Output]:
-        """Any answer; documents are read off the event loop. Without the lease nothing is taken from it."""
+        """Process any answer; documents are read off the event loop. Without the lease it is ignored."""
         request, watcher = response.request, self._watcher
         assert request is not None
         self.count_page(response)
@@ -231,19 +231,19 @@ class WatchSpider(CrawlSpider):
         return self._see(watcher, visit, response, is_page=is_page)
 
     async def _see_document(
-        self, watcher: Watcher, visit: Visit, response: Response, kind: DocumentType
+        self, watcher: Watcher, visit: WatchVisit, response: Response, kind: DocumentType
     ) -> AsyncIterator[Output]:
-        """One that cannot be read is known from now on, without a text."""
+        """Process a document; an unreadable one becomes known without a text."""
         try:
             await self.tools.documents.read(response, kind)
         except DocumentError as error:
-            watcher.answered(visit, Answer(response.status, page=PageFacts("")), crawl_time())
+            watcher.answered(visit, VisitAnswer(response.status, page=PageFacts("")), crawl_time())
             yield url_state(response, "other", f"{kind}: {error}")
             return
         for output in self._see(watcher, visit, response, is_page=True):
             yield output
 
-    def _see(self, watcher: Watcher, visit: Visit, response: Response, *, is_page: bool) -> Iterator[Output]:
+    def _see(self, watcher: Watcher, visit: WatchVisit, response: Response, *, is_page: bool) -> Iterator[Output]:
         item = self.tools.reader.item(response) if is_page else None
         answer = answer_of(visit, response, item, skipped=self.tools.documents.skipped)
         known = None if item is None else required_store(self.crawler).get(PAGES, url_key(item.url))
@@ -263,7 +263,7 @@ class WatchSpider(CrawlSpider):
             yield RowsItem(rows)
 
     def on_failure(self, failure: Failure) -> Iterator[Output]:
-        """There was no answer, or we refuse to ask: the watch decides when to ask again, not the queue."""
+        """Report a failed or refused request to the watch, which decides on retries instead of the queue."""
         request = request_of(failure)
         if request.meta.get(GIVE_BACK_KEY) or self._watcher is None:
             return
@@ -271,14 +271,14 @@ class WatchSpider(CrawlSpider):
         refused = forbidden and request.meta.get(FAILURE_KEY) is None
         request.meta.pop(FAILURE_KEY, None)
         visit = _visit_of(request)
-        self._watcher.answered(visit, Answer(0, refused=refused), crawl_time())
+        self._watcher.answered(visit, VisitAnswer(0, refused=refused), crawl_time())
         if refused:
             yield RowsItem([(URLS, url_row(visit.url, "refused", str(failure.value)[:500]))])
         if rows := self._watcher.changed(crawl_time()):
             yield RowsItem(rows)
 
 
-def _visit_of(request: Request) -> Visit:
-    """The visit that the watch asked for, with its address before redirects."""
+def _visit_of(request: Request) -> WatchVisit:
+    """The visit that the watch requested, with its address before redirects."""
     address = str((request.meta.get("redirect_urls") or [request.url])[0])
     return from_meta(address, host_of(address), request.meta[WATCH_KEY])

@@ -1,4 +1,4 @@
-"""Orders in which a crawl goes: by name, for comparison or by choice."""
+"""Crawl orders by name."""
 
 import logging
 from contextlib import closing
@@ -30,7 +30,7 @@ STRATEGIES = {
 
 
 def strategy_class(name: str, default: str) -> Any:
-    """The class of that name, or at that path. ValueError if there is none."""
+    """The class of that name, or at that import path. Raises ValueError if there is none."""
     path = STRATEGIES.get(name or default, name)
     if "." not in path:
         raise ValueError(f"There is no LINK_STRATEGY {name!r}. There are: {', '.join(STRATEGIES)}.")
@@ -41,13 +41,13 @@ def strategy_class(name: str, default: str) -> Any:
 
 
 def topic_and_strategy(name: str, settings: BaseSettings) -> tuple[Topic, Any]:
-    """A topic by its name and the class of the order in which it is crawled. ValueError with what is wrong."""
+    """A topic by its name, and the class of its crawl order. Raises ValueError."""
     topic = read_topic(topic_path(settings_folder(settings), name))
     return topic, strategy_class(settings["LINK_STRATEGY"], "focused")
 
 
 def make_strategy(crawler: Crawler, topic_name: str) -> tuple[LinkStrategy, Topic | None]:
-    """The order that LINK_STRATEGY names, with the topic if the crawl has one. ValueError with what is wrong."""
+    """The strategy that LINK_STRATEGY names, with the topic if the crawl has one. Raises ValueError."""
     if not topic_name:
         return build_from_crawler(strategy_class(crawler.settings["LINK_STRATEGY"], "site"), crawler), None
     topic, strategy = topic_and_strategy(topic_name, crawler.settings)
@@ -57,7 +57,7 @@ def make_strategy(crawler: Crawler, topic_name: str) -> tuple[LinkStrategy, Topi
 
 
 def check_topic(arguments: Any, settings: BaseSettings) -> None:
-    """Before anything starts: the topic that a spider's arguments name, its seeds, and its order."""
+    """Check the topic that a spider's arguments name, its seeds, and its order, before anything starts."""
     searched_by_file = getattr(arguments, "terms", None)
     if not arguments.topic or searched_by_file:
         return
@@ -66,12 +66,12 @@ def check_topic(arguments: Any, settings: BaseSettings) -> None:
         _check_examples(topic, settings)
     if hasattr(arguments, "urls") and not arguments.urls and not topic.seeds:
         raise ValueError(
-            f"The topic {topic.name} has no seeds: give it some in its file, or start pages with -a urls=FILE."
+            f"The topic {topic.name} has no seeds: add some to its file, or give start pages with -a urls=FILE."
         )
 
 
 def _check_examples(topic: Topic, settings: BaseSettings) -> None:
-    """A topic without terms is judged by its examples alone."""
+    """Raises ValueError for a topic without terms and without examples to judge by."""
     with closing(open_store(store_address(settings))) as store:
         if not TermStore(store, topic).library().topic().terms and ExampleStore(store, topic.name).model() is None:
             raise ValueError(

@@ -1,6 +1,6 @@
-"""Which link is followed first: a strategy gives every link of a page a score, the frontier keeps the order.
+"""Crawl order: a strategy scores every link of a page, and the frontier sorts by score.
 
-A strategy is made once for a crawl and may learn from what it is shown; a setting (LINK_STRATEGY) names its class.
+A strategy lives as long as its crawl and may learn from pages; the setting LINK_STRATEGY names its class.
 """
 
 import re
@@ -18,13 +18,13 @@ from pipelines.items import PageItem
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What a strategy says of a page.
+class PageVerdict:
+    """A strategy's judgement of a page.
 
     Attributes:
-        relevant: whether its content is wanted; reason: why.
-        relevance: 0 … 1, None without a topic; topic: its name.
-        lead: how much of the topic the page has, 0 … 1, also if it is a list and so no page of the topic itself.
+        relevant: whether its content is wanted. reason: why.
+        relevance: 0 … 1, None without a topic. topic: its name.
+        lead: how much of the topic the page has, 0 … 1, even for a list, which is not on topic itself.
     """
 
     relevant: bool = True
@@ -35,36 +35,36 @@ class Verdict:
 
 
 class LinkStrategy(Protocol):
-    """What a strategy does.
+    """The interface of strategies.
 
     Attributes:
-        scale: a score of 1 as a request's priority; see `crawler.priorities`.
-        promotes: a link that waits moves up when a better page leads to it.
-        start_score: of start pages.
+        scale: the priority of a score of 1; see `crawler.priorities`.
+        promotes: whether a better page raises the priority of a queued link.
+        start_score: the score of start pages.
     """
 
     scale: int
     promotes: bool
     start_score: float
 
-    def judge(self, url: str, page: Page) -> Verdict:
-        """Of a page that was fetched at this address; the strategy may learn from it."""
+    def judge(self, url: str, page: Page) -> PageVerdict:
+        """Judge a page that was fetched at this address; the strategy may learn from it."""
 
     def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
-        """For each link of the page how much it should be fetched, 0 … 1."""
+        """The score of each link of the page, 0 … 1."""
 
     def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
-        """The same for pages that a sitemap or feed lists."""
+        """The score of each page that a sitemap or feed lists."""
 
     def present_score(self, url: str) -> float | None:
-        """What a link that waits is worth by now; None if nothing else than when it was scored is known of it."""
+        """The present score of a queued link; None if nothing was learned since it was scored."""
 
     def risen(self, url: str) -> Iterable[tuple[str, float]]:
-        """After a page was judged: links that wait and are worth more because of it, with their scores, the best first."""
+        """Queued links whose scores a judged page has raised, with their new scores, the best first."""
 
 
 class SiteStrategy:
-    """Without a topic: articles and the lists that lead to them before the rest, by URL, anchor text and depth."""
+    """For crawls without a topic: articles and lists of them first, by URL, anchor text and depth."""
 
     scale, promotes = SITE_SCALE, False
     start_score: float = START_SCORE
@@ -73,12 +73,12 @@ class SiteStrategy:
     def from_crawler(cls, crawler: Crawler) -> "SiteStrategy":
         return cls()
 
-    def judge(self, url: str, page: Page) -> Verdict:
+    def judge(self, url: str, page: Page) -> PageVerdict:
         """Every page is wanted."""
-        return Verdict()
+        return PageVerdict()
 
     def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
-        """By shape alone; a link on a deep page counts less."""
+        """Scores by shape alone; links on deep pages score less."""
         depth = 1 / (1 + 0.15 * item.depth)
         return [
             depth * (shape_score(link.url) + anchor_score(link.text)) / 2 * (0.5 if link.nofollow else 1)
@@ -86,7 +86,7 @@ class SiteStrategy:
         ]
 
     def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
-        """They come after equally good links."""
+        """Scores just below those of equally good links."""
         return [0.8 * shape_score(url) for url in urls]
 
     def present_score(self, url: str) -> float | None:
@@ -111,7 +111,7 @@ _CHORE = re.compile(
 
 
 def shape_score(url: str) -> float:
-    """0 … 1 by the URL alone: article-like above list-like above chores."""
+    """0 … 1 by the URL alone: articles above lists above log-in and other service pages."""
     parts = urlsplit(url)
     path = parts.path
     if _CHORE.search(f"{path}?{parts.query}"):

@@ -1,5 +1,5 @@
-"""The default order of a crawl with a topic: a link is scored by its text, the text around it, its URL, its page, what its kind of
-URL has given, and what links of like words have led to. The crawl learns how much each of these tells."""
+"""The default order of a crawl with a topic. A link is scored by its text, the surrounding text, its URL, its page, the yield
+of its kind of URL, and the yield of links with similar words. The crawl learns the weight of each."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
@@ -37,28 +37,28 @@ from pipelines.stores.base import Condition, Order, Store
 from pipelines.stores.tables import URLS
 
 _WEIGHTS = {"anchor": 0.35, "around": 0.25, "url": 0.09, "page": 0.35, "kind": 0.09, "grams": 0.3}
-"""What a score is made of before anything is learned."""
+"""Initial weights of the parts of a score."""
 _KIND, _GRAMS = list(_WEIGHTS).index("kind"), list(_WEIGHTS).index("grams")
-"""What changes while a link waits."""
+"""The features that change while a link is queued."""
 _NEW_HOST_BONUS = 0.06
-"""For links to hosts of which little is known, falling as 1 / (1 + pages): something is to be learned there."""
+"""Exploration bonus for links to little-known hosts, falling as 1 / (1 + pages)."""
 _MIN_PAGES_FOR_SHARE = 100
-"""Pages of the crawl from which a host's share of it counts."""
+"""Pages of the crawl needed before a host's share of it counts."""
 _MAX_EARLIER_PAGES = 20_000
 _PROMISE_FACTOR = 0.8
-"""Share of the best new link's score that its page is worth at least: lists of tags or years have no topic and lead to all."""
+"""A page is worth at least this share of its best new link's score: lists of tags or years have no topic of their own."""
 _HOST_BONUS, _MAX_RISING = 0.2, 20
-"""When a host begins to give: for each of its best waiting links, times what the host yields above the mean; so many links."""
-_MOST_CHARS = 10_000
-"""Characters of a page that are looked at for its script."""
-_MAX_JUDGED = 100
-"""Pages that were judged and whose links were not scored yet."""
+"""For a host with rising yield: bonus per unit of yield above the mean, and the number of its best queued links that get it."""
+_MAX_SCRIPT_CHARS = 10_000
+"""Characters of a page that are examined for its script."""
+_MAX_UNSCORED_PAGES = 100
+"""Judged pages whose links are not scored yet."""
 
 
 class FocusedStrategy(TopicalStrategy):
-    """Best first by the relevance that is expected behind a link; it is learned from the pages of this crawl.
+    """Best first by the expected relevance of a link's target, learned from the pages of this crawl.
 
-    Hosts whose best links differ little take turns; see `crawler.priorities.FOCUSED_SCALE`.
+    Hosts with nearly equal best links take turns; see `crawler.priorities.FOCUSED_SCALE`.
     """
 
     scale, start_score = FOCUSED_SCALE, FOCUSED_START
@@ -78,7 +78,7 @@ class FocusedStrategy(TopicalStrategy):
 
     @property
     def yields(self) -> HostYields:
-        """What earlier runs have found is in the URL table."""
+        """The yields of hosts, starting with the results of earlier runs in the URL table."""
         if self._yields is None:
             self._yields = HostYields()
             known = self._store().select(
@@ -90,32 +90,32 @@ class FocusedStrategy(TopicalStrategy):
         return self._yields
 
     def learn(self, url: str, page: Page, judgement: Judgement, *, relevant: bool) -> None:
-        """Count it for its host and kind, and for the link that led to it; strongly relevant ones teach new terms.
+        """Count the page for its host, its kind, and the link that led to it; strongly relevant ones teach new terms.
 
-        A page on which the judge is not sure only counts as fetched: the order of its links is that of the first weights.
+        A page on which the judge is unsure only counts as fetched; its links are ordered by the initial weights.
         """
         sure, link = self._is_sure(page), self._pending.take(url)
         self._read, self._sure = self._read + 1, self._sure + sure
         if link and sure:
             self._judged[url] = link, judgement.score if judgement.may_be_article else 0.0
-            if len(self._judged) > _MAX_JUDGED:
+            if len(self._judged) > _MAX_UNSCORED_PAGES:
                 self._learn_from(next(iter(self._judged)), 0.0)
         self.yields.add(url, float(relevant) if sure else self.yields.mean)
         if self._live is not None:
             self._learner.learn(page.article, judgement, self._live.store)
 
     def _is_sure(self, page: Page) -> bool:
-        """Whether the judge's probabilities hold for such a page: they were fitted to Chinese pages, and to the topic's examples."""
-        text = page.once(page_text).text[:_MOST_CHARS]
+        """Whether the judge's probabilities apply to the page: they were fitted to Chinese pages and to the topic's examples."""
+        text = page.once(page_text).text[:_MAX_SCRIPT_CHARS]
         return has_han(text) or not text or self.relevance.examples is not None
 
     def finish(self) -> None:
-        """The crawl is at its end: what it has seen proposes terms, even if that is little."""
+        """Propose terms from all pages seen, even if few, at the end of the crawl."""
         if self._live is not None:
             self._learner.finish(self._live.store)
 
     def _learn_from(self, url: str, promise: float) -> None:
-        """What the link was worth that led to a page, now that its links are known too."""
+        """Learn the value of the link that led to a page, once the page's own links are known."""
         if judged := self._judged.pop(url, None):
             link, own = judged
             values, gram = link.arrays()
@@ -123,8 +123,8 @@ class FocusedStrategy(TopicalStrategy):
             self._grams.add(gram, max(own, promise))
 
     def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
-        """The relevance that is expected behind each link, less for hosts that take more than their share; 0 for links
-        that were found before and of which this page says nothing better."""
+        """The expected relevance of each link's target, lowered for hosts above their share; 0 for links found before that
+        this page does not improve."""
         inherited = self._context.add(host_of(item.requested_url), [link.url for link in links], item.lead or 0.0)
         asked = np.flatnonzero(inherited.better)
         scores, promise = [0.0] * len(links), 0.0
@@ -144,7 +144,7 @@ class FocusedStrategy(TopicalStrategy):
         return scores
 
     def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
-        """By the words in the URL and what its kind has given."""
+        """Scores by the words in the URL and the yield of its kind."""
         yields = self.yields.at(urls)
         features = self._features(urls, ("",) * len(urls), ("",) * len(urls), np.zeros(len(urls)), yields)
         self._pending.add(urls, features, listed=True)
@@ -152,7 +152,7 @@ class FocusedStrategy(TopicalStrategy):
         return self._expected(features, yields)
 
     def present_score(self, url: str) -> float | None:
-        """By what the crawl has learned since the link was scored; None if it learns from few of its pages."""
+        """The score by the present weights; None if the crawl learns from few of its pages."""
         known = self._pending.get(url)
         if known is None or 2 * self._sure < self._read:
             return None
@@ -171,7 +171,7 @@ class FocusedStrategy(TopicalStrategy):
         return [self._bounded(yielded, max(0.0, score)) for yielded, score in zip(yields, expected, strict=True)]
 
     def risen(self, url: str) -> Iterable[tuple[str, float]]:
-        """The best waiting links of the page's host, if that has begun to give; a little more than their present scores."""
+        """The best queued links of the page's host if its yield is rising, slightly above their present scores."""
         yielded = self.yields.of(url)
         rising = self._rising.risen(host_of(url), yielded.of_host, self.yields.mean)
         waiting = {other: known for other in rising if (known := self._pending.get(other)) is not None}
@@ -198,7 +198,7 @@ class FocusedStrategy(TopicalStrategy):
         return LinkFeatures(values, link, gram)
 
     def _bounded(self, yielded: Yield, score: float) -> float:
-        """A little more for new hosts, and half for those that take more than their share."""
+        """The score with a bonus for new hosts, halved for hosts above their share."""
         pages, fetched = self.yields.pages, yielded.fetched
         takes_much = pages > _MIN_PAGES_FOR_SHARE and fetched > self._share * pages
         half = takes_much and yielded.of_host <= self.yields.mean

@@ -1,4 +1,4 @@
-"""What a focused crawl learns: how much each feature of a link tells, and what hosts, kinds of URL and links have given so far."""
+"""What a focused crawl learns: the weight of each link feature, and the yields of hosts, kinds of URL and links."""
 
 import re
 from collections import Counter, OrderedDict
@@ -12,19 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 _PRIOR_PAGES = 300.0
-"""Pages that weigh as much as the first weights."""
+"""Pages that weigh as much as the initial weights."""
 _UPDATE_PAGES = 20
-"""Pages after which the weights are computed anew."""
+"""The weights are recomputed after this many pages."""
 _MAX_PENDING = 20_000
-_BYTES = 8
-"""Of a number in an array."""
+_NUMBER_BYTES = 8
+"""Size of a number in an array."""
 _DIGITS = re.compile(r"\d+")
 _MAX_KEYS = 50_000
 _MAX_LINKS = 200_000
-_RISE = 0.02
-"""How much more a link must inherit than before to be scored anew."""
+_MIN_RISE = 0.02
+"""Minimum gain in inherited relevance for a link to be rescored."""
 _FRAME_PRIOR_PAGES = 2.0
-"""Pages of prior: one or two pages of a site do not show its frame."""
+"""Pages of prior, as one or two pages of a site do not show its frame."""
 
 
 class LinkModel:
@@ -32,10 +32,10 @@ class LinkModel:
 
         w = (λI + Σ x xᵀ)⁻¹ (λ w₀ + Σ x y)
 
-    so that a crawl begins with the weights w₀ and moves from them as far as its own pages say.
+    so that a crawl starts with the weights w₀ and adapts them by its own pages.
 
     Args:
-        weights: w₀, one for each of the P features; a constant is added to them, which is 0 at first.
+        weights: w₀, one for each of the P features; an intercept, initially 0, is added.
     """
 
     def __init__(self, weights: Sequence[float]) -> None:
@@ -48,11 +48,11 @@ class LinkModel:
         self._new = 0
 
     def scores(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Of L links, features of shape (L, P): the relevance that is expected behind each, about 0 … 1."""
+        """The expected relevance of the targets of L links, about 0 … 1. features: shape (L, P)."""
         return np.asarray(features.dot(self._slopes) + self._constant)
 
     def learn(self, features: NDArray[np.float64], relevance: float) -> None:
-        """A link with these P features led to a page of this relevance."""
+        """Learn that a link with these P features led to a page of this relevance."""
         known = np.ones(len(self._weights))
         known[:-1] = features
         self._precision += known[:, None] * known
@@ -65,11 +65,11 @@ class LinkModel:
 
 @dataclass(frozen=True, slots=True)
 class LinkFeatures:
-    """L links.
+    """The features of L links.
 
     Attributes:
         values: shape (L, P), the P features of each.
-        link, gram: the M grams of their texts: the number of the link, never falling, and the gram.
+        link, gram: the M grams of their texts: the link's number, ascending, and the gram.
     """
 
     values: NDArray[np.float64]
@@ -77,9 +77,9 @@ class LinkFeatures:
     gram: NDArray[np.int64]
 
     def each(self) -> Iterator["PendingLink"]:
-        """One link after the other."""
-        values, gram, width = self.values.tobytes(), self.gram.tobytes(), _BYTES * self.values.shape[1]
-        stops = (_BYTES * np.searchsorted(self.link, np.arange(1, len(self.values) + 1))).tolist()
+        """The links one by one."""
+        values, gram, width = self.values.tobytes(), self.gram.tobytes(), _NUMBER_BYTES * self.values.shape[1]
+        stops = (_NUMBER_BYTES * np.searchsorted(self.link, np.arange(1, len(self.values) + 1))).tolist()
         start = 0
         for number, stop in enumerate(stops):
             yield PendingLink(values[number * width : (number + 1) * width], gram[start:stop])
@@ -87,26 +87,26 @@ class LinkFeatures:
 
     @classmethod
     def of(cls, links: Sequence["PendingLink"]) -> Self:
-        """These links, one at least, together."""
+        """The features of at least one link, joined."""
         values = np.frombuffer(bytearray().join([link.values for link in links])).reshape(len(links), -1)
         gram = np.frombuffer(b"".join([link.gram for link in links]), np.int64)
-        return cls(values, np.arange(len(links)).repeat([len(link.gram) // _BYTES for link in links]), gram)
+        return cls(values, np.arange(len(links)).repeat([len(link.gram) // _NUMBER_BYTES for link in links]), gram)
 
 
 class PendingLink(NamedTuple):
-    """One link: its P features (float64), and the different grams of its texts (int64), as bytes: they need a third of the
+    """One link: its P features (float64), and the distinct grams of its texts (int64), as bytes, which take a third of the
     space and time of two arrays."""
 
     values: bytes
     gram: bytes
 
     def arrays(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """The features, which may be changed, and the grams."""
+        """The features, as a writable array, and the grams."""
         return np.frombuffer(bytearray(self.values)), np.frombuffer(self.gram, np.int64)
 
 
 class PendingLinks:
-    """Features of links that wait to be fetched, by URL, as last found on a page; the oldest are forgotten first."""
+    """Features of queued links by URL, as last found on a page; the oldest are evicted first."""
 
     def __init__(self, max_links: int = _MAX_PENDING) -> None:
         self._max_links = max_links
@@ -116,7 +116,7 @@ class PendingLinks:
         return len(self._links)
 
     def add(self, urls: Sequence[str], features: LinkFeatures, *, listed: bool = False) -> None:
-        """The links of a page. A sitemap or feed (`listed`) says so little of a link that its features replace no others."""
+        """Add the links of a page. Features from a sitemap or feed (`listed`) are too poor to replace others."""
         for url, known in zip(urls, features.each(), strict=True):
             if not listed or url not in self._links:
                 self._links[url] = known
@@ -124,11 +124,11 @@ class PendingLinks:
             self._links.popitem(last=False)
 
     def get(self, url: str) -> PendingLink | None:
-        """Features of the one link that leads there; None if it was forgotten."""
+        """The features of the link to this URL; None if evicted."""
         return self._links.get(url)
 
     def take(self, url: str) -> PendingLink | None:
-        """The same, and forget it."""
+        """Remove and return the features of the link to this URL."""
         return self._links.pop(url, None)
 
 
@@ -140,7 +140,7 @@ class Shares:
     _sums: OrderedDict[str, tuple[float, int]] = field(default_factory=OrderedDict)
 
     def add(self, key: str, value: float) -> None:
-        """One more page of this key; the key longest untouched is forgotten when there are too many."""
+        """Count a page of this key; the least recently used key is evicted when there are too many."""
         total, count = self._sums.pop(key, (0.0, 0))
         self._sums[key] = total + value, count + 1
         if len(self._sums) > _MAX_KEYS:
@@ -157,14 +157,14 @@ class Shares:
 
 
 class HostYields:
-    """Of all pages, of each host, of each kind of URL on a host."""
+    """Yields of all pages, of each host, and of each kind of URL on a host."""
 
     def __init__(self) -> None:
         self.pages = 0
         self._all, self._hosts, self._kinds = Shares(10.0), Shares(5.0), Shares(5.0)
 
     def add(self, url: str, relevance: float) -> None:
-        """A fetched page."""
+        """Count a fetched page."""
         host, kind = host_and_kind(url)
         self.pages += 1
         self._all.add("", relevance)
@@ -172,11 +172,11 @@ class HostYields:
         self._kinds.add(kind, relevance)
 
     def of(self, url: str) -> "Yield":
-        """Of pages like the one at this address."""
+        """The yield of pages like the one at this address."""
         return self._of(*host_and_kind(url), self.mean)
 
     def at(self, urls: Iterable[str]) -> list["Yield"]:
-        """Of pages at these addresses; most links of a page are of a few kinds, each of which is looked up once."""
+        """The yields for these addresses; each kind is looked up once, as most links of a page are of a few kinds."""
         mean, known = self.mean, dict[tuple[str, str], Yield]()
         found = []
         for url in urls:
@@ -192,12 +192,12 @@ class HostYields:
 
     @property
     def mean(self) -> float:
-        """Of all pages so far, with ten of prior at a twentieth."""
+        """Mean of all pages so far, with a prior of ten pages at 0.05."""
         return self._all.mean("", 0.05)
 
 
 class Yield(NamedTuple):
-    """What a page may be worth by its kind, and by its host, 0 … 1; pages of the host so far."""
+    """Expected relevance of a page by its kind and by its host, 0 … 1, and the number of the host's pages so far."""
 
     of_kind: float
     of_host: float
@@ -207,14 +207,13 @@ class Yield(NamedTuple):
 class LinkContext:
     """How often each link was found, and the mean relevance of the pages that have it.
 
-    A site's frame (menus, footers) is on many of its pages, whatever they are about.
+    A site's frame (menus, footers) is on many of its pages, whatever their subject.
 
     A link on k of the n pages of a site that were read inherits
 
         (Σ r / k) · (1 − (k − 1) / (n − 1 + m))
 
-    of the relevance r of those pages: their mean, and less of it the larger the share of the site's pages that have the
-    link.
+    of the relevance r of those pages: their mean, lowered by the share of the site's pages that have the link.
     """
 
     def __init__(self, max_links: int = _MAX_LINKS) -> None:
@@ -223,7 +222,7 @@ class LinkContext:
         self._pages: Counter[str] = Counter()
 
     def add(self, host: str, urls: Sequence[str], relevance: float) -> "Inherited":
-        """A page of a host has these L links."""
+        """Count the L links of a page."""
         self._pages[host] += 1
         others = self._pages[host] - 1
         rows = [self._inherits(url, relevance, others) for url in urls]
@@ -233,18 +232,18 @@ class LinkContext:
         return Inherited(np.array(values, np.float64), np.array(first, np.bool_), np.array(better, np.bool_))
 
     def _inherits(self, url: str, relevance: float, others: int) -> tuple[float, bool, bool]:
-        """What a link inherits, whether it is found for the first time, and whether that is more than it was worth before."""
+        """The relevance that a link inherits, whether it is new, and whether that exceeds its earlier value."""
         count, total, best = self._found.pop(url, (0, 0.0, -1.0))
         count, total = count + 1, total + relevance
         value = total / count * (1 - min(count - 1, others) / (others + _FRAME_PRIOR_PAGES))
-        better = value > best + (_RISE if count > 1 else 0.0)
+        better = value > best + (_MIN_RISE if count > 1 else 0.0)
         self._found[url] = count, total, value if better else best
         return value, count == 1, better
 
 
 @dataclass(frozen=True, slots=True)
 class Inherited:
-    """Of L links of a page: what each inherits; which are found for the first time; which are worth more than before."""
+    """For L links of a page: the inherited relevance, which are new, and which gained."""
 
     values: NDArray[np.float64]
     first: NDArray[np.bool_]
@@ -253,7 +252,7 @@ class Inherited:
 
 @lru_cache(maxsize=_MAX_KEYS)
 def host_and_kind(url: str) -> tuple[str, str]:
-    """A URL's host, and its kind there: the first folder, the number of folders, whether it names a file."""
+    """A URL's host, and its kind: the first folder, the number of folders, whether it names a file."""
     parts = urlsplit(url)
     folders = parts.path.strip("/").split("/")
     first = _DIGITS.sub("0", folders[0])[:40] if len(folders) > 1 or "." not in folders[0] else ""

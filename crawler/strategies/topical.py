@@ -1,4 +1,4 @@
-"""What all orders of a crawl with a topic share: they judge pages by the topic, and keep only pages of it."""
+"""Base of all crawl orders with a topic: judges pages by the topic, and keeps only on-topic ones."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -8,7 +8,7 @@ from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
 from crawler.priorities import START_SCORE, TOPIC_SCALE
-from crawler.strategies.base import Verdict
+from crawler.strategies.base import PageVerdict
 from crawler.terms.term_store import LiveRelevance, TermStore
 from extractors.links.find import Link
 from extractors.links.urls import address_words
@@ -22,7 +22,7 @@ from pipelines.stores.base import Store
 
 
 class TopicalStrategy:
-    """Judges pages by the topic's terms; the library in the store is watched while the crawl runs."""
+    """Judges pages by the topic's terms, and follows changes of the term library in the store."""
 
     scale, promotes = TOPIC_SCALE, True
     start_score: float = START_SCORE
@@ -38,31 +38,31 @@ class TopicalStrategy:
 
     @property
     def relevance(self) -> Relevance:
-        """By the terms that are accepted now."""
+        """The judge for the terms accepted at present."""
         if self._live is None:
             seconds = self._settings.getfloat("TOPIC_RELOAD_SECONDS")
             use_engine(self._settings.get("SEGMENTER", "auto"))
             self._live = LiveRelevance(TermStore(self._store(), self.topic), seconds)
         return self._live.current()
 
-    def judge(self, url: str, page: Page) -> Verdict:
-        """By the topic, and by the language if the topic names some."""
+    def judge(self, url: str, page: Page) -> PageVerdict:
+        """Judge by the topic, and by the language if the topic names some."""
         judgement = self.relevance.judge(page)
         relevant, reason = judgement.relevant, judgement.reason()
         if self.topic.languages and (language := page.article.language) and language not in self.topic.languages:
             relevant, reason = False, f"{reason}; written in {language}"
         self.learn(url, page, judgement, relevant=relevant)
-        return Verdict(relevant, round(judgement.score, 4), self.topic.name, reason, judgement.lead)
+        return PageVerdict(relevant, round(judgement.score, 4), self.topic.name, reason, judgement.lead)
 
     def learn(self, url: str, page: Page, judgement: Judgement, *, relevant: bool) -> None:
-        """Called with each page that was judged."""
+        """Called with each judged page."""
 
     def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
-        """For each link of the page how much it should be fetched, 0 … 1."""
+        """The score of each link of the page, 0 … 1."""
         raise NotImplementedError
 
     def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
-        """By the words in the URL; behind what a page of the topic leads to."""
+        """Scores by the words in the URL, below those of links on on-topic pages."""
         return [0.1 * float(score) for score in self.relevance.score_texts([address_words(url) for url in urls])]
 
     def present_score(self, url: str) -> float | None:

@@ -1,1 +1,1 @@
-"""The terms of topics: their store, candidates for it, review by people, and use in running crawls."""
+"""The terms of topics: their store, candidates, review by people, and use in running crawls."""

@@ -1,4 +1,4 @@
-"""Texts of stored pages: of authoritative sites, of search results, or the most relevant of all."""
+"""Texts of stored pages: of authoritative sites, of search results, or the most relevant ones."""
 
 import heapq
 import sys
@@ -15,14 +15,14 @@ from pipelines.stores.tables import PAGES, RESULTS, SITES
 
 _Row = TypeVar("_Row")
 _MIN_TEXT_CHARS = 500
-"""Pages with less text, such as lists of a tag, say little about how people write about a topic."""
+"""Pages with less text, such as tag lists, are not representative of a topic's language."""
 _TERMINAL_SECONDS, _LOG_SECONDS = 0.5, 10.0
 _COLUMNS = ("url", "host", "title", "body")
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Text:
-    """A stored page's title and text, and its relevance (0 if nobody has judged it)."""
+    """A stored page's title, text and relevance (0 if not judged)."""
 
     score: float
     url: str
@@ -49,7 +49,7 @@ def _is_of(host: str, wanted: frozenset[str]) -> bool:
 
 
 def most_relevant(store: Store, relevance: Relevance, most: int) -> list[Text]:
-    """At most `most` stored pages with a relevance above 0, the best first; pages with little text come last."""
+    """At most `most` stored pages with a relevance above 0, the best first; short pages come last."""
     judged = (
         Text(relevance.judge_text(text.title, text.body, most=0).score, text.url, text.title, text.body)
         for text in texts(store, "judging pages")
@@ -92,7 +92,7 @@ def site_list(topic: str) -> str:
 
 
 def _with_progress(rows: Iterable[_Row], total: int, what: str) -> Iterator[_Row]:
-    """The rows; standard error shows the count and the remaining time, on one changing line if it is a terminal."""
+    """The rows, with the count and the remaining time on standard error, updated in place on a terminal."""
     live = sys.stderr.isatty()
     pause = _TERMINAL_SECONDS if live else _LOG_SECONDS
     started = shown = time.monotonic()

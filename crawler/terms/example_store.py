@@ -1,4 +1,4 @@
-"""Examples of a topic in the store: pages that people want and pages that they do not, and the judge learned from them."""
+"""Examples of a topic in the store: wanted and unwanted pages, and the judge learned from them."""
 
 import time
 from collections import Counter
@@ -16,10 +16,10 @@ from pipelines.stores.base import Condition, Row, Store
 from pipelines.stores.tables import EXAMPLES, JUDGES, SOURCES, TOPICS, URLS
 
 _MAX_PAGE_BYTES = 64_000_000
-_UNSURE = 0.4
-"""Distance from one half within which a relevance is doubtful."""
-_MAX_READ = 5_000
-_MOST_OF_HOST = 3
+_MAX_DOUBT_DISTANCE = 0.4
+"""A relevance within this distance of one half is doubtful."""
+_MAX_PAGES_READ = 5_000
+_MAX_PAGES_PER_HOST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class ExampleStore:
         self._store, self._topic = store, topic
 
     def mark(self, urls: Iterable[str], *, wanted: bool, by: str) -> int:
-        """These pages are wanted or not; a later mark of a page replaces its earlier one. Returns their number."""
+        """Mark pages as wanted or not, replacing earlier marks; returns their number."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
         found = {url_key(url): canonical_url(url) or url for url in urls}
         rows = [
@@ -53,7 +53,7 @@ class ExampleStore:
         return [Example(row["url"], bool(row["wanted"])) for row in rows]
 
     def save(self, model: ExampleModel, examples: int) -> None:
-        """Crawls of the topic, also those that run, judge by it from now on."""
+        """Store the judge; crawls of the topic, including running ones, then use it."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
         weights = model.weights.astype("<f2").tobytes()
         judge = {"topic": self._topic, "weights": weights, "bias": model.bias, "alone": int(model.alone)}
@@ -62,7 +62,7 @@ class ExampleStore:
         self._store.write([(JUDGES, judge), (TOPICS, version)]).result()
 
     def model(self) -> ExampleModel | None:
-        """The judge that was learned last; None if there is none."""
+        """The latest judge; None if there is none."""
         row = self._store.get(JUDGES, self._topic)
         if row is None or len(row["weights"] or b"") != 2 * FEATURES:
             return None
@@ -70,17 +70,20 @@ class ExampleStore:
         return ExampleModel(weights, float(row["bias"]), bool(row["alone"]))
 
     def doubtful(self, most: int) -> Sequence[Row]:
-        """Rows of the URL table whose relevance is nearest to one half, without marked ones, few of each host: their marks
-        would teach most."""
-        bounds = [Condition("relevance", ">=", 0.5 - _UNSURE), Condition("relevance", "<=", 0.5 + _UNSURE)]
+        """Unmarked rows of the URL table with the relevance nearest to one half, few per host: their marks would teach
+        most."""
+        bounds = [
+            Condition("relevance", ">=", 0.5 - _MAX_DOUBT_DISTANCE),
+            Condition("relevance", "<=", 0.5 + _MAX_DOUBT_DISTANCE),
+        ]
         marked = {url_key(example.url) for example in self.all()}
-        rows = [row for row in self._store.select(URLS, bounds, limit=_MAX_READ) if row["key"] not in marked]
+        rows = [row for row in self._store.select(URLS, bounds, limit=_MAX_PAGES_READ) if row["key"] not in marked]
         rows.sort(key=lambda row: (abs(row["relevance"] - 0.5), row["url"]))
         hosts: Counter[str] = Counter()
         chosen = []
         for row in rows:
             hosts[host_of(row["url"])] += 1
-            if hosts[host_of(row["url"])] <= _MOST_OF_HOST:
+            if hosts[host_of(row["url"])] <= _MAX_PAGES_PER_HOST:
                 chosen.append(row)
         return chosen[:most]
 
@@ -93,7 +96,7 @@ class ExampleStore:
 
 
 def stored_page(store: Store, url: str) -> Page | None:
-    """The page as it was fetched last; None if its source is not stored."""
+    """The page as last fetched; None if its source is not stored."""
     row = store.get(SOURCES, url_key(url))
     if not row or row["compression"] != "zstd":
         return None

@@ -23,7 +23,7 @@ _MIN_TEXT_CHARS = 200
 _MAX_CANDIDATES = 30
 _MIN_PAGES = 5
 _NEW_WORD_FACTOR = 10
-"""New words are found in this many times `top` pages, as far as these are relevant: they must occur often."""
+"""New words come from this many times `top` relevant pages, since they must occur often."""
 _WEIGHT_FACTOR = 4
 """Weights of words come from this many times `top` pages."""
 
@@ -39,15 +39,15 @@ class ExpansionLimits:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What candidates come from.
+    """The sources of candidates.
 
     Attributes:
         library: the topic's terms.
         best: its best pages, first the `top` ones, then further relevant ones.
-        searched: pages that search engines found.
-        weighed: words of the best pages, from which weights come; store: words of all pages.
+        searched: pages found by search engines.
+        weighed: words of the best pages, for weights. store: words of all pages.
         new_words: new words of the best pages.
-        related: words that the thesaurus relates to the topic's terms, and how; examples: sentences with these words.
+        related: words related to the topic's terms by the thesaurus, with the relation. examples: sentences with them.
     """
 
     library: TopicLibrary
@@ -63,7 +63,7 @@ class Evidence:
 def expand(
     terms: TermStore, store: Store, thesaurus: Thesaurus, sources: Iterable[str], limits: ExpansionLimits
 ) -> dict[str, list[DynamicTerm]]:
-    """Propose candidates, store new and changed ones, and return these by source."""
+    """Propose candidates, store new and changed ones, and return them by source."""
     evidence = gather_evidence(terms, store, thesaurus, limits, searched="search" in sources)
     library, now = evidence.library, datetime.now(UTC)
     proposed = {}
@@ -167,7 +167,7 @@ class TermLearner:
         self._words = WordTable()
 
     def learn(self, article: Article, judgement: Judgement, store: TermStore) -> None:
-        """Learn from a page, and propose if enough have come."""
+        """Learn from a page, and propose terms after enough pages."""
         if not self._every or len(article.text) < _MIN_TEXT_CHARS:
             return
         text = f"{article.title}\n{article.text[:20_000]}"
@@ -180,7 +180,7 @@ class TermLearner:
             self._propose(store)
 
     def finish(self, store: TermStore) -> None:
-        """Propose from the pages since the last proposal, unless they are too few."""
+        """Propose terms from the pages since the last proposal, unless they are too few."""
         if self._every and self._seen % self._every >= _MIN_PAGES:
             self._propose(store)
 

@@ -1,4 +1,4 @@
-"""From a topic's examples to its judge, with what the examples say of it."""
+"""Learns a topic's judge from its examples, and reports its accuracy on them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -15,11 +15,11 @@ from extractors.topic.page_text import page_text
 from extractors.topic.relevance import Judgement, Relevance
 from pipelines.stores.base import Store
 
-_SHOWN = 20
+_MAX_SHOWN_TERMS = 20
 
 
 class ExamplesError(ValueError):
-    """The examples make no judge; the message says what to do."""
+    """The examples are not enough for a judge; the message has the remedy."""
 
 
 def mark(store: Store, topic: str, page: str, answer: str, by: str) -> str:
@@ -29,18 +29,18 @@ def mark(store: Store, topic: str, page: str, answer: str, by: str) -> str:
         ExamplesError: no such page or answer.
     """
     if answer not in ("yes", "no"):
-        raise ExamplesError(f"Say yes or no, not {answer!r}: scrapy topic mark {topic} {page} yes")
+        raise ExamplesError(f"Answer yes or no, not {answer!r}: scrapy topic mark {topic} {page} yes")
     examples = ExampleStore(store, topic)
     url = examples.address(page)
     if not url:
-        raise ExamplesError(f"No page with the key {page} is known; name the page by its address")
+        raise ExamplesError(f"There is no page with the key {page}; name the page by its address")
     examples.mark([url], wanted=answer == "yes", by=by)
-    return f"marked; when you have marked enough: scrapy topic learn {topic}"
+    return f"marked; after enough marks: scrapy topic learn {topic}"
 
 
 def doubtful_lines(store: Store, topic: str) -> Iterator[str]:
     """The pages whose marks would teach most: relevance, key, URL and reason."""
-    rows = ExampleStore(store, topic).doubtful(_SHOWN)
+    rows = ExampleStore(store, topic).doubtful(_MAX_SHOWN_TERMS)
     yield from (f"{row['relevance']:.2f}  {row['key']}  {row['url']}  {row['reason'] or ''}".rstrip() for row in rows)
     yield f"{len(rows)} pages; mark them: scrapy topic mark {topic} KEY yes (or no)"
 
@@ -55,7 +55,7 @@ def learn_topic(store: Store, topic: Topic) -> Iterator[str]:
     examples, pages, missing = _read(store, book.all())
     wanted = [example.wanted for example in examples]
     if missing:
-        yield f"{len(missing)} examples were not fetched and do not count: {', '.join(missing[:3])}"
+        yield f"{len(missing)} examples were not fetched and are not used: {', '.join(missing[:3])}"
     if min(wanted.count(True), wanted.count(False)) < MIN_EXAMPLES:
         raise ExamplesError(
             f"{wanted.count(True)} pages are wanted and {wanted.count(False)} are not; at least {MIN_EXAMPLES} of each are "
@@ -68,20 +68,20 @@ def learn_topic(store: Store, topic: Topic) -> Iterator[str]:
     alone = bool(judged) and ranks_better(learned.logits, both, wanted)
     book.save(replace(learned.model, alone=alone), len(examples))
     yield f"{wanted.count(True)} pages that are wanted, {wanted.count(False)} that are not"
-    yield "each judged by a judge that has not seen it:"
+    yield "cross-validated accuracy:"
     yield _line("examples alone", learned.logits >= 0, wanted)
     if judged:
         yield _line("terms alone", np.array([page.score for page in judged]) >= topic.threshold, wanted)
         yield _line("both", both >= topic.threshold, wanted)
     if alone:
         yield "the examples rank better without the terms: pages are judged by the examples alone"
-    if against := learned.contradicting(wanted)[:_SHOWN]:
-        yield "examples that the others speak against; look at them, and mark them anew where they are wrong:"
+    if against := learned.contradicting(wanted)[:_MAX_SHOWN_TERMS]:
+        yield "examples that contradict the others; check them, and correct their marks where they are wrong:"
         yield from (f"  {'wanted' if wanted[n] else 'not wanted'}  {examples[n].url}" for n in against)
 
 
 def _read(store: Store, examples: Sequence[Example]) -> tuple[list[Example], list[Page], list[str]]:
-    """Those that are stored, at most `MAX_EXAMPLES` of each side; their pages; the addresses of the others."""
+    """The stored examples, at most `MAX_EXAMPLES` of each side; their pages; the addresses of missing ones."""
     found, pages, missing = [], [], []
     left = {True: MAX_EXAMPLES, False: MAX_EXAMPLES}
     for example in examples:
@@ -96,13 +96,13 @@ def _read(store: Store, examples: Sequence[Example]) -> tuple[list[Example], lis
 
 
 def _judged_by_terms(topic: Topic, pages: Sequence[Page]) -> list[Judgement]:
-    """The pages by the topic's terms, nothing for a topic without terms."""
+    """Judgements of the pages by the topic's terms; empty for a topic without terms."""
     relevance = Relevance(topic)
     return [relevance.judge(page, 0) for page in pages] if topic.terms else []
 
 
 def _both(judged: Sequence[Judgement], learned: Learned) -> NDArray[np.float64]:
-    """Probabilities by terms and by examples that have not seen the page."""
+    """Cross-validated probabilities by terms and examples."""
     logits = learned.logits.tolist() if judged else ()
     return np.array([page.with_examples(logit) for page, logit in zip(judged, logits, strict=True)])
 

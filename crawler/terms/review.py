@@ -1,4 +1,4 @@
-"""A topic's terms for people: the library and the reasons for a page's relevance as lines, and the review of candidates."""
+"""A topic's terms for people: the library and the reasons for a page's relevance as text, and the review of candidates."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +16,7 @@ _MAX_CANDIDATES = 15
 
 
 def library_lines(library: TopicLibrary, version: int) -> Iterator[str]:
-    """The topic, its terms by class, and the candidates that wait for review."""
+    """The topic, its terms by class, and the candidates waiting for review."""
     topic = library.given
     states = Counter(entry.state for entry in library.entries())
     yield f"{topic.name}  {topic.description}".rstrip()
@@ -79,7 +79,7 @@ _KINDS = ("title", "content", "navigation", "anchor", "other")
 
 def _sign_lines(judgement: Judgement) -> Iterator[str]:
     signs = judgement.signs
-    yield f"a probability; what raises and lowers it (0 in all is one half; its links follow a lead of {judgement.lead:.3f}):"
+    yield f"a probability; its contributions (a sum of 0 is one half; links are scored by a lead of {judgement.lead:.3f}):"
     if not signs.lead and signs.examples is None:
         yield "  none of the experts' terms is on the page"
         return
@@ -197,7 +197,7 @@ def _weight(text: str) -> float | None:
 
 
 def untranslated_lines(topic: Topic) -> Iterator[str]:
-    """What to know of a topic whose terms are not in all of its languages."""
+    """Hints for a topic whose terms do not cover all of its languages."""
     for language, words in untranslated(topic.terms, topic.languages).items():
         installed = "" if dictionary_installed() else "install the dictionary (pip install 'topicrawl[dictionary]') or "
         yield (

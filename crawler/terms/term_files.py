@@ -1,4 +1,4 @@
-"""Terms and sites in files that people edit: CSV with a header, or text with one on each line; their decisions are stored."""
+"""Terms and sites in files that people edit: CSV with a header, or text with one per line; imports their decisions."""
 
 import csv
 import io
@@ -28,7 +28,7 @@ class TermFileError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TermLine:
-    """A term of a file, with its decision, class, weight and synonyms as far as the file has them."""
+    """A term of a file, with decision, class, weight and synonyms if given."""
 
     number: int
     word: str
@@ -39,7 +39,7 @@ class TermLine:
 
 
 def to_csv(entries: Iterable[DynamicTerm], given: Sequence[Term] = ()) -> str:
-    """CSV of a library's terms for a spreadsheet: UTF-8 with a byte order mark, no cell that would run as a formula."""
+    """CSV of a library's terms for a spreadsheet: UTF-8 with a byte order mark, without cells that run as formulas."""
     out = io.StringIO(newline="")
     rows = csv.writer(out)
     rows.writerow(COLUMNS)
@@ -120,7 +120,7 @@ def _weight(place: str, text: str) -> float | None:
 
 
 def import_decisions(store: TermStore, lines: Iterable[TermLine], *, by: str, otherwise: State | None = None) -> str:
-    """Store the decisions of these lines at once; a line without one gets `otherwise`, or counts as undecided.
+    """Store the decisions of these lines together; a line without one gets `otherwise`, or counts as undecided.
 
     Returns the counts, for people.
     """
@@ -155,7 +155,7 @@ def _decided(library: TopicLibrary, line: TermLine, state: State, by: str) -> Dy
 
 
 def read_sites(path: Path) -> list[str]:
-    """Addresses or hosts, one on each line, or of the column url, home, site or host, else the first column, of a CSV file."""
+    """Addresses or hosts, one per line, or from the column url, home, site or host, else the first column, of a CSV file."""
     rows = list(csv.reader(io.StringIO(_text(path), newline="")))
     names = [cell.strip().lower() for cell in rows[0]] if rows else []
     column = next((names.index(name) for name in ("url", "home", "site", "host") if name in names), -1)
@@ -179,7 +179,7 @@ def _text(path: Path) -> str:
 
 
 def _in_gb18030(path: Path) -> str:
-    """The encoding of spreadsheets on Chinese Windows."""
+    """The text in the encoding of spreadsheets on Chinese Windows."""
     try:
         return path.read_text(encoding="gb18030")
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""A topic's library in the store, and its relevance in crawls that run while people decide on terms."""
+"""A topic's library in the store, and its relevance judge, which follows decisions during a crawl."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -27,7 +27,7 @@ class TermStore:
         return TopicLibrary(self.given, map(_entry, rows))
 
     def examples(self) -> ExampleModel | None:
-        """What was learned from the topic's examples."""
+        """The judge learned from the topic's examples."""
         return ExampleStore(self._store, self.given.name).model()
 
     def version(self) -> int:
@@ -36,7 +36,7 @@ class TermStore:
         return int(row["version"]) if row else 0
 
     def save(self, entries: Iterable[DynamicTerm], *, decided: bool = False) -> None:
-        """Store these entries; with a new version if one is decided, or was (`decided`). Durable on return."""
+        """Store these entries, with a new version if one is decided or was before (`decided`). Durable on return."""
         entries = list(entries)
         if not entries:
             return
@@ -47,14 +47,14 @@ class TermStore:
         self._store.write(rows).result()
 
     def forget(self, word: str) -> None:
-        """Remove a term as if it had never been proposed; with a new version. Durable on return."""
+        """Remove a term as if it had never been proposed, with a new version. Durable on return."""
         where = [Condition("topic", "=", self.given.name), Condition("word", "=", fold(word))]
         self._store.remove(TERMS, where).result()
         now = datetime.now(UTC).isoformat(timespec="seconds")
         self._store.upsert(TOPICS, [{"topic": self.given.name, "version": time.time_ns(), "changed_at": now}]).result()
 
     def save_candidates(self, entries: Iterable[DynamicTerm]) -> list[DynamicTerm]:
-        """Store the entries without a decision in the store; returns them."""
+        """Store the entries that have no stored decision; returns them."""
         decided = self.library().decided()
         open_ones = [entry for entry in entries if fold(entry.term.word) not in decided]
         self.save(open_ones)
@@ -62,11 +62,11 @@ class TermStore:
 
 
 class LiveRelevance:
-    """The relevance by the currently accepted terms.
+    """The relevance judge for the currently accepted terms.
 
     Args:
         store: the topic's library.
-        seconds: between two reads of its version; each is one read by key.
+        seconds: between two reads of its version, by key.
         clock: monotonic seconds.
     """
 
@@ -79,7 +79,7 @@ class LiveRelevance:
         self._current = self._build()
 
     def current(self) -> Relevance:
-        """Judges pages and links; a new object after the terms have changed."""
+        """The judge of pages and links; a new object after the terms have changed."""
         now = self._clock()
         if now - self._checked >= self._seconds:
             self._checked = now

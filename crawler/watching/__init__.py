@@ -1,1 +1,1 @@
-"""What a watch decides: where new things are announced, when to look there, what to believe. No network, no clock of its own."""
+"""The decisions of a watch: where new items are announced, when to visit, what to trust. No network and no clock of its own."""

@@ -1,4 +1,4 @@
-"""What an answer tells a watch, as plain values."""
+"""The content of answers for a watch, as plain values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A item that a list shows.
+    """An item that a list shows.
 
     Attributes:
         url: canonical.
-        stamp: what changes when the item does: number of replies, last reply, lastmod, the title; "" if nothing is said.
-        grows: the stamp is that of a thread.
+        stamp: a value that changes with the item: number of replies, last reply, lastmod, the title; "" if unknown.
+        grows: whether the stamp is that of a thread.
         pages: addresses of a thread's further pages, by their numbers.
     """
 
@@ -23,15 +23,15 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What a list, feed or sitemap shows.
+    """The content of a list, feed or sitemap.
 
     Attributes:
         items: in the order of the page.
-        candidates: addresses that may be lists too, with the kind of source that each may be.
-        next_page: where the list goes on, "" if it does not.
-        is_index: it lists lists only, as an index of sitemaps does.
-        search: the address of the site's search, see `crawler.links.search_forms`; charset: in which it takes words.
-        hub: of a feed, who pushes it, "" if nobody does; topic: the feed's own name for its address.
+        candidates: addresses that may be lists too, with their likely kinds of source.
+        next_page: the list's next page, "" if there is none.
+        is_index: it lists only lists, like an index of sitemaps.
+        search: the address of the site's search, see `crawler.links.search_forms`. charset: of its words.
+        hub: the WebSub hub of a feed, "" without one. topic: the feed's self link.
     """
 
     items: tuple[Listed, ...] = ()
@@ -46,12 +46,12 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
-    """What a page of content says.
+    """Facts about a page of content.
 
     Attributes:
         digest: of its text, "" for a page without one.
-        gone: the page says that it is no more.
-        relevance: to the topic, 1 without one.
+        gone: the page says that it was removed.
+        relevance: to the topic, 1 without a topic.
     """
 
     digest: str
@@ -60,15 +60,15 @@ class PageFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class VisitAnswer:
     """The answer to one visit.
 
     Attributes:
         status: HTTP status; 0 if there was none.
-        retry_after: seconds for which the host asks to be left alone.
-        kept_for: seconds for which a cache on the way will go on giving this answer.
-        validators: etag and last-modified as they were sent.
-        refused: our own rules forbid the address (robots.txt); it is not asked for again.
+        retry_after: seconds of the host's Retry-After.
+        kept_for: seconds for which a cache will keep serving this answer.
+        validators: etag and last-modified as received.
+        refused: our own rules forbid the address (robots.txt); it is never requested again.
     """
 
     status: int

@@ -1,15 +1,15 @@
-"""How many requests there are, and which share of them goes to what."""
+"""The budget of requests, and its shares by purpose."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass(slots=True)
 class Budget:
-    """Tokens that flow in at an even rate; each request takes one.
+    """A token bucket with a constant rate; each request takes one token.
 
     Attributes:
-        per_hour: requests.
-        shares: of the requests, what each purpose may take at most; purposes that are not named may take all.
+        per_hour: requests per hour.
+        shares: maximum share of each purpose; others are unlimited.
     """
 
     per_hour: float
@@ -19,7 +19,7 @@ class Budget:
     _of_share: dict[str, float] = field(default_factory=dict)
 
     def flow(self, now: float) -> None:
-        """Time has passed."""
+        """Add the tokens since the last call."""
         if self._at < 0:
             self._at = now
         rate = self.per_hour / 3_600
@@ -31,11 +31,11 @@ class Budget:
         return max(0.0, (1.0 - self._tokens) * 3_600 / max(self.per_hour, 1e-3))
 
     def has(self, purpose: str = "") -> bool:
-        """Whether a request for this purpose may go out."""
+        """Whether a request for this purpose may be sent."""
         return self._tokens >= 1.0 and self._of_share.get(purpose, 1.0) >= 1.0
 
     def take(self, purpose: str, spare: float = 1.0) -> None:
-        """A request goes out; `spare`, 0 … 1, is how much of their shares the purposes get at the moment."""
+        """Take a token for a request; `spare`, 0 … 1, scales the purposes' shares at present."""
         self._tokens -= 1.0
         for name, share in self.shares.items():
             most = max(2.0, share * self.per_hour)

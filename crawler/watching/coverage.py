@@ -1,4 +1,4 @@
-"""Which sources of a site show the same items, learned from where each item was seen."""
+"""The overlap of a site's sources, learned from where each item was seen."""
 
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -7,20 +7,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 _PRIOR_HITS, _PRIOR_TRIALS = 0.3, 0.5
-_UNKNOWN = 0.1
-"""The share that is believed before there is a trial."""
+_PRIOR_SHARE = 0.1
+"""The assumed share before the first trial."""
 _MAX_TRIALS = 60.0
-"""Above it, older trials are forgotten by halves."""
+"""Above this, all trials are halved."""
 _MAX_ITEMS = 300
 _MAX_SHARE = 0.998
-_FORGOTTEN = 0.95
-_LATEST = 3_600.0
-"""Seconds after which a source that shows a item at last does not announce it any more: it recommends it."""
+_TRIAL_DECAY = 0.95
+_MAX_LAG_SECONDS = 3_600.0
+"""A source that shows an item later than this only recommends it, and does not count as announcing it."""
 
 
 @dataclass(slots=True)
 class _Item:
-    """A item of the site: since when it is known, which sources have shown it, which were visited since (bits)."""
+    """An item of the site: when it was first seen, and bit sets of the sources that have shown it and were visited since."""
 
     since: float
     shown: int = 0
@@ -28,8 +28,8 @@ class _Item:
     missed_at: float = 0.0
 
 
-class Coverage:
-    """Shares of items that one source shows and another shows too; sources are small numbers within their site."""
+class ListCoverage:
+    """For pairs of sources the share of items that both show; sources are numbered within their site."""
 
     def __init__(self) -> None:
         self._items: OrderedDict[int, _Item] = OrderedDict()
@@ -37,20 +37,20 @@ class Coverage:
         self._lags = np.zeros((2, 8))
 
     def shares(self, sources: int) -> NDArray[np.float64]:
-        """[of, by]: how much of what one source shows another shows too, 0 … 1, over so many sources."""
+        """Matrix [of, by]: the share of items of one source that another shows too, 0 … 1."""
         self._make_room(sources)
         trials, hits = self._trials[:sources, :sources], self._hits[:sources, :sources]
         known = np.where(hits > 0, (hits + _PRIOR_HITS) / (trials + _PRIOR_TRIALS), 0.0)
-        return np.minimum(_MAX_SHARE, np.where(trials > 0, known, _UNKNOWN))
+        return np.minimum(_MAX_SHARE, np.where(trials > 0, known, _PRIOR_SHARE))
 
     def lags(self, sources: int) -> NDArray[np.float64]:
-        """Seconds after which each source shows what others have shown, on average."""
+        """Mean seconds after which each source shows items that others have shown."""
         self._make_room(sources)
         found: NDArray[np.float64] = self._lags[0, :sources] / (self._lags[1, :sources] + 1)
         return found
 
     def visit(self, source: int, now: float, fresh: list[int], listed: set[int]) -> None:
-        """A source shows these items; `fresh` are new, to the site or to this source since its last visit."""
+        """Note a visit of a source that lists these items; `fresh` are new, to the site or to this source since its last visit."""
         self._make_room(source + 1)
         for key in fresh:
             item = self._items.get(key)
@@ -72,18 +72,18 @@ class Coverage:
                 self._try(item, source, key in listed, now)
 
     def compare_first(self, of: int, top: list[int], by: int, listed: set[int]) -> None:
-        """At the first visits: whether the newest items of one source are on the other."""
+        """Compare at the first visits: whether the newest items of one source are on the other."""
         for key in top:
             self._count(of, by, key in listed)
 
     def pairs_of(self, source: int) -> list[tuple[int, float, float]]:
-        """(other source, trials, hits) of what this source shows, to be stored."""
+        """(other source, trials, hits) for the items of this source, to be stored."""
         self._make_room(source + 1)
         others = np.flatnonzero(self._trials[source]).tolist()
         return [(int(by), float(self._trials[source, by]), float(self._hits[source, by])) for by in others]
 
     def restore(self, of: int, by: int, trials: float, hits: float) -> None:
-        """What was stored."""
+        """Restore stored trials and hits."""
         self._make_room(max(of, by) + 1)
         self._trials[of, by], self._hits[of, by] = trials, hits
 
@@ -100,11 +100,11 @@ class Coverage:
             item.missed_at = now
 
     def _show(self, item: _Item, source: int) -> None:
-        """Late: what was counted as a miss is a hit; and for those who were visited before, this source has a trial."""
+        """Correct the counts for a late sighting: the miss becomes a hit, and sources visited earlier get a trial."""
         bit = 1 << source
         if item.shown & bit:
             return
-        if item.tried & bit and item.missed_at - item.since <= _LATEST:
+        if item.tried & bit and item.missed_at - item.since <= _MAX_LAG_SECONDS:
             for other in _numbers(item.shown):
                 self._hits[other, source] = min(self._hits[other, source] + 1, self._trials[other, source])
             self._note_lag(source, max(0.0, item.missed_at - item.since))
@@ -113,8 +113,8 @@ class Coverage:
         item.shown |= bit
 
     def _note_lag(self, source: int, lag: float) -> None:
-        self._lags[0, source] = self._lags[0, source] * _FORGOTTEN + lag
-        self._lags[1, source] = self._lags[1, source] * _FORGOTTEN + 1
+        self._lags[0, source] = self._lags[0, source] * _TRIAL_DECAY + lag
+        self._lags[1, source] = self._lags[1, source] * _TRIAL_DECAY + 1
 
     def _count(self, of: int, by: int, hit: bool) -> None:
         self._make_room(max(of, by) + 1)
@@ -136,13 +136,13 @@ class Coverage:
 def unseen_moments(
     visited: NDArray[np.float64], seen_by: NDArray[np.float64], shares: NDArray[np.float64], now: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """For each source of a site, the seconds of its unseen time, and the integral of their age, both weighted.
+    """For each source of a site, its unseen time in seconds and the integral of its age, both weighted.
 
-    What appeared at a source at a moment is unseen with the weight ∏(1 − share) over the sources that were visited since.
+    Items that appeared at a moment are unseen with the weight ∏(1 − share) over the sources visited since.
 
     Args:
-        visited: each source's last visit; seen_by: up to when its visit shows what others have.
-        shares: see `Coverage.shares`.
+        visited: each source's last visit. seen_by: the moment up to which that visit shows other sources' items.
+        shares: see `ListCoverage.shares`.
     """
     order = np.argsort(seen_by)
     times = seen_by[order]

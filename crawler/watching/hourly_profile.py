@@ -1,4 +1,4 @@
-"""How the number of new items rises and falls with the hour of the day and the day of the week."""
+"""The number of new items by hour of the day and day of the week."""
 
 from typing import Any, Self
 
@@ -8,17 +8,17 @@ HOUR, DAY = 3_600.0, 86_400.0
 _HOURS, _DAYS = 24, 7
 _FIRST_DAY = 3
 """1970-01-01 was a Thursday; days count from Monday."""
-_CERTAIN = 12.0
-"""Things of an hour, or of a day of the week, that count as much as the belief that all of them are alike."""
+_PRIOR_ITEMS = 12.0
+"""Weight, in items, of the prior that all hours, or all days of the week, are equal."""
 _NEIGHBOURS = ((-1, 0.2), (0, 0.6), (1, 0.2))
-"""Weights of an hour and of those beside it."""
+"""Weights of an hour and of its neighbours."""
 
 
 class HourlyProfile:
-    """Factors around 1, learned from counts: items that came, by items that were expected without an hourly profile.
+    """Factors around 1, learned from counts: observed items divided by items expected without a profile.
 
     Args:
-        common: the hourly profile of all sites, from which that of one site departs as its own counts say.
+        common: the profile of all sites, which is the prior for that of one site.
     """
 
     def __init__(self, common: "HourlyProfile | None" = None) -> None:
@@ -27,7 +27,7 @@ class HourlyProfile:
         self._cached_hour, self._cached = -1, 1.0
 
     def add(self, begin: float, end: float, expected: float, came: float) -> None:
-        """Between two moments (seconds since the epoch) so many items were expected by the mean rate, and came."""
+        """Count items expected by the mean rate, and observed, between two moments (seconds since the epoch)."""
         hours = max(1, round((end - begin) / HOUR))
         for number in range(min(hours, _HOURS * _DAYS)):
             hour, day = _places(begin + (number + 0.5) * (end - begin) / hours)
@@ -37,7 +37,7 @@ class HourlyProfile:
         self._cached_hour = -1
 
     def factor(self, moment: float) -> float:
-        """By how much the rate differs from its mean at a moment."""
+        """The ratio of the rate at a moment to its mean."""
         number = int(moment // HOUR)
         if number != self._cached_hour:
             hour, day = _places(moment)
@@ -55,13 +55,13 @@ class HourlyProfile:
 
     @classmethod
     def from_row(cls, row: Any, common: Self | None = None) -> Self:
-        """From what `to_row` gave; empty for anything else."""
+        """The inverse of `to_row`; empty for anything else."""
         profile = cls(common)
         profile.restore(row)
         return profile
 
     def restore(self, row: Any) -> None:
-        """Take the counts that `to_row` gave; anything else changes nothing."""
+        """Restore the counts of `to_row`; ignores anything else."""
         if isinstance(row, list) and len(row) == 2 and all(len(values) == _HOURS + _DAYS for values in row):
             self._came, self._expected = (np.array(values, float) for values in row)
             self._cached_hour = -1
@@ -70,7 +70,7 @@ class HourlyProfile:
         return 1.0 if self._common is None else self._common.factor(moment)
 
     def _own(self, hour: int, day: int) -> float:
-        factors: list[float] = ((self._came + _CERTAIN) / (self._expected + _CERTAIN)).tolist()
+        factors: list[float] = ((self._came + _PRIOR_ITEMS) / (self._expected + _PRIOR_ITEMS)).tolist()
         hours, days = factors[:_HOURS], factors[_HOURS:]
         smooth = sum(weight * hours[(hour + step) % _HOURS] for step, weight in _NEIGHBOURS)
         return smooth / (sum(hours) / _HOURS) * days[day - _HOURS] / (sum(days) / _DAYS)

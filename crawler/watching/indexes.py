@@ -1,16 +1,16 @@
-"""Indexes of sitemaps: which sitemaps are watched, and that one is visited when its index says that it has changed."""
+"""Indexes of sitemaps: chooses the sitemaps to watch, and visits one when its index reports a change."""
 
 from crawler.watching.answers import Listed, Listing
-from crawler.watching.sites import Site, Source
+from crawler.watching.sites import WatchedSite, WatchSource
 from crawler.watching.sources import UNSEEN_CANDIDATE, Sources
 
-_NEWEST = 3
-"""Sitemaps that are tried when an index is seen first: those that changed last, or those that it names first and last."""
+_MAX_NEWEST_MAPS = 3
+"""Sitemaps to try when an index is first seen: the most recently changed ones, or the first and the last."""
 _MAX_MAPS = 2_000
 
 
-def see_index(sources: Sources, site: Site, source: Source, listing: Listing, now: float) -> None:
-    """A visit of an index; a changed sitemap counts as one new item."""
+def see_index(sources: Sources, site: WatchedSite, source: WatchSource, listing: Listing, now: float) -> None:
+    """Process a visit of an index; a changed sitemap counts as one new item."""
     before, first = sources.queue.visited(source.row), source.visits == 0
     known = site.maps
     changed = [item for item in listing.items if known.get(item.url, item.stamp if first else "") != item.stamp]
@@ -25,11 +25,11 @@ def see_index(sources: Sources, site: Site, source: Source, listing: Listing, no
 
 def _newest(items: tuple[Listed, ...]) -> list[Listed]:
     if all(item.stamp for item in items):
-        return sorted(items, key=lambda item: item.stamp, reverse=True)[:_NEWEST]
+        return sorted(items, key=lambda item: item.stamp, reverse=True)[:_MAX_NEWEST_MAPS]
     return list(dict.fromkeys((*items[:2], *items[-1:])))
 
 
-def _hurry(sources: Sources, site: Site, index: Source, url: str, now: float) -> None:
+def _hurry(sources: Sources, site: WatchedSite, index: WatchSource, url: str, now: float) -> None:
     found = site.sources.get(url)
     if found is not None:
         sources.queue.hurry(found.row, now, UNSEEN_CANDIDATE)

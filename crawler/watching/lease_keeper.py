@@ -1,4 +1,4 @@
-"""The lease of a watch, gained and renewed beside the crawl: one process watches, any other waits as its standby."""
+"""The lease of a watch, acquired and renewed beside the crawl: one process watches, all others are standbys."""
 
 import asyncio
 import contextlib
@@ -10,21 +10,21 @@ from pipelines.stores.base import Store, StoreError
 logger = logging.getLogger(__name__)
 LEASE_SECONDS = 20.0
 _TURN_SECONDS = 2.0
-"""Between two attempts to gain or renew the lease."""
-_SAFETY = 2.0
-"""Seconds before the end of the lease at which its holder stops: clocks of machines differ, and a request takes its time."""
+"""Between two attempts to acquire or renew the lease."""
+_SAFETY_SECONDS = 2.0
+"""The holder stops this long before the lease expires, as clocks differ and requests take time."""
 
 
 class LeaseKeeper:
-    """Tries to gain the lease of one watch, and renews it once it is gained; the store is asked in a thread.
+    """Acquires and renews the lease of one watch; the store is accessed in a thread.
 
     Args:
-        store: of the keeper alone, which closes it: the lease is renewed while other writes wait, and released after them.
+        store: used and closed only by the keeper, so that renewals do not wait for other writes.
         watch: name of the watch.
 
     Attributes:
-        tenure: how often the lease was gained, while no other process has gained it since; else 0.
-        is_standby: another process holds it.
+        tenure: number of the current acquisition; 0 if another process has acquired the lease since.
+        is_standby: whether another process holds the lease.
     """
 
     def __init__(self, store: Store, watch: str) -> None:
@@ -34,28 +34,30 @@ class LeaseKeeper:
         self._task = asyncio.get_running_loop().create_task(self._keep())
 
     def may_visit(self) -> bool:
-        """Whether no other process can hold the lease now.
+        """Whether this process certainly holds the lease.
 
         Raises:
-            Exception: the lease can no longer be kept, for another reason than the store's.
+            Exception: the lease cannot be renewed, for a reason other than the store.
         """
         if self._task.done():
             self._task.result()
-        return self.tenure > 0 and self._lease.is_held(_SAFETY)
+        return self.tenure > 0 and self._lease.is_held(_SAFETY_SECONDS)
 
     def reason_to_wait(self) -> str:
-        """Why no request may begin now; "" if one may, and before the store was asked for the first time."""
+        """Why no request may start; "" if requests may start, or before the first access to the store."""
         if self.is_standby:
             return "another process runs this watch; this one is its standby"
-        return "" if not self.tenure or self._lease.is_held(_SAFETY) else "the lease of the watch is not renewed"
+        return (
+            "" if not self.tenure or self._lease.is_held(_SAFETY_SECONDS) else "the lease of the watch is not renewed"
+        )
 
     async def close(self) -> None:
-        """Release the lease: a standby goes on at once. A second call does nothing."""
+        """Release the lease, so that a standby takes over at once. A second call does nothing."""
         if self._ended.is_set():
             return
         self._ended.set()
         await asyncio.wait((self._task,))
-        with contextlib.suppress(StoreError):  # then the standby waits until the lease ends
+        with contextlib.suppress(StoreError):  # then the standby waits until the lease expires
             await asyncio.to_thread(self._lease.release)
         await asyncio.to_thread(self._store.close)
 
@@ -67,7 +69,7 @@ class LeaseKeeper:
                 fault = ""
             except StoreError as error:
                 if not fault:
-                    logger.warning("The lease of the watch can neither be gained nor renewed: %s", error)
+                    logger.warning("The lease of the watch can be neither acquired nor renewed: %s", error)
                 fault = str(error)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._ended.wait(), _TURN_SECONDS)

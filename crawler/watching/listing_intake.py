@@ -1,22 +1,22 @@
-"""What a listing shows, as pages to fetch: items that are new, and items that are said to have changed."""
+"""Turns listings into pages to fetch: new items, and items with a changed stamp."""
 
 import math
 from dataclasses import dataclass
 
 from crawler.watching.answers import Listed, Listing
 from crawler.watching.pages import Pages, WatchedPage
-from crawler.watching.sites import Site, Source, item_key
+from crawler.watching.sites import WatchedSite, WatchSource, item_key
 from extractors.links.urls import host_of
 
 
 @dataclass(frozen=True, slots=True)
 class ListingIntake:
-    """Queues into `pages` what listings show."""
+    """Queues items of listings into `pages`."""
 
     pages: Pages
 
-    def ingest(self, site: Site, source: Source, listing: Listing, now: float, *, first: bool) -> int:
-        """Queue what is new or said to have changed; returns how many."""
+    def ingest(self, site: WatchedSite, source: WatchSource, listing: Listing, now: float, *, first: bool) -> int:
+        """Queue new and changed items; returns their number."""
         if source.grows is None and listing.items:
             source.grows = any(item.grows for item in listing.items)
         found = 0
@@ -38,19 +38,21 @@ class ListingIntake:
             site.note_find(source.url)
         return found
 
-    def _is_younger(self, site: Site, item: Listed) -> bool:
-        """On the first visit of a source: whether the item has appeared since the watch of its site began."""
+    def _is_younger(self, site: WatchedSite, item: Listed) -> bool:
+        """For the first visit of a source: whether the item has appeared since the watch of its site began."""
         return bool(site.ordered) and site.highest_old > 0 and not item.grows and not site.is_old(item.url)
 
     def _has_changed(self, stamps: dict[str, str], stamp: str) -> bool:
         known = stamps.get(stamp[0])
         return known is not None and known != stamp
 
-    def _add_item(self, site: Site, source: Source, item: Listed, key: int, now: float, *, is_new: bool) -> int:
+    def _add_item(
+        self, site: WatchedSite, source: WatchSource, item: Listed, key: int, now: float, *, is_new: bool
+    ) -> int:
         page = self.pages.known.get(item.url)
         if (
             page is not None and page.state != "failed"
-        ):  # another site's source has shown it before, as a list of hot items shows
+        ):  # another site's source has shown it before, for example a list of popular items
             site.add_item(key, -math.inf).last_page = max([1, *item.pages])
             return 0
         known = site.add_item(key, now if is_new else -math.inf)
@@ -61,8 +63,8 @@ class ListingIntake:
         self._add_page(source, address, now, item, old=not is_new)
         return int(is_new)
 
-    def _ask_changed(self, source: Source, item: Listed, last_page: int, now: float) -> int:
-        """A thread: its last page, and the one that was the last before; an article: itself."""
+    def _ask_changed(self, source: WatchSource, item: Listed, last_page: int, now: float) -> int:
+        """Queue a changed item: the last page of a thread and the previously last one, or the article."""
         if not item.grows:
             page = self.pages.known.get(item.url)
             if page is not None and page.state == "known":
@@ -75,7 +77,7 @@ class ListingIntake:
                 self._add_page(source, address, now, item)
         return 1
 
-    def _add_page(self, source: Source, url: str, now: float, item: Listed, *, old: bool = False) -> None:
+    def _add_page(self, source: WatchSource, url: str, now: float, item: Listed, *, old: bool = False) -> None:
         known = self.pages.known.get(url)
         if known is not None:
             if known.state in ("known", "failed"):

@@ -1,4 +1,4 @@
-"""Reading lists: which links of a page are its items, which may be further lists, and what feeds and sitemaps say."""
+"""Parses listings: the items among a page's links, candidates for further lists, and the entries of feeds and sitemaps."""
 
 import re
 from collections import Counter
@@ -23,11 +23,11 @@ _WIDE = re.compile(r"[ᄀ-￿]")
 _PAGER = re.compile(r"^\W*(?:\d+|[上下首尾末]一?[页頁]|后一页|更多|more|next|prev\w*|older|newer|last|first)\W*$", re.I)
 _NEXT = re.compile(r"^\W*(?:下一?[页頁]|后一页|next(?: page)?|older(?: posts| entries)?|较旧文章)\W*$", re.I)
 _MIN_TITLE, _MAX_NAME = 12, 20
-"""Widths of texts (a Chinese character is 2 wide): titles of items are wider, names of sections are narrower."""
-_MIN_FAMILY = 3
-"""Links of one pattern with titles, from which on the others of that pattern are items too."""
-_MIN_COUNTED = 0.5
-"""The share of a thread list's lines with a number of replies or a last reply."""
+"""Text widths (a Chinese character counts 2): titles of items are at least, names of sections at most this wide."""
+_MIN_FAMILY_ITEMS = 3
+"""Links with titles of one pattern that make all links of that pattern items."""
+_MIN_COUNTED_SHARE = 0.5
+"""Share of a thread list's lines that have a number of replies or a last reply."""
 _MAX_ITEMS = 1_000
 
 
@@ -35,8 +35,8 @@ def read_page(page: Page, *, grows: bool | None = None, skipped: tuple[str, ...]
     """The items of an HTML page.
 
     Args:
-        grows: whether the page is a list of threads; None, at the first visit: find out, and look for the site's search.
-        skipped: endings of addresses that are no items.
+        grows: whether the page is a list of threads; None at the first visit: detect it, and find the site's search.
+        skipped: filename extensions that are not items.
     """
     links = [link for link in page.links if _may_be_watched(page.url, link, skipped)]
     items = item_links(links)
@@ -53,10 +53,10 @@ def read_page(page: Page, *, grows: bool | None = None, skipped: tuple[str, ...]
 
 
 def item_links(links: list[Link]) -> list[Link]:
-    """Links with titles, and links of the same pattern."""
+    """Links with titles, and links of the same patterns."""
     titled = {link.url for link in links if width(link.text) >= _MIN_TITLE and urlsplit(link.url).path.strip("/")}
     families = Counter(pattern_of(url) for url in titled)
-    common = {pattern for pattern, count in families.items() if count >= _MIN_FAMILY}
+    common = {pattern for pattern, count in families.items() if count >= _MIN_FAMILY_ITEMS}
     return [
         link
         for link in links
@@ -65,7 +65,7 @@ def item_links(links: list[Link]) -> list[Link]:
 
 
 def width(text: str) -> int:
-    """Of a text on a screen: wide characters count two."""
+    """The display width of a text; wide characters count 2."""
     return len(text) + len(_WIDE.findall(text))
 
 
@@ -88,12 +88,12 @@ def _listed(link: Link, stamps: dict[str, str]) -> Listed:
 
 
 def _thread_stamps(page: Page) -> dict[str, str]:
-    """Of each thread of a board what changes with a reply; empty if the page is no board."""
+    """For each thread of a board a stamp that changes with each reply; empty if the page is not a board."""
     found = page.records
     if found.kind != "thread_list" or not found.records:
         return {}
     counted = sum(bool(record.replies) for record in found.records)
-    if counted < _MIN_COUNTED * len(found.records):
+    if counted < _MIN_COUNTED_SHARE * len(found.records):
         return {}
     now = page.made_at
     stamps = ((canonical_url(record.url), record) for record in found.records)
@@ -101,7 +101,7 @@ def _thread_stamps(page: Page) -> dict[str, str]:
 
 
 def _with_pages(items: tuple[Listed, ...], links: list[Link]) -> tuple[Listed, ...]:
-    """Threads with the addresses of their further pages, as the links beside them name them; those pages are no items."""
+    """Threads with the addresses of their further pages, from the links beside them; those pages are removed from the items."""
     first = {item.url for item in items if item.grows}
     pages: dict[str, dict[int, str]] = {}
     for link in links:
@@ -117,13 +117,13 @@ def _with_pages(items: tuple[Listed, ...], links: list[Link]) -> tuple[Listed, .
 # -- feeds and sitemaps ------------------------------------------------------------------------------------------------
 
 _MAX_BYTES, _MAX_READ = 10_000_000, 50_000
-"""Of a feed or sitemap: bytes and entries that are read; a sitemap may have 50,000."""
+"""Bytes and entries that are read of a feed or sitemap; a sitemap may have 50,000."""
 
 
 def read_xml(body: bytes, url: str) -> Listing | None:
     """The entries of a feed or a sitemap with the time of their last change; None for anything else. Never raises.
 
-    Of an index the entries are sitemaps. Of more than can be kept, those that changed last are.
+    The entries of an index are sitemaps. If there are too many, the most recently changed are kept.
     """
     root = xml_root(body[:_MAX_BYTES])
     if root is None or (name := _name(root)) not in ("rss", "feed", "RDF", "urlset", "sitemapindex"):
@@ -148,7 +148,7 @@ def read_xml(body: bytes, url: str) -> Listing | None:
 
 
 def _relations(root: etree._Element, base: str) -> dict[str, str]:
-    """The addresses of a feed's own links, by their relation: of its hub, and of itself."""
+    """The addresses of a feed's own links, by relation (hub, self)."""
     channel = root if _name(root) == "feed" else next(root.iter("{*}channel"), root)
     found: dict[str, str] = {}
     for child in channel:
@@ -158,7 +158,7 @@ def _relations(root: etree._Element, base: str) -> dict[str, str]:
 
 
 def _name(element: etree._Element) -> str:
-    """The tag without its namespace; not lxml's QName, which refuses names that its own parser lets through."""
+    """The tag without its namespace; lxml's QName would reject some names that its parser accepts."""
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 

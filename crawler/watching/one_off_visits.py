@@ -1,26 +1,26 @@
-"""Visits that are made once: to robots.txt, and to further pages of a list. Each is kept until it has its answer."""
+"""Single visits to robots.txt and to further pages of a list, each kept until it is answered."""
 
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from crawler.watching.visits import Visit
+from crawler.watching.visits import WatchVisit
 
 
 @dataclass(frozen=True, slots=True)
 class OneOffVisits:
-    """The visits that wait, in order, and by source all that have no answer yet: these are stored with the source."""
+    """The waiting visits in order, and by source all unanswered visits, which are stored with the source."""
 
-    _line: deque[Visit] = field(default_factory=deque)
-    _open: dict[str, dict[str, Visit]] = field(default_factory=dict)
+    _line: deque[WatchVisit] = field(default_factory=deque)
+    _open: dict[str, dict[str, WatchVisit]] = field(default_factory=dict)
 
-    def add(self, visit: Visit) -> None:
-        """A visit that is to be made, or made again."""
+    def add(self, visit: WatchVisit) -> None:
+        """Queue a visit, or requeue it."""
         self._line.append(visit)
         self._open.setdefault(visit.source, {})[visit.url] = visit
 
-    def next(self, ready: Callable[[str], bool]) -> Visit | None:
-        """The one that has waited longest at a host that may be asked."""
+    def next(self, ready: Callable[[str], bool]) -> WatchVisit | None:
+        """The longest waiting visit to an available host."""
         for _ in range(len(self._line)):
             visit = self._line.popleft()
             if ready(visit.host):
@@ -28,13 +28,13 @@ class OneOffVisits:
             self._line.append(visit)
         return None
 
-    def done(self, visit: Visit) -> None:
-        """The visit has its answer."""
+    def done(self, visit: WatchVisit) -> None:
+        """Remove an answered visit."""
         visits = self._open.get(visit.source, {})
         visits.pop(visit.url, None)
         if not visits:
             self._open.pop(visit.source, None)
 
-    def of(self, source: str) -> list[Visit]:
-        """The visits of a source that have no answer yet, also those under way."""
+    def of(self, source: str) -> list[WatchVisit]:
+        """The unanswered visits of a source, including those under way."""
         return list(self._open.get(source, {}).values())

@@ -1,4 +1,4 @@
-"""What people order of a running watch, through the store: visit a source at least every n minutes, or not at all."""
+"""Operators' orders to a running watch, through the store: visit a source at least every n minutes, or drop it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from pipelines.stores.tables import WATCH_SOURCES
 
 DROP_ORDER = "drop"
 WATCH_ORDER = "watch"
-"""Visit it again, after a drop."""
+"""Resume visits after a drop."""
 
 
 def pin_order(seconds: float) -> str:
@@ -18,7 +18,7 @@ def pin_order(seconds: float) -> str:
 
 
 def carry_out_orders(store: Store, crawl: str, watch: Watch, now: float) -> None:
-    """Carry out, and mark as done, what `scrapy watch pin` and `drop` and the console have written for this watch."""
+    """Execute the orders of `scrapy watch pin`, `drop` and the console for this watch, and mark them as done."""
     where = [Condition("crawl", "=", crawl), Condition("asked", "!=", "")]
     for row in list(store.select(WATCH_SOURCES, where, columns=("crawl", "key", "url", "kind", "asked"))):
         if row["asked"]:

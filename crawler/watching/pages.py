@@ -1,15 +1,15 @@
-"""Pages that wait to be fetched, and pages that are looked at again for corrections and deletions."""
+"""Pages waiting to be fetched, and pages to recheck for corrections and deletions."""
 
 import heapq
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-HOUR = 3_600.0
-RECHECKS = (2 * HOUR, 7 * HOUR, 19 * HOUR, 48 * HOUR, 120 * HOUR)
-"""Ages at which a page is looked at again: most corrections come within two hours, nearly all within a day."""
-_RETRIES = (60.0, 300.0, 1_800.0, 2 * HOUR, 8 * HOUR, 24 * HOUR)
-"""Seconds before a page whose host answers others is asked for again."""
+HOUR_SECONDS = 3_600.0
+RECHECKS = (2 * HOUR_SECONDS, 7 * HOUR_SECONDS, 19 * HOUR_SECONDS, 48 * HOUR_SECONDS, 120 * HOUR_SECONDS)
+"""Ages at which a page is rechecked; most corrections come within two hours, nearly all within a day."""
+_RETRIES = (60.0, 300.0, 1_800.0, 2 * HOUR_SECONDS, 8 * HOUR_SECONDS, 24 * HOUR_SECONDS)
+"""Seconds before retries of a page whose host answers other requests."""
 _NOT_FETCHED = ("waiting", "backlog")
 _MAX_PAGES = 400_000
 
@@ -20,11 +20,11 @@ class WatchedPage:
 
     Attributes:
         source: the address of the source that announced it first.
-        state: waiting (not fetched yet), backlog (the same, known before the watch began), known, gone, failed.
-        found, due: seconds since the epoch: when it was announced; when it is to be fetched (again).
-        stage: how often it was looked at again.
-        digest: of its text at the last fetch; changed_at: when another text, or its end, was noticed.
-        rechecked: whether it is looked at again; pages of threads are not.
+        state: waiting (not fetched yet), backlog (not fetched, older than the watch), known, gone, failed.
+        found, due: seconds since the epoch of its announcement, and of its next fetch.
+        stage: number of rechecks.
+        digest: of its text at the last fetch. changed_at: when a change or removal was noticed.
+        rechecked: whether it is rechecked; pages of threads are not.
     """
 
     url: str
@@ -42,12 +42,12 @@ class WatchedPage:
 
 
 class Pages:
-    """The pages of a watch, by their addresses: new ones by host in the order in which they were found, rechecks by time.
+    """The pages of a watch by address: new ones by host in order of discovery, rechecks by time.
 
     Attributes:
         changed: addresses of pages whose rows are to be stored.
-        storing: addresses of pages whose text is on its way to the store, by the addresses that answered, after redirects; until
-            it is there, their rows do not say that they are known.
+        storing: addresses of pages whose text is being stored, by the addresses after redirects; until it is stored, their
+            rows do not have the state known.
     """
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class Pages:
         self.storing: dict[str, str] = {}
 
     def add(self, page: WatchedPage, *, old: bool = False) -> None:
-        """A page that was announced; an old one waits for spare requests."""
+        """Add an announced page; an old one waits for spare requests."""
         page.state = "backlog" if old else "waiting"
         self.restore(page)
         self.changed.add(page.url)
@@ -67,7 +67,7 @@ class Pages:
             self.known.popitem(last=False)
 
     def ask_again(self, page: WatchedPage, now: float) -> None:
-        """The page is to be fetched as soon as a new one: it is said to have changed."""
+        """Fetch a reportedly changed page with the priority of a new one."""
         page.due = now
         self.changed.add(page.url)
         line = self._line(False).setdefault(page.host, deque())
@@ -75,7 +75,7 @@ class Pages:
             line.append(page.url)
 
     def next_new(self, ready: Callable[[str], bool], *, old: bool = False) -> WatchedPage | None:
-        """The page that has waited longest at a host that may be asked; hosts take turns."""
+        """The longest waiting page of an available host; hosts take turns."""
         line = self._line(old)
         for host in list(line):
             if not ready(host):
@@ -90,7 +90,7 @@ class Pages:
         return None
 
     def next_recheck(self, now: float, ready: Callable[[str], bool]) -> WatchedPage | None:
-        """A page that is due, at a host that may be asked."""
+        """A page due for a recheck, of an available host."""
         waiting: list[tuple[float, str]] = []
         found: WatchedPage | None = None
         while self._later and self._later[0][0] <= now and found is None and len(waiting) < 200:
@@ -107,7 +107,7 @@ class Pages:
         return found
 
     def fetched(self, page: WatchedPage, digest: str, now: float) -> bool:
-        """The page was answered; True if it was known with another text."""
+        """Note an answer; True if the page was known with another text."""
         changed = page.state == "known" and bool(digest) and digest != page.digest
         page.under_way, page.failures = False, 0
         page.changed_at = now if changed else page.changed_at
@@ -123,12 +123,12 @@ class Pages:
         return changed
 
     def gone(self, page: WatchedPage, now: float) -> None:
-        """The page is no more."""
+        """Note that the page was removed."""
         page.state, page.under_way, page.due, page.changed_at = "gone", False, 0.0, now
         self.changed.add(page.url)
 
     def failed(self, page: WatchedPage, now: float, *, host_fails: bool) -> None:
-        """There was no answer: a page waits for its host as long as that takes; what fails alone is given up in the end."""
+        """Note a failure: a page waits for a failing host indefinitely; one that fails alone is eventually given up."""
         page.under_way = False
         if host_fails and page.state in _NOT_FETCHED:
             self._line(page.state == "backlog").setdefault(page.host, deque()).appendleft(page.url)
@@ -141,26 +141,26 @@ class Pages:
         self._set_due(page, now + _RETRIES[page.failures - 1])
 
     def not_stored(self, page: WatchedPage, now: float) -> None:
-        """What the last fetch brought is not in the store: the page counts as not fetched, and is asked for again some time later."""
+        """Note that the last fetch was not stored: the page counts as not fetched, and is retried later."""
         page.state, page.digest = "waiting", ""
         self._set_due(page, now + RECHECKS[0])
 
     def waiting(self) -> int:
-        """New pages that are not fetched yet."""
+        """The number of new pages that are not fetched yet."""
         return sum(map(len, self._new.values()))
 
     def restore(self, page: WatchedPage) -> None:
-        """A page of an earlier run."""
+        """Restore a page of an earlier run."""
         self.known[page.url] = page
         if page.state in _NOT_FETCHED:
             self._line(page.state == "backlog").setdefault(page.host, deque()).append(page.url)
-        elif page.due and page.state == "known" and not page.rechecked:  # of a thread, which was asked for again
+        elif page.due and page.state == "known" and not page.rechecked:  # a page of a thread, which was requested again
             self._line(False).setdefault(page.host, deque()).append(page.url)
         elif page.due:
             heapq.heappush(self._later, (page.due, page.url))
 
     def take_changed(self) -> Iterator[WatchedPage]:
-        """Pages whose rows are to be stored."""
+        """Remove and return the pages whose rows are to be stored."""
         storing = set(self.storing.values())
         changed, self.changed = self.changed - storing, self.changed & storing
         for url in changed:

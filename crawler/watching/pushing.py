@@ -1,4 +1,4 @@
-"""What hubs send, on its way into a watch; and how far a hub is relied on."""
+"""Passes messages of WebSub hubs to a watch, and adapts its visits to the reliability of hubs."""
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
@@ -23,11 +23,11 @@ _ACCEPTED, _GONE = 202, 410
 
 
 def check_websub(settings: BaseSettings) -> None:
-    """ArgumentError for settings of WebSub that make no sense."""
+    """Raises ArgumentError for invalid settings of WebSub."""
     address, listen = settings["WATCH_WEBSUB_ADDRESS"] or "", settings["WATCH_WEBSUB_LISTEN"] or ""
     if address and not address.startswith(("http://", "https://")):
         raise ArgumentError(
-            f"WATCH_WEBSUB_ADDRESS is where hubs reach this machine, like https://my.host/hooks/, not {address!r}."
+            f"WATCH_WEBSUB_ADDRESS must be the address at which hubs reach this machine, like https://my.host/hooks/, not {address!r}."
         )
     if address and not (":" in listen and listen.rpartition(":")[2].isdecimal()):
         raise ArgumentError(f"WATCH_WEBSUB_LISTEN must be HOST:PORT, like 127.0.0.1:8470, not {listen!r}.")
@@ -48,22 +48,22 @@ class Pushes:
         self._listener: Listener | None = None
 
     def listen(self, address: str) -> bool:
-        """Begin to take messages at HOST:PORT; False, with a line in the log, where we cannot listen."""
-        from crawler.watching.websub_listener import Listener  # a watch without hubs needs no web server in its memory
+        """Start to listen at HOST:PORT; False, with a log message, if that fails."""
+        from crawler.watching.websub_listener import Listener  # a watch without hubs does not load the web server
 
         try:
             self._listener = Listener(address, self.verify, self.deliver)
         except (OSError, CannotListenError) as error:
-            logger.error("Hubs cannot reach this machine, so it visits feeds as it does lists: %s", error)
+            logger.error("Hubs cannot reach this machine, so feeds are visited like lists: %s", error)
         return self._listener is not None
 
     async def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         if self._listener is not None:
             await maybe_deferred_to_future(self._listener.close())
 
     def listed(self, url: str, hub: str, topic: str) -> None:
-        """A source was visited: which hub it names, and what the visit found that should have been pushed."""
+        """Note a visit: the hub that the source names, and found items that should have been pushed."""
         source, now = self._watch.sources.find(url), self._clock()
         if source is None:
             return
@@ -74,13 +74,13 @@ class Pushes:
         self._first_seen[url] = source.items_first_seen_here
 
     def requests(self, parse: Callable[..., Any], errback: Callable[..., Any]) -> Iterator[FormRequest]:
-        """To hubs, for subscriptions that are due."""
+        """Requests to hubs for due subscriptions."""
         for found, form in self.subscriptions.due(self._clock()):
             meta = {HUB_KEY: found.token, "dont_obey_robotstxt": True}
             yield FormRequest(found.hub, parse, formdata=form, errback=errback, meta=meta, dont_filter=True)
 
     def weigh(self) -> None:
-        """Visit less often what is pushed, and as often as others what is no longer pushed."""
+        """Visit pushed sources less often, and others at the normal rate."""
         for url in self._first_seen:
             known, source = self.subscriptions.of(url), self._watch.sources.find(url)
             if known is not None and source is not None:
@@ -91,7 +91,7 @@ class Pushes:
         return self.subscriptions.verify(token, said, self._clock())
 
     def deliver(self, token: str, body: bytes, signature: str) -> int:
-        """Take in a hub's message; returns the status of the answer. One with a wrong signature gets the same as a right one."""
+        """Process a hub's message; returns the status of the answer, which is the same for a wrong signature."""
         if not self.subscriptions.knows(token):
             return _GONE
         now = self._clock()
@@ -106,7 +106,7 @@ class Pushes:
 
 
 def open_pushes(settings: BaseSettings, watch: Watch, clock: Callable[[], float]) -> Pushes | None:
-    """The hubs of a watch, which can reach us; None without WATCH_WEBSUB_ADDRESS, or where we cannot listen."""
+    """The hubs of a watch; None without WATCH_WEBSUB_ADDRESS, or if we cannot listen."""
     if not (address := settings["WATCH_WEBSUB_ADDRESS"]):
         return None
     pushes = Pushes(address, watch, clock)

@@ -1,4 +1,4 @@
-"""From an answer to what it tells a watch."""
+"""Parses answers for a watch."""
 
 import re
 from dataclasses import replace
@@ -13,9 +13,9 @@ from crawler.links.files import NO_PAGE_EXTENSIONS
 from crawler.links.robots_rules import named_sitemaps
 from crawler.links.sitemaps import unzipped
 from crawler.middlewares.failures import retry_after
-from crawler.watching.answers import Answer, Listing, PageFacts
+from crawler.watching.answers import Listing, PageFacts, VisitAnswer
 from crawler.watching.listings import read_page, read_xml
-from crawler.watching.visits import Visit
+from crawler.watching.visits import WatchVisit
 from extractors.links.urls import canonical_url, resolve_url
 from extractors.page import OnFailure, Page
 from pipelines.items import PageItem
@@ -27,18 +27,18 @@ _NOTICE = re.compile(
 _LINK = re.compile(r"""<([^<>]{1,2000})>\s*;\s*rel\s*=\s*"?(hub|self)"?(?![\w-])""", re.I)
 _MAX_LINKS = 8_000
 _MAX_NOTICE_CHARS = 200
-_SURE = 0.5
+_MIN_CONFIDENCE = 0.5
 
 
 def answer_of(
-    visit: Visit,
+    visit: WatchVisit,
     response: Response,
     item: PageItem | None,
     on_failure: OnFailure | None = None,
     skipped: tuple[str, ...] = NO_PAGE_EXTENSIONS,
-) -> Answer:
-    """What an answer says; `item` is the page, where the visit is to one and it was answered with 200; `skipped` are endings of
-    addresses that are not visited."""
+) -> VisitAnswer:
+    """The content of an answer. `item`: the page, if one was visited and answered with 200. `skipped`: filename extensions
+    that are not visited."""
     status = response.status
     validators = tuple((response.headers.get(name) or b"").decode("latin-1") for name in ("ETag", "Last-Modified"))
     listing: Listing | None = None
@@ -50,11 +50,11 @@ def answer_of(
     elif status == 200:
         listing = _listing(visit, response, on_failure, skipped)
     wait, kept = retry_after(response) or 0.0, kept_for(response)
-    return Answer(status, listing, facts, wait, (validators[0], validators[1]), kept_for=kept)
+    return VisitAnswer(status, listing, facts, wait, (validators[0], validators[1]), kept_for=kept)
 
 
-def leads_home(visit: Visit, response: Response) -> bool:
-    """A page that sends its reader to a home page, as sites do with what they have deleted."""
+def leads_home(visit: WatchVisit, response: Response) -> bool:
+    """Whether a page redirects to a home page, as sites do for removed pages."""
     target = response.url
     if 300 <= response.status < 400:
         target = resolve_url(response.url, (response.headers.get("Location") or b"").decode("latin-1"))
@@ -62,17 +62,17 @@ def leads_home(visit: Visit, response: Response) -> bool:
 
 
 def is_notice(page: Page) -> bool:
-    """Whether a page says, in place of an article, that there is none."""
+    """Whether a page has a notice of removal instead of an article."""
     if page.kind.name == "document" or page.records.kind != "none":
         return False
-    text = page.article.text if page.article.confidence >= _SURE else ""
+    text = page.article.text if page.article.confidence >= _MIN_CONFIDENCE else ""
     if len(text) > _MAX_NOTICE_CHARS:
         return False
     said = text or "".join(page.columns.texts)[: 20 * _MAX_NOTICE_CHARS]
     return _NOTICE.search(said) is not None
 
 
-def _facts(visit: Visit, response: Response, item: PageItem | None) -> PageFacts | None:
+def _facts(visit: WatchVisit, response: Response, item: PageItem | None) -> PageFacts | None:
     if leads_home(visit, response):
         return PageFacts("", gone=True)
     if item is None:
@@ -93,9 +93,9 @@ def _sitemaps(response: Response) -> Listing | None:
 
 
 def _listing(
-    visit: Visit, response: Response, on_failure: OnFailure | None, skipped: tuple[str, ...]
+    visit: WatchVisit, response: Response, on_failure: OnFailure | None, skipped: tuple[str, ...]
 ) -> Listing | None:
-    """A feed or sitemap whatever was expected, else a page of links."""
+    """The listing: a feed or sitemap, whatever was expected, else a page of links."""
     body = unzipped(response.body) if response.body[:2] == b"\x1f\x8b" else response.body
     found = read_xml(body, response.url) if body.lstrip()[:1] == b"<" else None
     if found is not None:
@@ -106,7 +106,7 @@ def _listing(
 
 
 def _with_hub(listing: Listing, response: Response) -> Listing:
-    """What the headers say of a feed's hub comes before what the feed says."""
+    """The listing with the hub in the headers, which overrides that of the feed."""
     said = b", ".join(response.headers.getlist("Link")).decode("latin-1")[:_MAX_LINKS]
     found = {name: resolve_url(response.url, address) for address, name in _LINK.findall(said)}
     hub, topic = found.get("hub") or listing.hub, found.get("self") or listing.topic
@@ -114,5 +114,5 @@ def _with_hub(listing: Listing, response: Response) -> Listing:
 
 
 def address_of(response: Response) -> str:
-    """The canonical address that has answered."""
+    """The canonical address of the answer, after redirects."""
     return canonical_url(response.url) or response.url

@@ -1,4 +1,4 @@
-"""A watch as rows of the store, and back: what was learned survives a kill."""
+"""Stores and loads a watch as rows, so that its state survives a kill."""
 
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
@@ -8,9 +8,9 @@ from crawler.watching.hourly_profile import HourlyProfile
 from crawler.watching.pages import WatchedPage
 from crawler.watching.rates import Rate
 from crawler.watching.silence import missed
-from crawler.watching.sites import ListedItem, Site, Source, item_key
+from crawler.watching.sites import ListedItem, WatchedSite, WatchSource, item_key
 from crawler.watching.validators import Validators
-from crawler.watching.visits import Visit
+from crawler.watching.visits import WatchVisit
 from crawler.watching.watch import Watch
 from extractors.links.urls import url_key
 from pipelines.items import PageItem
@@ -20,18 +20,18 @@ from pipelines.stores.tables import VERSIONS, WATCH_PAGES, WATCH_SOURCES, WATCHE
 _ENDED = ("gone", "failed")
 
 
-def to_meta(visit: Visit) -> dict[str, Any]:
-    """Plain values for `request.meta`."""
+def to_meta(visit: WatchVisit) -> dict[str, Any]:
+    """The visit as plain values for `request.meta`."""
     return {"kind": visit.kind, "source": visit.source, "level": visit.level, "grows": visit.grows}
 
 
-def from_meta(url: str, host: str, row: dict[str, Any]) -> Visit:
-    """From what `to_meta` gave."""
-    return Visit(row["kind"], url, host, row["source"], {}, row["level"], row["grows"])
+def from_meta(url: str, host: str, row: dict[str, Any]) -> WatchVisit:
+    """The inverse of `to_meta`."""
+    return WatchVisit(row["kind"], url, host, row["source"], {}, row["level"], row["grows"])
 
 
 def iso(moment: float) -> str:
-    """A moment as the store has it; "" for none."""
+    """A moment in the store's format; "" for none."""
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds") if moment > 0 else ""
 
 
@@ -39,25 +39,25 @@ class WatchRows:
     """The rows of one watch.
 
     Args:
-        crawl: its name.
+        crawl: name of the watch.
     """
 
     def __init__(self, crawl: str, watch: Watch) -> None:
         self._crawl, self._watch = crawl, watch
 
     def changed(self, now: float) -> list[tuple[Table, Row]]:
-        """What has changed since the last call."""
+        """The rows changed since the last call."""
         known = self._watch.sources
         changed, known.changed = known.changed, set()
         sources = (known.find(url) for url in changed)
-        # pages first: a source that is stored as having shown a page must not be there without it
+        # pages first: a stored source must not refer to an item whose page is not stored
         rows: list[tuple[Table, Row]] = [
             (WATCH_PAGES, self._of_page(page)) for page in self._watch.pages.take_changed()
         ]
         return rows + [(WATCH_SOURCES, self._of_source(found)) for found in sources if found]
 
     def not_stored(self, rows: Sequence[tuple[Table, Row]]) -> None:
-        """The store has refused these: they count as changed again."""
+        """Mark rows refused by the store as changed again."""
         for table, row in rows:
             if table is WATCH_PAGES:
                 self._watch.pages.changed.add(row["url"])
@@ -65,16 +65,16 @@ class WatchRows:
                 self._watch.sources.changed.add(row["url"])
 
     def common(self, now: float) -> tuple[Table, Row]:
-        """What was learned of all sites together."""
+        """The row with the state common to all sites."""
         learned = self._watch.sources.hourly_profile.to_row()
         return WATCHES, {"crawl": self._crawl, "hourly_profile": learned, "saved_at": iso(now)}
 
     def load(self, store: Store, now: float) -> int:
-        """Take what the last holder of the watch has stored; returns the number of sources."""
+        """Load the state stored by the last holder of the watch; returns the number of sources."""
         mine = [Condition("crawl", "=", self._crawl)]
         self._watch.sources.hourly_profile.restore((store.get(WATCHES, self._crawl) or {}).get("hourly_profile"))
-        pairs: list[tuple[Site, int, list[Any]]] = []
-        loaded: list[Source] = []
+        pairs: list[tuple[WatchedSite, int, list[Any]]] = []
+        loaded: list[WatchSource] = []
         for row in store.select(WATCH_SOURCES, mine):
             pairs += self._load_source(row, now)
             loaded += filter(None, [self._watch.sources.find(row["url"])])
@@ -85,8 +85,8 @@ class WatchRows:
             self._doubt(source, stored)
         return len(loaded)
 
-    def _doubt(self, source: Source, stored: Collection[int]) -> None:
-        """What a source has shown as new, but whose page is not stored, is new when the source shows it again."""
+    def _doubt(self, source: WatchSource, stored: Collection[int]) -> None:
+        """Forget items of a source whose pages are not stored, so that they are new when shown again."""
         items = self._watch.sources.site_of(source.url).listed_items
         shown = [(key, items.get(key)) for key in source.listed]
         lost = {key for key, item in shown if item and item.has_page and key not in stored}
@@ -125,7 +125,7 @@ class WatchRows:
             "rechecked": int(page.rechecked),
         } | ({"changed_at": iso(page.changed_at)} if page.changed_at else {})
 
-    def _of_source(self, source: Source) -> Row:
+    def _of_source(self, source: WatchSource) -> Row:
         site = self._watch.sources.site_of(source.url)
         visited = self._watch.sources.queue.visited(source.row) if source.visits else 0.0
         return {
@@ -149,7 +149,7 @@ class WatchRows:
             "memory": self._memory(site, source),
         }
 
-    def _memory(self, site: Site, source: Source) -> dict[str, Any]:
+    def _memory(self, site: WatchedSite, source: WatchSource) -> dict[str, Any]:
         rate, validators = source.rate, source.validators
         items = [(key, site.listed_items.get(key)) for key in source.listed]
         return {
@@ -169,11 +169,11 @@ class WatchRows:
             "host": self._watch.hosts.learned(source.host) if source.depth == 0 else None,
         }
 
-    def _address(self, site: Site, number: int) -> str:
+    def _address(self, site: WatchedSite, number: int) -> str:
         return next((found.url for found in site.sources.values() if found.number == number), "")
 
-    def _load_source(self, row: dict[str, Any], now: float) -> list[tuple[Site, int, list[Any]]]:
-        """Returns what is stored of pairs of sources, for when all sources are there."""
+    def _load_source(self, row: dict[str, Any], now: float) -> list[tuple[WatchedSite, int, list[Any]]]:
+        """Returns the stored pairs of sources, to be restored once all sources are loaded."""
         known, memory = self._watch.sources, row["memory"] or {}
         site = known.site_of(row["url"])
         visited = memory.get("visited") or 0.0
@@ -196,13 +196,15 @@ class WatchRows:
         if memory.get("host"):
             self._watch.hosts.restore(source.host, memory["host"])
         for kind, url, level in memory.get("one_off_visits", ()):
-            self._watch.one_off_visits.add(Visit(kind, url, source.host, source.url, level=level, grows=source.grows))
+            self._watch.one_off_visits.add(
+                WatchVisit(kind, url, source.host, source.url, level=level, grows=source.grows)
+            )
         known.refresh(site, source, now)
         return [(site, source.number, pair) for pair in memory["pairs"]]
 
 
 def version_row(known: dict[str, Any], item: PageItem) -> tuple[Table, Row]:
-    """The text that a correction replaces."""
+    """The row of the text that a correction replaces."""
     names = ("url", "title", "body", "content_hash", "fetched_at")
     replaced = item.page.fetched_at.isoformat(timespec="seconds")
     return VERSIONS, {"page": known["key"], "replaced_at": replaced} | {name: known[name] for name in names}

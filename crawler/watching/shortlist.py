@@ -1,17 +1,17 @@
-"""The sources that deserve a visit most, kept for a moment: with thousands of them, weighing all for each request costs most."""
+"""A short-lived cache of the most valuable sources, since evaluating thousands of them for each request is expensive."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from crawler.watching.visit_queue import WORTH, VisitQueue
 
-_LIFE = 0.25
-"""Seconds for which a list is used: in so short a time hardly anything changes that no answer tells of."""
-_LENGTH = 64
+_LIFE_SECONDS = 0.25
+"""Lifetime of the list; values hardly change in this time without an answer."""
+_MAX_ROWS = 64
 
 
 class Shortlist:
-    """The best of the sources of `queue` when all of them were last weighed."""
+    """The best sources of `queue` at the last evaluation of all."""
 
     def __init__(self, queue: VisitQueue) -> None:
         self._queue = queue
@@ -22,9 +22,9 @@ class Shortlist:
     def best(self, now: float, ready: NDArray[np.bool_], gap: float) -> tuple[int, float]:
         """The idle row of greatest value whose host is ready and whose last visit is `gap` seconds ago, and the value.
 
-        The row is -1 if there is none whose visit is worth a request.
+        The row is -1 if no visit is worth a request.
         """
-        if self._at <= now < self._at + _LIFE and self._seen == self._queue.risen:
+        if self._at <= now < self._at + _LIFE_SECONDS and self._seen == self._queue.risen:
             row, value = self._first(now, ready, gap)
             if value >= self._floor:
                 return row, value
@@ -42,11 +42,11 @@ class Shortlist:
         return (int(rows[best]) if values[best] >= WORTH else -1), float(values[best])
 
     def _weigh_all(self, now: float, ready: NDArray[np.bool_], gap: float) -> None:
-        """List what is worth a request, or soon will be; the floor is the value of what the list has no room for."""
+        """List sources that are worth a request, or will be soon; the floor is the value of the best one left out."""
         rows = self._queue.waiting(now, ready, gap)
-        values, self._floor = self._queue.values(now + _LIFE, rows), 0.0
+        values, self._floor = self._queue.values(now + _LIFE_SECONDS, rows), 0.0
         rows, values = rows[values >= WORTH], values[values >= WORTH]
-        if len(rows) > _LENGTH:
-            order = np.argpartition(values, -_LENGTH - 1)[-_LENGTH - 1 :]
+        if len(rows) > _MAX_ROWS:
+            order = np.argpartition(values, -_MAX_ROWS - 1)[-_MAX_ROWS - 1 :]
             self._floor, rows = float(values[order[0]]), rows[order[1:]]
         self._rows, self._at, self._seen = rows, now, self._queue.risen

@@ -1,15 +1,15 @@
-"""Sources that have brought nothing for much longer than their rates allow."""
+"""Detects sources without new items for much longer than their rates predict."""
 
-from crawler.watching.sites import Site, Source
+from crawler.watching.sites import WatchedSite, WatchSource
 
-SILENT = 6.0
-"""New items that were to be expected and did not come, from which on a source has fallen silent: by chance one in four hundred does."""
+MAX_EXPECTED_ITEMS = 6.0
+"""Missing expected items that make a source silent; the chance of a false alarm is one in four hundred."""
 _MIN_FIRST_SEEN = 5
-"""Things that a source has shown first, before it can fall silent."""
+"""Items that a source must have shown first before it can fall silent."""
 
 
-def missed(site: Site, source: Source, visited: float) -> float:
-    """How many new items were to be expected since the last one, up to the last visit, by the rate that the source had then."""
+def missed(site: WatchedSite, source: WatchSource, visited: float) -> float:
+    """New items expected between the last one and the last visit, by the rate at the time of the last one."""
     if (
         source.state != "watched"
         or source.items_first_seen_here < _MIN_FIRST_SEEN

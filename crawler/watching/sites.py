@@ -1,4 +1,4 @@
-"""What is known of one site: its sources, and which items they have shown."""
+"""The state of one site: its sources, and the items that they have shown."""
 
 import math
 import re
@@ -9,41 +9,41 @@ from hashlib import blake2b
 from itertools import pairwise
 
 from crawler.links.traps import pattern_of
-from crawler.watching.coverage import Coverage
+from crawler.watching.coverage import ListCoverage
 from crawler.watching.hourly_profile import HourlyProfile
 from crawler.watching.rates import Rate
 from crawler.watching.validators import Validators
 
 MAX_SOURCES = 60
-"""Of one site; also the number of bits that say where a item was seen."""
-_TRIES = 3
-"""Sources of one pattern that are tried before one of them has brought something: calendars and tags end here."""
+"""Per site; also the number of bits for where an item was seen."""
+_MAX_TRIES = 3
+"""Sources of one pattern tried without success before the rest is skipped, as for calendars and tags."""
 _MAX_ITEMS = 5_000
 _NUMBER = re.compile(r"\d{4,18}")
-_MIN_ORDERED = 0.7
-_CROWDED = 0.4
-"""The share of new items in a list, from which on some of what another list has shown may have scrolled off it."""
+_MIN_ORDERED_SHARE = 0.7
+_MIN_CROWDED_SHARE = 0.4
+"""Share of new items in a list above which items of another list may have scrolled off it."""
 
 
-@lru_cache(maxsize=4_096)  # a visit asks for each key twice
+@lru_cache(maxsize=4_096)  # a visit needs each key twice
 def item_key(url: str) -> int:
-    """64 bits that stand for an address."""
+    """A 64-bit hash of an address."""
     return int.from_bytes(blake2b(url.encode(), digest_size=8).digest(), "big") >> 1
 
 
 @dataclass(slots=True)
-class Source:
-    """Something that announces new items.
+class WatchSource:
+    """A page or feed that announces new items.
 
     Attributes:
         kind: list, feed, map (a sitemap) or robots.
-        row: in `VisitQueue`; number: within its site.
+        row: in `VisitQueue`. number: within its site.
         state: new (not visited yet), watched, dead, dropped.
-        listed: keys of what it showed last, in order.
-        items_first_seen_here: items that it was the first to show, in all; visits: in all; depth: steps from the start page.
-        last_new_at, last_new_rate: when it had something new last, and its rate then (items a second): the rate itself falls in a silence.
-        interval: seconds between visits at most, set by a person; 0: none.
-        grows: whether it is a list of threads; None: not known yet.
+        listed: keys of the items at the last visit, in order.
+        items_first_seen_here: total of items that it showed first. visits: total. depth: steps from the start page.
+        last_new_at, last_new_rate: time of its last new item, and its rate then (items per second), as the rate falls later.
+        interval: maximum seconds between visits, set by an operator; 0: none.
+        grows: whether it is a list of threads; None: unknown yet.
     """
 
     url: str
@@ -68,10 +68,10 @@ class Source:
     validators: Validators = field(default_factory=Validators)
 
     def see(self, keys: tuple[int, ...], count: int) -> None:
-        """It was visited and shows these items, of which so many have come since the visit before."""
+        """Note a visit that lists these items, `count` of them new since the previous visit."""
         self.listed, self.state, self.visits = keys, "watched", self.visits + 1
         crowded = min(1.0, count / max(1, len(keys)))
-        self.surely = 1.0 if crowded < _CROWDED else 1.0 - crowded
+        self.surely = 1.0 if crowded < _MIN_CROWDED_SHARE else 1.0 - crowded
 
 
 @dataclass(slots=True)
@@ -79,7 +79,7 @@ class ListedItem:
     """An article or thread that some source has shown.
 
     Attributes:
-        since: when it was seen first. stamps: what sources of each kind said of it last, by the first letter of the stamp.
+        since: when it was first seen. stamps: the latest stamp of each kind, by its first letter.
         last_page: number of the last page of a thread that was fetched.
     """
 
@@ -89,24 +89,24 @@ class ListedItem:
 
     @property
     def has_page(self) -> bool:
-        """Whether it was new, so that its own address is that of a page of the watch."""
+        """Whether it was new, so that the watch has a page at its address."""
         return self.since > -math.inf and self.last_page == 1
 
 
 @dataclass(slots=True)
-class Site:
+class WatchedSite:
     """One registered domain.
 
     Attributes:
-        maps: what an index of sitemaps said of each when it changed last.
-        pushing: for sources that are pushed, by their numbers, the share of their new items that will be.
+        maps: the last stamp of each sitemap in an index.
+        pushing: the expected share of pushed items, by number of the source.
     """
 
     name: str
     hourly_profile: HourlyProfile
-    sources: dict[str, Source] = field(default_factory=dict)
+    sources: dict[str, WatchSource] = field(default_factory=dict)
     listed_items: OrderedDict[int, ListedItem] = field(default_factory=OrderedDict)
-    coverage: Coverage = field(default_factory=Coverage)
+    coverage: ListCoverage = field(default_factory=ListCoverage)
     tried: dict[str, int] = field(default_factory=dict)
     maps: dict[str, str] = field(default_factory=dict)
     pushing: dict[int, float] = field(default_factory=dict)
@@ -114,54 +114,56 @@ class Site:
     highest_old: int = 0
 
     def admits(self, url: str) -> bool:
-        """Whether this address may become a source: enough room, and its pattern has not been tried in vain too often."""
+        """Whether this address may become a source: the limit is not reached, and its pattern has not failed too often."""
         return (
-            url not in self.sources and len(self.sources) < MAX_SOURCES and self.tried.get(pattern_of(url), 0) < _TRIES
+            url not in self.sources
+            and len(self.sources) < MAX_SOURCES
+            and self.tried.get(pattern_of(url), 0) < _MAX_TRIES
         )
 
     def note_try(self, url: str) -> None:
-        """A source of this pattern is tried."""
+        """Count a try of a source of this pattern."""
         pattern = pattern_of(url)
         self.tried[pattern] = self.tried.get(pattern, 0) + 1
 
     def note_find(self, url: str) -> None:
-        """A source of this pattern has brought something first, so further ones may be tried."""
+        """Note that a source of this pattern showed an item first, so that further ones may be tried."""
         pattern = pattern_of(url)
         self.tried[pattern] = min(0, self.tried.get(pattern, 0))
 
     def restore_pair(self, number: int, by: str, trials: float, hits: float) -> None:
-        """What is stored of a pair of sources, once both are there."""
+        """Restore a stored pair of sources, if both exist."""
         if by in self.sources:
             self.coverage.restore(number, self.sources[by].number, trials, hits)
 
     def learn_order(self, urls: list[str]) -> None:
-        """Whether numbers in addresses grow with time, from the first list; later: the highest of them."""
+        """Learn from the first list whether numbers in addresses grow with time, and update the highest one."""
         numbers = [number for number in map(number_in, urls) if number]
         if self.ordered is None and len(numbers) >= 5:
             falling = sum(before > after for before, after in pairwise(numbers))
-            self.ordered = falling >= _MIN_ORDERED * (len(numbers) - 1)
+            self.ordered = falling >= _MIN_ORDERED_SHARE * (len(numbers) - 1)
         if numbers:
             self.highest_old = max(self.highest_old, *numbers)
 
     def is_old(self, url: str) -> bool:
-        """Whether the address surely was given before the watch began."""
+        """Whether the address is certainly older than the watch."""
         number = number_in(url)
         return bool(self.ordered) and 0 < number <= self.highest_old
 
     def add_item(self, key: int, now: float) -> ListedItem:
-        """A item that was not known."""
+        """Add a new item."""
         item = self.listed_items[key] = ListedItem(now)
         if len(self.listed_items) > _MAX_ITEMS:
             self.listed_items.popitem(last=False)
         return item
 
     def remember(self, key: int, since: float) -> None:
-        """A item of an earlier run."""
+        """Restore an item of an earlier run."""
         if key not in self.listed_items and len(self.listed_items) < _MAX_ITEMS:
             self.listed_items[key] = ListedItem(since)
 
 
 def number_in(url: str) -> int:
-    """The number that names the item: the last of at least four digits; 0 if there is none."""
+    """The identifying number in an address: the last with at least four digits; 0 if there is none."""
     found = _NUMBER.findall(url.partition("://")[2].partition("/")[2])
     return int(found[-1]) if found else 0

@@ -1,4 +1,4 @@
-"""All sources of a watch: which there are, what each has shown first, and when it deserves the next visit."""
+"""All sources of a watch, and the values of their next visits."""
 
 from heapq import heappop, heappush
 
@@ -10,60 +10,60 @@ from crawler.watching.coverage import unseen_moments
 from crawler.watching.hosts import Hosts
 from crawler.watching.hourly_profile import HourlyProfile
 from crawler.watching.shortlist import Shortlist
-from crawler.watching.sites import Site, Source
+from crawler.watching.sites import WatchedSite, WatchSource
 from crawler.watching.visit_queue import VisitQueue
 from extractors.links.urls import host_of
 
 UNSEEN_START, UNSEEN_CANDIDATE, UNSEEN_GUESS = 48 * 3_600.0, 12 * 3_600.0, 3 * 3_600.0
-"""Seconds that a source counts as unvisited when it is found: start pages first, then what they lead to, then guesses."""
+"""Initial unvisited seconds of a new source: most for start pages, less for their links, least for guesses."""
 _AWAY = (3_600.0, 6 * 3_600.0, 24 * 3_600.0)
-"""Seconds after which a source that is gone is tried again."""
+"""Seconds before retries of a missing source."""
 _MARGIN_WEIGHT = 0.02
-"""The weight of the last visit in the mean of what a visit saves."""
+"""Weight of the last visit in the mean saving of a visit."""
 
-_LEAST_OF_START = 1.0 / 86_400
-"""Things a second that are expected of a start page at least: a site that seldom writes waits no longer than a few visits cost."""
-_SAME_BELIEF = 0.02
-_MOST_PUSHED = 0.98
-"""Hubs fall silent without a word: what is pushed is visited a seventh as often still."""
+_MIN_START_RATE = 1.0 / 86_400
+"""Minimum expected items per second of a start page, which bounds the wait of rarely updated sites."""
+_MIN_SHARE_CHANGE = 0.02
+_MAX_PUSHED_SHARE = 0.98
+"""Hubs may fall silent, so that pushed sources are still visited, a seventh as often."""
 
 
 class Sources:
     """The sources of all sites.
 
     Attributes:
-        rows: each source at its row in `queue`; changed: addresses of those that are to be stored again.
-        margin: seconds of waiting that a visit of a source has saved lately.
+        rows: each source at its row in `queue`. changed: addresses of sources to store.
+        margin: mean seconds of waiting that a recent visit saved.
     """
 
     def __init__(self, hosts: Hosts) -> None:
         self._hosts = hosts
         self.queue, self.hourly_profile = VisitQueue(), HourlyProfile()
         self._shortlist = Shortlist(self.queue)
-        self.sites: dict[str, Site] = {}
-        self.rows: list[Source] = []
+        self.sites: dict[str, WatchedSite] = {}
+        self.rows: list[WatchSource] = []
         self.changed: set[str] = set()
         self.margin = 0.0
         self._asleep: list[tuple[float, int]] = []
         self._hour = -1
 
-    def site_of(self, url: str) -> Site:
-        """The site of an address, made when it is first asked for."""
+    def site_of(self, url: str) -> WatchedSite:
+        """The site of an address, created on first use."""
         name = registered_domain(host_of(url))
         if name not in self.sites:
-            self.sites[name] = Site(name, HourlyProfile(self.hourly_profile))
+            self.sites[name] = WatchedSite(name, HourlyProfile(self.hourly_profile))
         return self.sites[name]
 
-    def find(self, url: str) -> Source | None:
+    def find(self, url: str) -> WatchSource | None:
         """The source at this address."""
         site = self.sites.get(registered_domain(host_of(url)))
         return site.sources.get(url) if site else None
 
-    def add(self, site: Site, url: str, kind: str, now: float, unseen: float, depth: int) -> Source:
-        """A new source of the site, which counts as unvisited for so many seconds."""
+    def add(self, site: WatchedSite, url: str, kind: str, now: float, unseen: float, depth: int) -> WatchSource:
+        """Add a source to the site, initially unvisited for `unseen` seconds."""
         host = self._hosts.of(host_of(url))
         row = self.queue.add(host.number, now, unseen=unseen)
-        source = Source(url, host.name, kind, row, len(site.sources), depth)
+        source = WatchSource(url, host.name, kind, row, len(site.sources), depth)
         site.sources[url] = source
         site.note_try(url)
         self.rows.append(source)
@@ -71,43 +71,43 @@ class Sources:
         self.changed.add(url)
         return source
 
-    def restore(self, site: Site, url: str, kind: str, depth: int, visited: float, now: float) -> Source:
-        """A source of an earlier run, last visited then."""
+    def restore(self, site: WatchedSite, url: str, kind: str, depth: int, visited: float, now: float) -> WatchSource:
+        """Restore a source of an earlier run with the time of its last visit."""
         found = site.sources.get(url)
         return found or self.add(site, url, kind, now, max(0.0, now - visited) if visited else UNSEEN_CANDIDATE, depth)
 
-    def refresh(self, site: Site, source: Source, now: float) -> None:
-        """Bring a restored source's rate and importance into the order of visits."""
+    def refresh(self, site: WatchedSite, source: WatchSource, now: float) -> None:
+        """Apply a restored source's rate and importance to the queue."""
         self._set_rate(site, source, now)
         self._weigh(source)
         self.queue.set_idle(source.row, source.state in ("new", "watched"))
 
-    def pin(self, source: Source, seconds: float) -> None:
-        """Look there at least every so many seconds; 0: as often as it deserves."""
+    def pin(self, source: WatchSource, seconds: float) -> None:
+        """Set the maximum seconds between visits; 0 lets the scheduler decide."""
         source.interval = seconds
         self._weigh(source)
         self.changed.add(source.url)
 
-    def drop(self, source: Source) -> None:
-        """Look there no more."""
+    def drop(self, source: WatchSource) -> None:
+        """Stop visiting the source."""
         source.state = "dropped"
         self.queue.set_idle(source.row, False)
         self.changed.add(source.url)
 
-    def take_up(self, source: Source) -> None:
-        """Look there again, though it was dropped or is gone."""
+    def take_up(self, source: WatchSource) -> None:
+        """Resume visits of a dropped or dead source."""
         source.state = "watched" if source.visits else "new"
         source.failures = 0
         self.queue.set_idle(source.row, True)
         self.changed.add(source.url)
 
     def advance(self, now: float) -> None:
-        """Bring sleeping sources and the hourly profile up to this moment."""
+        """Update sleeping sources and the hourly profile to this moment."""
         self._wake(now)
         self._apply_hourly_profile(now)
 
-    def next(self, now: float, ready: NDArray[np.bool_], gap: float) -> Source | None:
-        """The source whose visit saves most waiting now, of hosts that may be asked; it waits for its answer then."""
+    def next(self, now: float, ready: NDArray[np.bool_], gap: float) -> WatchSource | None:
+        """Select the source of an available host whose visit saves most waiting; it is not idle until it is answered."""
         row, value = self._shortlist.best(now, ready, gap)
         if row < 0:
             return None
@@ -115,20 +115,20 @@ class Sources:
         self.queue.set_idle(row, False)
         return self.rows[row]
 
-    def fade(self, source: Source, now: float) -> None:
-        """It is gone, or shows nothing: ask again after an hour, after six, each day; what never was a list is dropped."""
+    def fade(self, source: WatchSource, now: float) -> None:
+        """Retry a missing or empty source after an hour, six hours, then daily; one that never was a list is dropped."""
         source.failures += 1
         if source.state == "new" or source.failures > len(_AWAY):
             source.state = "dead"
             return
         self.sleep(source, now + _AWAY[source.failures - 1])
 
-    def sleep(self, source: Source, until: float) -> None:
-        """Do not visit it before that moment."""
+    def sleep(self, source: WatchSource, until: float) -> None:
+        """Do not visit the source before that moment."""
         heappush(self._asleep, (until, source.row))
 
-    def learn(self, site: Site, source: Source, before: float, count: int, now: float) -> None:
-        """So many items came since the visit before."""
+    def learn(self, site: WatchedSite, source: WatchSource, before: float, count: int, now: float) -> None:
+        """Learn the rate from `count` new items since the previous visit."""
         elapsed = max(1.0, now - before)
         factor = site.hourly_profile.mean(before, now)
         expected = source.rate.mean * elapsed
@@ -138,15 +138,15 @@ class Sources:
         if count:
             source.last_new_at, source.last_new_rate = now, source.rate.mean
 
-    def compare(self, site: Site, source: Source, keys: tuple[int, ...]) -> None:
-        """At its first visit: whether its newest items are on the site's other lists, and theirs on it."""
+    def compare(self, site: WatchedSite, source: WatchSource, keys: tuple[int, ...]) -> None:
+        """Compare the newest items of a source with the site's other lists, at its first visit."""
         for other in site.sources.values():
             if other is not source and other.visits:
                 site.coverage.compare_first(source.number, list(keys[:3]), other.number, set(other.listed))
                 site.coverage.compare_first(other.number, list(other.listed[:3]), source.number, set(keys))
 
-    def relieve(self, site: Site, source: Source, now: float) -> None:
-        """The source was visited: it waits anew, and others wait less by what it shares with them."""
+    def relieve(self, site: WatchedSite, source: WatchSource, now: float) -> None:
+        """Reset the unseen time of a visited source, and reduce that of others by their overlap."""
         self.queue.see(source.row, now)
         self._set_rate(site, source, now)
         self._weigh(source)
@@ -159,32 +159,32 @@ class Sources:
         self.queue.set_unseen(rows, seconds, moments, now)
 
     def judge(self, url: str, relevance: float) -> None:
-        """What a source brings says what its next items are worth."""
+        """Update the importance of a source from the relevance of its page."""
         source = self.find(url)
         if source is not None:
             weight = min(source.judged, 30.0)
             source.relevance = max(0.02, (source.relevance * (weight + 2) + relevance) / (weight + 3))
             source.judged += 1
 
-    def push(self, source: Source, belief: float) -> None:
-        """This share of the source's new items is pushed: visits of it, and of what shows the same, are worth less."""
+    def push(self, source: WatchSource, belief: float) -> None:
+        """Set the pushed share of a source's new items, which lowers the value of visits of it and of overlapping sources."""
         site = self.site_of(source.url)
-        if abs(site.pushing.get(source.number, 0.0) - belief) < _SAME_BELIEF:
+        if abs(site.pushing.get(source.number, 0.0) - belief) < _MIN_SHARE_CHANGE:
             return
         site.pushing[source.number] = belief
         for other in site.sources.values():
             self._weigh(other)
 
-    def _set_rate(self, site: Site, source: Source, now: float) -> None:
-        least = _LEAST_OF_START if source.depth == 0 else 0.0
+    def _set_rate(self, site: WatchedSite, source: WatchSource, now: float) -> None:
+        least = _MIN_START_RATE if source.depth == 0 else 0.0
         self.queue.set_rate(source.row, source.rate, site.hourly_profile.factor(now), least)
 
-    def _weigh(self, source: Source) -> None:
+    def _weigh(self, source: WatchSource) -> None:
         importance = source.relevance * (1.0 - self._pushed_share(source))
         self.queue.set_list(source.row, size=len(source.listed), importance=importance, interval=source.interval)
 
-    def _pushed_share(self, source: Source) -> float:
-        """How much of what a source shows will be pushed, by it or by another source of its site."""
+    def _pushed_share(self, source: WatchSource) -> float:
+        """The share of a source's items that will be pushed, for it or for another source of its site."""
         site = self.site_of(source.url)
         if not site.pushing:
             return 0.0
@@ -192,7 +192,7 @@ class Sources:
         pushed = (
             belief * (1.0 if number == source.number else shares[number]) for number, belief in site.pushing.items()
         )
-        return float(min(_MOST_PUSHED, max(pushed)))
+        return float(min(_MAX_PUSHED_SHARE, max(pushed)))
 
     def _wake(self, now: float) -> None:
         while self._asleep and self._asleep[0][0] <= now:

@@ -1,14 +1,14 @@
-"""How a watch is going, in lines."""
+"""The status of a watch as lines and figures."""
 
 from collections import Counter
 from statistics import median
 
-from crawler.watching.silence import SILENT, missed
+from crawler.watching.silence import MAX_EXPECTED_ITEMS, missed
 from crawler.watching.watch import Watch
 
 
 def live_lines(watch: Watch, now: float) -> list[str]:
-    """Sources, what waits, what the last hour has brought."""
+    """Counts of sources, waiting pages, and pages found in the last hour."""
     states = Counter(source.state for source in watch.sources.rows)
     found = [delay for at, delay in watch.found if now - at <= 3_600]
     delay = f", {median(found):.0f} s after they were announced" if found else ""
@@ -37,16 +37,16 @@ def figures(watch: Watch, now: float) -> dict[str, float]:
 
 
 def _due(watch: Watch, now: float) -> int:
-    """Sources at which waiting has cost as much as at those that were visited lately."""
+    """The number of sources with the value of recently visited ones."""
     return watch.sources.queue.due(now, watch.sources.margin)
 
 
 def silent_sources(watch: Watch) -> list[str]:
-    """Addresses of sources that have brought nothing for much longer than their rates allow."""
+    """Addresses of sources without new items for much longer than their rates predict."""
     known = watch.sources
     return [
         source.url
         for source in known.rows
         if source.state == "watched"
-        and missed(known.site_of(source.url), source, known.queue.visited(source.row)) > SILENT
+        and missed(known.site_of(source.url), source, known.queue.visited(source.row)) > MAX_EXPECTED_ITEMS
     ]

@@ -1,19 +1,19 @@
-"""Whether a host's ETag and Last-Modified can be believed."""
+"""Checks whether a host's ETag and Last-Modified are reliable."""
 
 from dataclasses import dataclass
 
 TRUST_SECONDS = 3_600.0
-"""The longest time for which a list is asked for only if it has changed."""
+"""Maximum time of conditional requests between two complete answers."""
 
 
 @dataclass(slots=True)
 class Validators:
-    """Of one source.
+    """The validators of one source.
 
     Attributes:
-        etag, last_modified: as they were sent with the last whole answer.
-        whole_at: the moment of the last whole answer.
-        lied: they were the same although the list had changed.
+        etag, last_modified: from the last complete answer.
+        whole_at: the moment of the last complete answer.
+        lied: they were unchanged although the list had changed.
     """
 
     etag: str = ""
@@ -22,18 +22,18 @@ class Validators:
     lied: bool = False
 
     def headers(self, now: float) -> dict[str, str]:
-        """What the next request sends: nothing if they lie, and once an hour nothing either, to check them."""
+        """Headers of the next request: none if they are unreliable, and once an hour none to verify them."""
         if self.lied or now - self.whole_at >= TRUST_SECONDS:
             return {}
         sent = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
         return {name: value for name, value in sent.items() if value}
 
     def forget(self) -> None:
-        """The next answer is to be a whole one."""
+        """Make the next request unconditional."""
         self.etag = self.last_modified = ""
 
     def see(self, sent: tuple[str, str], now: float, *, changed: bool) -> None:
-        """A whole answer with these validators; `changed`: the list shows something new."""
+        """Note a complete answer with these validators; `changed`: the list has new items."""
         same = bool(self.etag or self.last_modified) and sent == (self.etag, self.last_modified)
         self.lied = self.lied or (same and changed)
         (self.etag, self.last_modified), self.whole_at = sent, now

@@ -1,9 +1,9 @@
-"""Which source to visit next: the one where waiting has cost most so far.
+"""Selects the source to visit next: the one with the largest accumulated waiting cost.
 
-What appears at a source between two visits waits for the second. With rate λ, importance μ and unseen time u before now, the
-waits so far sum up to μλ∫u du, which is μλΔ²/2 if nobody has looked for Δ seconds: visiting the largest first minimises the sum
-of all waits for any budget. Where another source of the same site shows a share p of the same items, its visit takes away
-that share. So each source has two moments of its unseen time, which a visit elsewhere shrinks and time makes grow.
+Items that appear between two visits wait for the second. With rate λ, importance μ and unseen time u before now, the waits so
+far sum up to μλ∫u du, which is μλΔ²/2 after Δ seconds without a visit: visiting the largest first minimises the sum of all
+waits for any budget. If another source of the same site shows a share p of the same items, its visit removes that share. So
+each source has two moments of its unseen time, which grow with time and shrink with visits of other sources.
 """
 
 import numpy as np
@@ -27,18 +27,18 @@ _FIELDS = (
     "idle",
 )
 _MEASURES = _FIELDS.index("host")
-"""The fields before it say what waiting has cost."""
+"""The number of fields that determine the waiting cost."""
 WORTH = 3.0
-"""Seconds of waiting that a visit must be expected to save."""
-_CROWDED = 0.4
-"""The share of a list that may be replaced before items are in danger of scrolling off."""
+"""Minimum expected saving of a visit, in seconds of waiting."""
+_MIN_CROWDED_SHARE = 0.4
+"""Share of a list that may be replaced before items risk scrolling off."""
 
 
 class VisitQueue:
     """Columns over all sources; a source is a row number.
 
     Attributes:
-        risen: grows whenever time alone does not explain that a source is worth more than before.
+        risen: incremented whenever a source's value rises for another reason than time.
     """
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class VisitQueue:
     _idle: NDArray[np.float64]
 
     def add(self, host: int, now: float, *, unseen: float) -> int:
-        """A new row; `unseen` seconds count as unvisited already."""
+        """Add a row, initially unvisited for `unseen` seconds."""
         if self.rows == self._table.shape[1]:
             self._table = np.concatenate((self._table, np.zeros_like(self._table)), axis=1)
             self._name_columns()
@@ -79,20 +79,20 @@ class VisitQueue:
         return row
 
     def set_rate(self, row: int, rate: Rate, factor: float, least: float = 0.0) -> None:
-        """The rate as it is known now, but at least so many items a second, and the hourly profile's factor of this hour."""
+        """Set the rate, with a minimum of `least` items per second, and the hourly profile's factor of this hour."""
         self._mean[row], self._factor[row] = max(rate.mean, least), factor
         self._heat[row], self._heat_at[row] = rate.heat, rate.at
 
     def set_factor(self, row: int, factor: float) -> None:
-        """The profile's factor of this hour."""
+        """Set the profile's factor of this hour."""
         self._factor[row] = factor
 
     def set_list(self, row: int, *, size: float, importance: float, interval: float) -> None:
-        """How many items the source shows, what they are worth, and the longest time between visits that a person has set."""
+        """Set the number of listed items, their importance, and the operator's maximum interval of visits."""
         self._size[row], self._importance[row], self._interval[row] = max(1.0, size), importance, interval
 
     def set_idle(self, row: int, idle: bool) -> None:
-        """A source that is being visited, or that has faded, is not chosen."""
+        """Set whether the source may be chosen; it may not while it is being visited or dead."""
         self._idle[row] = float(idle)
 
     def visited(self, row: int) -> float:
@@ -100,17 +100,17 @@ class VisitQueue:
         return float(self._visited[row])
 
     def see(self, row: int, now: float) -> None:
-        """The source itself was visited."""
+        """Note a visit of the source itself."""
         self._visited[row] = now
 
     def set_unseen(
         self, rows: NDArray[np.intp], seconds: NDArray[np.float64], moments: NDArray[np.float64], now: float
     ) -> None:
-        """The unseen time of the sources of a site; see `crawler.watching.coverage.unseen_moments`."""
+        """Set the unseen times of a site's sources; see `crawler.watching.coverage.unseen_moments`."""
         self._unseen[rows], self._moment[rows], self._at[rows] = seconds, moments, now
 
     def hurry(self, row: int, now: float, unseen: float) -> None:
-        """The source has surely something new: it waits as if it had not been visited for so many seconds."""
+        """Treat a source that certainly has new items as unvisited for `unseen` seconds."""
         self.risen += 1
         self._unseen[row], self._moment[row], self._at[row] = unseen, unseen**2 / 2, now
 
@@ -119,29 +119,29 @@ class VisitQueue:
         return self._visited[rows]
 
     def rates(self, now: float) -> NDArray[np.float64]:
-        """New items a second that are to be expected now."""
+        """Expected new items per second at present."""
         n = self.rows
         return _rates(self._mean[:n], self._factor[:n], self._heat[:n], self._heat_at[:n], now)
 
     def values(self, now: float, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
-        """What waiting has cost at each source, or at some of them."""
+        """The accumulated waiting cost of each source, or of some rows."""
         table = self._table[:, : self.rows] if rows is None else self._table.take(rows, axis=1)
         mean, factor, heat, heat_at, before, moment, at, visited, importance, size, interval = table[:_MEASURES]
         rates = _rates(mean, factor, heat, heat_at, now)
         elapsed = now - at
         waited = moment + before * elapsed + elapsed**2 / 2
-        crowded = 1 + (rates * (before + elapsed) / (_CROWDED * size)) ** 2
+        crowded = 1 + (rates * (before + elapsed) / (_MIN_CROWDED_SHARE * size)) ** 2
         overdue = (interval > 0) & (now - visited >= interval)
         return np.where(overdue, np.inf, importance * rates * waited * crowded)
 
     def due(self, now: float, value: float) -> int:
-        """How many idle sources are worth at least that much."""
+        """The number of idle sources with at least this value."""
         return int(((self._idle[: self.rows] > 0) & (self.values(now) >= max(value, WORTH))).sum())
 
     def waiting(
         self, now: float, ready: NDArray[np.bool_], gap: float, rows: NDArray[np.intp] | None = None
     ) -> NDArray[np.intp]:
-        """Of these rows, or of all, those that may be visited: idle, their host ready, their last visit `gap` seconds ago."""
+        """The rows that may be visited: idle, with an available host, and last visited at least `gap` seconds ago."""
         n = self.rows
         if rows is None:
             rows = np.flatnonzero((self._idle[:n] > 0) & (now - self._visited[:n] >= gap))

@@ -1,4 +1,4 @@
-"""One request of a watch, and what an operator sets for all of them."""
+"""One request of a watch, and the operator's options."""
 
 from dataclasses import dataclass, field
 
@@ -6,14 +6,14 @@ from scrapy.settings import BaseSettings
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class WatchVisit:
     """One request.
 
     Attributes:
         kind: list, feed, map, robots, more (a further page of a list), page, recheck or backlog.
-        source: address of the source that is visited, or that announced the page.
-        headers: validators to be sent.
-        level: of a further page of a list, which.
+        source: address of the visited source, or of the one that announced the page.
+        headers: validators to send.
+        level: number of a further page of a list.
     """
 
     kind: str
@@ -26,14 +26,14 @@ class Visit:
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """What an operator sets.
+class WatchOptions:
+    """The operator's settings.
 
     Attributes:
-        per_hour: requests in all; per_host: to one host at first; most_per_host: at most.
-        gap: seconds between two visits of one source at least.
+        per_hour: total requests per hour. per_host: initially to one host. most_per_host: maximum to one host.
+        gap: minimum seconds between two visits of one source.
         rechecks, backlog: shares of all requests.
-        words: of the topic, for which the search of each site is a source.
+        words: of the topic; the results of each site's search for them are sources.
     """
 
     per_hour: float = 1_000.0
@@ -46,16 +46,16 @@ class Options:
 
 
 @dataclass(slots=True)
-class Finds:
-    """New pages of a site that were fetched, and the seconds from the announcement to the fetch, summed."""
+class NewPageDelays:
+    """Number of new pages fetched from a site, and the sum of seconds from announcement to fetch."""
 
     count: int = 0
     seconds: float = 0.0
 
 
-def options_of(settings: BaseSettings, words: tuple[str, ...] = ()) -> Options:
-    """The WATCH_ settings, and the words of the topic."""
-    return Options(
+def options_of(settings: BaseSettings, words: tuple[str, ...] = ()) -> WatchOptions:
+    """The options from the WATCH_ settings and the words of the topic."""
+    return WatchOptions(
         per_hour=settings.getfloat("WATCH_REQUESTS_PER_HOUR"),
         per_host=settings.getfloat("WATCH_HOST_REQUESTS_PER_HOUR"),
         most_per_host=settings.getfloat("WATCH_HOST_REQUESTS_MAX"),

@@ -1,4 +1,4 @@
-"""The core of a watch: which visit comes next, and what its answer changes. It has no network and no clock."""
+"""The core of a watch: selects visits and processes their answers. It has no network and no clock."""
 
 from collections import deque
 from collections.abc import Callable
@@ -6,27 +6,27 @@ from typing import Literal
 from urllib.parse import quote
 
 from crawler.links.search_forms import QUERY
-from crawler.watching.answers import Answer, Listing
+from crawler.watching.answers import Listing, VisitAnswer
 from crawler.watching.budget import Budget
 from crawler.watching.hosts import Hosts
 from crawler.watching.indexes import see_index
 from crawler.watching.listing_intake import ListingIntake
 from crawler.watching.one_off_visits import OneOffVisits
 from crawler.watching.pages import Pages, WatchedPage
-from crawler.watching.sites import Site, Source, item_key
+from crawler.watching.sites import WatchedSite, WatchSource, item_key
 from crawler.watching.sources import UNSEEN_CANDIDATE, UNSEEN_GUESS, UNSEEN_START, Sources
-from crawler.watching.visits import Finds, Options, Visit
+from crawler.watching.visits import NewPageDelays, WatchOptions, WatchVisit
 from extractors.links.urls import host_of
 
 _GUESSES = (("/feed/", "feed"), ("/rss.xml", "feed"), ("/atom.xml", "feed"))
 _MIN_ITEMS = 3
-_LATE = 1_200.0
-"""Seconds by which a source may be behind others and still count as showing the same items."""
+_LATE_SECONDS = 1_200.0
+"""A source may lag this far behind others and still count as showing the same items."""
 _FULL, _MIN_FULL = 0.9, 5
-"""The share of a list that is new, from which on more may have scrolled off; and the shortest list of which this is believed."""
-_MAX_MORE = 4
-_PATIENCE = 150.0
-"""Seconds of waiting that a visit of a list saves, above which looking at known pages again gets less than its share."""
+"""Share of new items in a list above which more may have scrolled off; minimum length of such a list."""
+_MAX_FURTHER_PAGES = 4
+_PATIENCE_SECONDS = 150.0
+"""If visits of lists save more seconds of waiting than this, rechecks get less than their share."""
 _TRANSIENT = frozenset((0, 408, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524))
 _GONE = frozenset((404, 410))
 
@@ -38,11 +38,11 @@ class Watch:
     """All sites of a watch.
 
     Attributes:
-        found: of the last thousand new pages when they were fetched, and seconds since they were announced; finds: by site.
-        requests: visits so far.
+        found: (time of fetch, seconds since the announcement) of the last thousand new pages. finds: sums by site.
+        requests: number of visits so far.
     """
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: WatchOptions) -> None:
         self.options = options
         self.budget = Budget(options.per_hour, {"recheck": options.rechecks, "backlog": options.backlog})
         self.hosts = Hosts(options.per_host, options.most_per_host)
@@ -50,10 +50,10 @@ class Watch:
         self._intake = ListingIntake(self.pages)
         self.one_off_visits = OneOffVisits()
         self.found: deque[tuple[float, float]] = deque(maxlen=1_000)
-        self.finds: dict[str, Finds] = {}
+        self.finds: dict[str, NewPageDelays] = {}
         self.requests = 0
 
-    # -- what is watched -----------------------------------------------------------------------------------------------
+    # -- sites ---------------------------------------------------------------------------------------------------------
 
     def start(self, url: str, now: float) -> None:
         """Watch the site of this page."""
@@ -62,12 +62,12 @@ class Watch:
             return
         self.sources.add(site, url, "list", now, UNSEEN_START, 0)
         root = "/".join(url.split("/")[:3])
-        self.one_off_visits.add(Visit("robots", f"{root}/robots.txt", host_of(url), url))
+        self.one_off_visits.add(WatchVisit("robots", f"{root}/robots.txt", host_of(url), url))
 
-    # -- what comes next -----------------------------------------------------------------------------------------------
+    # -- selection of visits -------------------------------------------------------------------------------------------
 
-    def next(self, now: float) -> Visit | None:
-        """The visit that is worth most now; None while there is none, or no budget for it."""
+    def next(self, now: float) -> WatchVisit | None:
+        """The most valuable visit at present; None if there is none or no budget."""
         self.budget.flow(now)
         if not self.budget.has():
             return None
@@ -78,12 +78,12 @@ class Watch:
 
         visit = self.one_off_visits.next(ready) or self._next_page(now, ready) or self._next_source(now)
         if visit is not None:
-            self.budget.take(visit.kind, min(1.0, _PATIENCE / max(1.0, self.sources.margin)))
+            self.budget.take(visit.kind, min(1.0, _PATIENCE_SECONDS / max(1.0, self.sources.margin)))
             self.hosts.send(visit.host, now)
             self.requests += 1
         return visit
 
-    def _next_page(self, now: float, ready: Callable[[str], bool]) -> Visit | None:
+    def _next_page(self, now: float, ready: Callable[[str], bool]) -> WatchVisit | None:
         kind, page = "page", self.pages.next_new(ready)
         if page is None and self.budget.has("recheck"):
             kind, page = "recheck", self.pages.next_recheck(now, ready)
@@ -92,19 +92,19 @@ class Watch:
         if page is None:
             return None
         page.under_way = True
-        return Visit(kind, page.url, page.host, page.source)
+        return WatchVisit(kind, page.url, page.host, page.source)
 
-    def _next_source(self, now: float) -> Visit | None:
+    def _next_source(self, now: float) -> WatchVisit | None:
         source = self.sources.next(now, self.hosts.ready(now), self.options.gap)
         if source is None:
             return None
         headers = source.validators.headers(now) if source.state == "watched" else {}
-        return Visit(source.kind, source.url, source.host, source.url, headers, grows=source.grows)
+        return WatchVisit(source.kind, source.url, source.host, source.url, headers, grows=source.grows)
 
-    # -- what an answer changes ----------------------------------------------------------------------------------------
+    # -- answers -------------------------------------------------------------------------------------------------------
 
-    def answered(self, visit: Visit, answer: Answer, now: float) -> Outcome:
-        """Take in an answer; what it means for a page, "" for other visits and failures."""
+    def answered(self, visit: WatchVisit, answer: VisitAnswer, now: float) -> Outcome:
+        """Process an answer; returns its meaning for a page, "" for other visits and failures."""
         fails = self._note_host(visit, answer, now)
         if visit.kind in ("page", "recheck", "backlog"):
             return self._see_page(visit, answer, now, fails)
@@ -117,8 +117,8 @@ class Watch:
             self._see_source(source, answer, now, fails)
         return ""
 
-    def _note_host(self, visit: Visit, answer: Answer, now: float) -> bool:
-        """True if the host, and not the page, has failed."""
+    def _note_host(self, visit: WatchVisit, answer: VisitAnswer, now: float) -> bool:
+        """Note the answer for the host; True if the host has failed instead of the page."""
         if answer.status == 429 or (answer.status == 503 and answer.retry_after):
             self.hosts.refused(visit.host, now, answer.retry_after)
             return True
@@ -128,7 +128,9 @@ class Watch:
         self.hosts.answered(visit.host, now)
         return False
 
-    def _see_one_off(self, visit: Visit, source: Source, answer: Answer, now: float, fails: bool) -> None:
+    def _see_one_off(
+        self, visit: WatchVisit, source: WatchSource, answer: VisitAnswer, now: float, fails: bool
+    ) -> None:
         if fails:
             self.one_off_visits.add(visit)
             return
@@ -141,19 +143,19 @@ class Watch:
         else:
             self._see_more(visit, source, answer.listing, now)
 
-    def _see_more(self, visit: Visit, source: Source, listing: Listing, now: float) -> None:
+    def _see_more(self, visit: WatchVisit, source: WatchSource, listing: Listing, now: float) -> None:
         found = self._intake.ingest(self.sources.site_of(source.url), source, listing, now, first=False)
-        if found >= _FULL * len(listing.items) and visit.level < _MAX_MORE:
+        if found >= _FULL * len(listing.items) and visit.level < _MAX_FURTHER_PAGES:
             self._go_on(source, listing, visit.level + 1)
 
-    def _go_on(self, source: Source, listing: Listing, level: int) -> None:
-        """The list may have lost items below its end: look at its next page."""
+    def _go_on(self, source: WatchSource, listing: Listing, level: int) -> None:
+        """Visit the next page of a list from which items may have scrolled off."""
         if listing.next_page:
             self.one_off_visits.add(
-                Visit("more", listing.next_page, source.host, source.url, level=level, grows=source.grows)
+                WatchVisit("more", listing.next_page, source.host, source.url, level=level, grows=source.grows)
             )
 
-    def _see_source(self, source: Source, answer: Answer, now: float, fails: bool) -> None:
+    def _see_source(self, source: WatchSource, answer: VisitAnswer, now: float, fails: bool) -> None:
         self.sources.changed.add(source.url)
         if source.state == "dropped":
             return
@@ -178,9 +180,9 @@ class Watch:
             self.sources.queue.set_idle(source.row, True)
 
     def _see_listing(
-        self, source: Source, listing: Listing | None, now: float, validators: tuple[str, str] = ("", "")
+        self, source: WatchSource, listing: Listing | None, now: float, validators: tuple[str, str] = ("", "")
     ) -> None:
-        """`listing` is None where nothing has changed."""
+        """Process a listing, None if unchanged."""
         site, first = self.sources.site_of(source.url), source.visits == 0
         before, first_seen, listed = (
             self.sources.queue.visited(source.row),
@@ -204,8 +206,10 @@ class Watch:
         if listing is not None:
             self._follow(site, source, listing, now, first=first, count=count)
 
-    def _follow(self, site: Site, source: Source, listing: Listing, now: float, *, first: bool, count: int) -> None:
-        """Further pages of a list, sources that it leads to, and guesses where it is a start page."""
+    def _follow(
+        self, site: WatchedSite, source: WatchSource, listing: Listing, now: float, *, first: bool, count: int
+    ) -> None:
+        """Visit further pages of a list, sources that it links to, and guessed feeds of a start page."""
         if not first and len(source.listed) >= _MIN_FULL and count >= _FULL * len(source.listed):
             self._go_on(source, listing, 1)
         if source.depth == 0 or (source.items_first_seen_here and source.depth < 2):
@@ -214,8 +218,8 @@ class Watch:
             self._add_searches(site, listing, now)
             self._guess(site, source, listing, now)
 
-    def pushed(self, source: Source, listing: Listing, now: float) -> int:
-        """A hub sends what is new at a source; returns how much of it is."""
+    def pushed(self, source: WatchSource, listing: Listing, now: float) -> int:
+        """Process a hub's message for a source; returns the number of new items."""
         count = self._intake.ingest(self.sources.site_of(source.url), source, listing, now, first=False)
         if count:
             source.last_new_at, source.last_new_rate = now, source.rate.mean
@@ -224,7 +228,7 @@ class Watch:
 
     # -- pages ---------------------------------------------------------------------------------------------------------
 
-    def _see_page(self, visit: Visit, answer: Answer, now: float, fails: bool) -> Outcome:
+    def _see_page(self, visit: WatchVisit, answer: VisitAnswer, now: float, fails: bool) -> Outcome:
         page = self.pages.known.get(visit.url)
         if page is None:
             return ""
@@ -249,21 +253,21 @@ class Watch:
         return "new" if is_new else "changed" if changed else "same"
 
     def _note_delay(self, page: WatchedPage, now: float) -> None:
-        """Seconds from the announcement to the fetch, of the last thousand new pages."""
+        """Record the delay from announcement to fetch of a new page."""
         if page.rechecked:
             self.found.append((now, now - page.found))
-            finds = self.finds.setdefault(self.sources.site_of(page.url).name, Finds())
+            finds = self.finds.setdefault(self.sources.site_of(page.url).name, NewPageDelays())
             finds.count, finds.seconds = finds.count + 1, finds.seconds + now - page.found
 
     # -- discovery -----------------------------------------------------------------------------------------------------
 
-    def _add_candidates(self, source: Source, candidates: tuple[tuple[str, str], ...], now: float) -> None:
+    def _add_candidates(self, source: WatchSource, candidates: tuple[tuple[str, str], ...], now: float) -> None:
         site = self.sources.site_of(source.url)
         for url, kind in candidates:
             if site.admits(url) and self.sources.site_of(url) is site:
                 self.sources.add(site, url, kind, now, UNSEEN_CANDIDATE, source.depth + 1)
 
-    def _guess(self, site: Site, source: Source, listing: Listing, now: float) -> None:
+    def _guess(self, site: WatchedSite, source: WatchSource, listing: Listing, now: float) -> None:
         if any(other.kind == "feed" for other in site.sources.values()):
             return
         root = "/".join(source.url.split("/")[:3])
@@ -271,14 +275,14 @@ class Watch:
             if site.admits(root + path):
                 self.sources.add(site, root + path, kind, now, UNSEEN_GUESS, 1)
 
-    def _add_searches(self, site: Site, listing: Listing, now: float) -> None:
-        """The site's own search for words of the topic."""
+    def _add_searches(self, site: WatchedSite, listing: Listing, now: float) -> None:
+        """Add the results of the site's own search for words of the topic as sources."""
         for word in self.options.words if listing.search else ():
             url = listing.search.replace(QUERY, quote(word.encode(listing.charset, "ignore")))
             if site.admits(url):
                 self.sources.add(site, url, "list", now, UNSEEN_GUESS, 1)
 
 
-def _came_since(site: Site, key: int, before: float) -> bool:
+def _came_since(site: WatchedSite, key: int, before: float) -> bool:
     item = site.listed_items.get(key)
-    return item is not None and item.since >= before - _LATE
+    return item is not None and item.since >= before - _LATE_SECONDS

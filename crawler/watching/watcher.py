@@ -1,4 +1,4 @@
-"""A watch in the process that holds its lease: what to visit, what an answer changes, and what of it is stored."""
+"""A watch in the process that holds its lease: selects visits, processes answers, and stores the state."""
 
 import logging
 from collections.abc import Callable
@@ -7,10 +7,10 @@ from typing import Any, Self
 
 from crawler.clock import crawl_seconds
 from crawler.metasearch.site_proposals import LET_IN
-from crawler.watching.answers import Answer
+from crawler.watching.answers import VisitAnswer
 from crawler.watching.operator_orders import carry_out_orders
 from crawler.watching.rows import WatchRows
-from crawler.watching.visits import Options, Visit
+from crawler.watching.visits import WatchOptions, WatchVisit
 from crawler.watching.watch import Outcome, Watch
 from crawler.watching.writes import Writes
 from pipelines.items import PageItem
@@ -19,30 +19,30 @@ from pipelines.stores.tables import SITES, WATCH_SOURCES
 
 logger = logging.getLogger(__name__)
 _LOST_SECONDS = 600.0
-"""Of the process, after which a visit without any answer counts as failed."""
+"""Seconds of the process after which an unanswered visit counts as failed."""
 _SAVE_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class WatchPlan:
-    """What a watch is started with.
+    """The configuration of a watch.
 
     Attributes:
         crawl: its name.
-        starts: start pages of the sites; without any, every site is watched that is let in.
+        starts: start pages of the sites; if empty, every accepted site is watched.
         options: limits and words.
-        widen: called with the address of each site that is watched.
-        may_visit: whether this process surely holds the lease; while it does not, nothing is visited and nothing stored.
+        widen: called with the address of each watched site.
+        may_visit: whether this process certainly holds the lease; otherwise nothing is visited or stored.
     """
 
     crawl: str
     starts: tuple[str, ...]
-    options: Options
+    options: WatchOptions
     widen: Callable[[str], None]
     may_visit: Callable[[], bool]
 
     def homes(self, store: Store) -> set[str]:
-        """Start pages of the sites that are to be watched."""
+        """Start pages of the sites to watch."""
         if self.starts:
             return set(self.starts)
         rows = store.select(SITES, [Condition("state", "=", LET_IN)])
@@ -55,22 +55,22 @@ class WatchPlan:
 
 
 class Watcher:
-    """From the moment at which the lease is gained until it is lost.
+    """Lives from the acquisition of the lease to its loss.
 
     Args:
-        watch: as the last holder of the lease has left it; rows: its rows in the store.
+        watch: with the state left by the last holder of the lease. rows: its rows in the store.
     """
 
     def __init__(self, plan: WatchPlan, store: Store, watch: Watch, rows: WatchRows) -> None:
         self.watch, self._plan, self._store, self._rows = watch, plan, store, rows
         self._writes = Writes(rows, watch.pages)
-        self._under_way: dict[str, tuple[Visit, float]] = {}
+        self._under_way: dict[str, tuple[WatchVisit, float]] = {}
         self._homes: set[str] = set()
         self._saved_at = 0.0
 
     @classmethod
     def load(cls, plan: WatchPlan, store: Store, now: float) -> Self:
-        """Go on with what is stored; StoreAwayError if it cannot be read now."""
+        """Load the stored state. Raises StoreAwayError if it cannot be read at present."""
         watch = Watch(plan.options)
         rows = WatchRows(plan.crawl, watch)
         known = rows.load(store, now)
@@ -81,20 +81,20 @@ class Watcher:
         logger.info("Watching %d sites; %d sources are known", len(watch.sources.sites), known)
         return watcher
 
-    def next(self, now: float) -> Visit | None:
-        """The visit that is worth most now; None while there is none, no budget for it, or the lease may be another's."""
+    def next(self, now: float) -> WatchVisit | None:
+        """The most valuable visit at present; None if there is none or no budget, or if the lease may be lost."""
         visit = self.watch.next(now) if self._plan.may_visit() else None
         if visit is not None:
             self._under_way[visit.url] = visit, now
         return visit
 
-    def answered(self, visit: Visit, answer: Answer, now: float) -> Outcome:
+    def answered(self, visit: WatchVisit, answer: VisitAnswer, now: float) -> Outcome:
         """See `Watch.answered`."""
         self._under_way.pop(visit.url, None)
         return self.watch.answered(visit, answer, now)
 
     def changed(self, now: float) -> list[tuple[Table, Row]]:
-        """Rows that are to be stored; they wait while the lease may be another's."""
+        """Rows to store; none while the lease may be lost."""
         return self._rows.changed(now) if self._plan.may_visit() else []
 
     def page_begins(self, item: PageItem, url: str) -> None:
@@ -102,7 +102,7 @@ class Watcher:
         self._writes.page_begins(item, url)
 
     def item_ends(self, item: Any, now: float) -> None:
-        """An item is durable, or was dropped; the row of a page may say now that it is known."""
+        """Note that an item is durable or was dropped, so that the row of its page may have the state known."""
         if self._writes.page_ends(item) and (rows := self.changed(now)):
             self._writes.begin(self._store, rows)
 
@@ -111,10 +111,10 @@ class Watcher:
         self._writes.refused(item)
 
     def keep(self, now: float) -> bool:
-        """What no answer does; True once a minute, when all that was learned is stored."""
+        """Periodic work; True once a minute, when the learned state is stored."""
         lost = [visit for visit, sent in self._under_way.values() if now - sent > crawl_seconds(_LOST_SECONDS)]
         for visit in lost:
-            self.answered(visit, Answer(0), now)
+            self.answered(visit, VisitAnswer(0), now)
         self._writes.settle()
         if now - self._saved_at < _SAVE_SECONDS or not self._plan.may_visit():
             return False
@@ -123,12 +123,12 @@ class Watcher:
             carry_out_orders(self._store, self._plan.crawl, self.watch, now)
             self._join(now)
             self._writes.begin(self._store, [self._rows.common(now), *self._rows.changed(now)])
-        except StoreAwayError as error:  # the next minute has it all: nothing was marked as stored
-            logger.warning("What the watch has learned is stored later: %s", error)
+        except StoreAwayError as error:  # retried in a minute: nothing was marked as stored
+            logger.warning("The state of the watch will be stored later: %s", error)
         return True
 
     def _join(self, now: float) -> None:
-        """Watch the sites that are new to the plan."""
+        """Watch new sites of the plan."""
         for url in sorted(self._plan.homes(self._store) - self._homes):
             self._homes.add(url)
             self._plan.widen(url)

@@ -1,6 +1,6 @@
-"""Feeds that are pushed (WebSub, W3C 2018): subscriptions, their verification, their leases, and whose messages are believed.
+"""Pushed feeds (WebSub, W3C 2018): subscriptions, their verification and leases, and authentication of messages.
 
-A hub may fall silent without a word: a feed that is pushed is visited slowly, and what visits find first counts against it.
+A hub may fall silent, so a pushed feed is still visited at a low rate, and items that visits find first count against the hub.
 """
 
 import hashlib
@@ -10,15 +10,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 LEASE_SECONDS = 5 * 86_400
-"""Asked for; the hub decides."""
-_RENEWED = 0.1
-"""The part of a lease that is left when it is renewed."""
+"""Requested; the hub decides."""
+_RENEWAL_SHARE = 0.1
+"""A lease is renewed when this share of it is left."""
 _ANSWER_SECONDS, _RETRY_SECONDS, _DENIED_SECONDS = 600.0, 3_600.0, 86_400.0
-_SHORTEST_LEASE = 60.0
+_MIN_LEASE_SECONDS = 60.0
 _MAX_SUBSCRIPTIONS = 2_000
 _METHODS = frozenset(("sha1", "sha256", "sha384", "sha512"))
 _MIN_BELIEF = 3.0
-"""Things that must have been pushed before visits become fewer."""
+"""Items that must have been pushed before visits are reduced."""
 
 
 @dataclass(slots=True)
@@ -26,10 +26,10 @@ class Subscription:
     """One feed at its hub.
 
     Attributes:
-        source: the address of the source; topic: that by which the hub knows the feed.
-        token: names it in the callback's address; secret: with which the hub signs.
-        until: end of the lease, 0 while there is none; ask_at: when to ask the hub (again).
-        pushed, missed: items that were pushed first, and that a visit found first, since the lease began; with forgetting.
+        source: the address of the source. topic: the hub's name of the feed.
+        token: identifies it in the callback's address. secret: the hub's signing key.
+        until: end of the lease, 0 without one. ask_at: time of the next request to the hub.
+        pushed, missed: items pushed first, and found first by a visit, since the lease began; with forgetting.
     """
 
     source: str
@@ -43,7 +43,7 @@ class Subscription:
     missed: float = 0.0
 
     def belief(self, now: float) -> float:
-        """The share of new items that will be pushed, 0 … 1."""
+        """The expected share of new items that will be pushed, 0 … 1."""
         if now >= self.until or self.pushed < _MIN_BELIEF:
             return 0.0
         return self.pushed / (self.pushed + self.missed + 1)
@@ -53,7 +53,7 @@ class Subscriptions:
     """All subscriptions of a watch.
 
     Args:
-        address: the public address, ending in "/", under which the listener is reached.
+        address: the public address of the listener, ending in "/".
     """
 
     def __init__(self, address: str) -> None:
@@ -65,7 +65,7 @@ class Subscriptions:
         return len(self._by_source)
 
     def active(self, now: float) -> int:
-        """Leases that hold."""
+        """The number of valid leases."""
         return sum(now < found.until for found in self._by_source.values())
 
     def of(self, source: str) -> Subscription | None:
@@ -73,7 +73,7 @@ class Subscriptions:
         return self._by_source.get(source)
 
     def see(self, source: str, hub: str, topic: str) -> None:
-        """A source names its hub; one that names another hub is subscribed to anew."""
+        """Note the hub of a source; a changed hub gets a new subscription."""
         known = self._by_source.get(source)
         if known is not None and (known.hub, known.topic) == (hub, topic):
             return
@@ -86,7 +86,7 @@ class Subscriptions:
         self._by_source[source] = self._by_token[token] = made
 
     def due(self, now: float) -> Iterator[tuple[Subscription, dict[str, str]]]:
-        """Subscriptions to be asked for, or for longer, with the form that the hub gets."""
+        """Subscriptions to request or renew, with the form for the hub."""
         for found in self._by_source.values():
             if now >= found.ask_at:
                 found.ask_at = now + _ANSWER_SECONDS
@@ -98,13 +98,13 @@ class Subscriptions:
         return {f"hub.{name}": value for name, value in (asked | {"lease_seconds": str(LEASE_SECONDS)}).items()}
 
     def answered(self, token: str, status: int, now: float) -> None:
-        """The hub's answer to the request itself: 202 says that it will verify; it may have done so already."""
+        """Note the hub's answer to a request; 202 means that it verifies, perhaps already."""
         found = self._by_token.get(token)
         if found is not None and not 200 <= status < 300:
             found.ask_at = now + _RETRY_SECONDS
 
     def verify(self, token: str, said: Mapping[str, str], now: float) -> str | None:
-        """The text with which a hub's question is answered; None: we did not ask for that."""
+        """The answer to a hub's verification; None if we did not request it."""
         found, mode = self._by_token.get(token), said.get("hub.mode", "")
         if found is None or said.get("hub.topic") != found.topic:
             return None
@@ -115,23 +115,23 @@ class Subscriptions:
         if mode != "subscribe" or not challenge:
             return None
         seconds = float(lease) if lease.isdecimal() and len(lease) < 12 else float(LEASE_SECONDS)
-        seconds = min(max(seconds, _SHORTEST_LEASE), 4.0 * LEASE_SECONDS)
-        found.until, found.ask_at = now + seconds, now + seconds * (1 - _RENEWED)
+        seconds = min(max(seconds, _MIN_LEASE_SECONDS), 4.0 * LEASE_SECONDS)
+        found.until, found.ask_at = now + seconds, now + seconds * (1 - _RENEWAL_SHARE)
         return challenge
 
     def message(self, token: str, body: bytes, signature: str, now: float) -> Subscription | None:
-        """Whose message this is; None if it is nobody's, or its signature is not the hub's."""
+        """The subscription of a message; None if unknown, or if the signature is wrong."""
         found = self._by_token.get(token)
         if found is None or now >= found.until or not is_signed(body, found.secret, signature):
             return None
         return found
 
     def knows(self, token: str) -> bool:
-        """Whether there is such a subscription; a hub may end one that is not known."""
+        """Whether the subscription exists; a hub may end an unknown one."""
         return token in self._by_token
 
     def count(self, source: str, now: float, *, pushed: int = 0, missed: int = 0) -> None:
-        """So many new items were pushed first, or found first by a visit while the lease holds."""
+        """Count new items pushed first, or found first by a visit during the lease."""
         found = self._by_source.get(source)
         if found is None or now >= found.until:
             return
@@ -140,7 +140,7 @@ class Subscriptions:
 
 
 def is_signed(body: bytes, secret: str, signature: str) -> bool:
-    """Whether `signature`, as in X-Hub-Signature (method=digest in hexadecimal figures), is that of the body under the secret."""
+    """Whether `signature`, in the format of X-Hub-Signature (method=hexadecimal digest), matches the body and the secret."""
     method, _, digest = signature.strip().partition("=")
     if method.lower() not in _METHODS:
         return False

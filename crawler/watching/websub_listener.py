@@ -1,4 +1,4 @@
-"""Where hubs reach a watch: a small bounded web server, off unless an operator gives it an address."""
+"""A small bounded web server for hubs, off unless the operator configures its address."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -10,8 +10,8 @@ from twisted.web.resource import Resource
 from twisted.web.server import Request, Site
 
 logger = logging.getLogger(__name__)
-MAX_BODY = 2_000_000
-"""Bytes of a message; a larger one is refused before it is read."""
+MAX_BODY_BYTES = 2_000_000
+"""Larger messages are refused before they are read."""
 _MAX_CONNECTIONS, _TIMEOUT = 64, 30
 _TOO_LARGE = b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 _SIGNATURES = ("X-Hub-Signature-256", "X-Hub-Signature")
@@ -21,11 +21,11 @@ Deliver = Callable[[str, bytes, str], int]
 
 
 class _BoundedRequest(Request):
-    """Refuses what is too long, or does not say how long it is."""
+    """Refuses bodies that are too long or of unknown length."""
 
     def gotLength(self, length: int | None) -> None:  # noqa: N802  # Twisted's name
-        """Called with the headers; None: the body comes in chunks of unknown number."""
-        if length is None or length > MAX_BODY:
+        """Called after the headers; None for a chunked body."""
+        if length is None or length > MAX_BODY_BYTES:
             channel: Any = self.channel
             channel.transport.write(_TOO_LARGE)
             channel.loseConnection()
@@ -35,7 +35,7 @@ class _BoundedRequest(Request):
 
 
 class _BoundedSite(WrappingFactory):
-    """Takes no more connections than it can serve."""
+    """Limits the number of connections."""
 
     noisy = False
 
@@ -45,7 +45,7 @@ class _BoundedSite(WrappingFactory):
 
 
 class _Callback(Resource):
-    """`/TOKEN`: GET is a hub's question, POST its message."""
+    """`/TOKEN`: GET is a hub's verification, POST its message."""
 
     isLeaf = True  # noqa: N815  # Twisted's name
 
@@ -64,7 +64,7 @@ class _Callback(Resource):
 
     def render_POST(self, request: Request) -> bytes:  # noqa: N802  # Twisted's name
         signatures = (request.getHeader(name) for name in _SIGNATURES)
-        body = request.content.read(MAX_BODY + 1) if request.content else b""
+        body = request.content.read(MAX_BODY_BYTES + 1) if request.content else b""
         request.setResponseCode(self._deliver(_token(request), body, next(filter(None, signatures), "")))
         return b""
 
@@ -78,10 +78,10 @@ class Listener:
 
     Args:
         listen: HOST:PORT; port 0 takes a free one.
-        verify, deliver: as `crawler.watching.websub.Subscriptions` and the spider have them.
+        verify, deliver: as in `crawler.watching.websub.Subscriptions` and the spider.
 
     Raises:
-        OSError: the port cannot be had.
+        OSError: the port is unavailable.
     """
 
     def __init__(self, listen: str, verify: Verify, deliver: Deliver) -> None:
@@ -96,9 +96,9 @@ class Listener:
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """The port it listens on."""
         return int(self._port.getHost().port)
 
     def close(self) -> Any:
-        """A Deferred, done when the port is free."""
+        """Stop listening; the Deferred fires when the port is released."""
         return self._port.stopListening()

@@ -1,4 +1,4 @@
-"""Writes of what a watch has learned: rows that the store does not take count as changed again."""
+"""Writes of a watch's state; rows refused by the store count as changed again."""
 
 import logging
 from collections.abc import Sequence
@@ -17,26 +17,26 @@ logger = logging.getLogger(__name__)
 
 @dataclass(slots=True, weakref_slot=True)
 class Writes:
-    """The writes that are under way."""
+    """The writes under way."""
 
     rows: WatchRows
     pages: Pages
     _under_way: list[tuple["Future[None]", Sequence[tuple[Table, Row]]]] = field(default_factory=list)
 
     def begin(self, store: Store, rows: Sequence[tuple[Table, Row]]) -> None:
-        """Write these rows; the caller need not wait."""
+        """Start writing these rows, without blocking."""
         self._under_way.append((store.write(rows), rows))
 
     def page_begins(self, item: PageItem, url: str) -> None:
-        """The text of the page at this address is given to the pipelines."""
+        """Note that the page at this address was passed to the pipelines."""
         self.pages.storing[item.requested_url] = url
 
     def page_ends(self, item: object) -> bool:
-        """The item is durable, or was dropped; True if it is a page, whose row may say now that it is known."""
+        """Note that an item is durable or was dropped; True for a page, whose row may then have the state known."""
         return isinstance(item, PageItem) and self.pages.storing.pop(item.requested_url, "") != ""
 
     def refused(self, item: Any) -> None:
-        """A pipeline or the store has refused what an answer brought; the frontier repeats the request, and may give up."""
+        """Note that a pipeline or the store refused an item; the frontier retries the request, and may give up."""
         if isinstance(item, RowsItem):
             self.rows.not_stored(item.rows)
             return
@@ -45,10 +45,10 @@ class Writes:
             self.pages.not_stored(page, crawl_time())
 
     def settle(self) -> None:
-        """See which writes have ended; what was refused is written with the next rows.
+        """Collect ended writes; refused rows are written with the next ones.
 
         Raises:
-            Exception: a write has failed for another reason than the store's.
+            Exception: a write failed for a reason other than the store.
         """
         ended = [(future, rows) for future, rows in self._under_way if future.done()]
         self._under_way = [(future, rows) for future, rows in self._under_way if not future.done()]
@@ -56,5 +56,5 @@ class Writes:
             try:
                 future.result()
             except StoreError as error:
-                logger.warning("What the watch has learned is stored later: %s", error)
+                logger.warning("The state of the watch will be stored later: %s", error)
                 self.rows.not_stored(rows)

@@ -16,7 +16,7 @@ from crawler.clock import crawl_now, crawl_seconds, crawl_time, set_speed, stead
 from crawler.config.hours import Politeness
 from crawler.config.sites import read_sites
 from crawler.extensions.runs import now as run_moment
-from crawler.frontier.base import Entry
+from crawler.frontier.base import QueueEntry
 from crawler.frontier.local.sqlite import SqliteFrontier
 from crawler.middlewares.failures import NoAnswerError
 from crawler.middlewares.request_filters import HoursMiddleware
@@ -65,7 +65,7 @@ def test_opening_hours_leases_and_rows_of_runs_go_by_the_simulated_clock(tmp_pat
     (tmp_path / "sites" / "day.example.yaml").write_text('hours: ["08:00-20:00"]\nzone: UTC')
     sites = read_sites(Settings({"TOPICRAWL_SETTINGS_DIR": str(tmp_path)}))
     frontier = SqliteFrontier(tmp_path / "f.db", Politeness(10.0, 2, sites.of("day.example").opening_hours))
-    frontier.push([Entry(number, "day.example", 0, b"x") for number in range(2)])
+    frontier.push([QueueEntry(number, "day.example", 0, b"x") for number in range(2)])
     with pytest.raises(NoAnswerError):
         HoursMiddleware(sites).process_request(Request("http://day.example/"))
     assert frontier.pop(2) == []

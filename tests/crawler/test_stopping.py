@@ -12,7 +12,7 @@ from typing import Self
 from scrapy import signals
 from scrapy.crawler import Crawler
 
-from crawler.endings import ExitCode
+from crawler.exit_status import ExitCode
 from pipelines.stores.tables import RUNS
 from testbed.crawling import REPOSITORY, Crawl
 

@@ -1,1 +1,1 @@
-"""What an engine is made of, and how any answer reads. Engines in `crawler.engines` import from here, never the reverse."""
+"""The parts of an engine, and the parsing of answers. Engines in `crawler.engines` import from here, never the reverse."""

@@ -17,14 +17,14 @@ _ADDRESS = re.compile(
     r"(?:https?://|www\.)\S+|[\w-]{2,63}(?:\.[\w-]{2,63}){0,5}\.[a-z]{2,12}(?:[/›]\S*|(?=\s|$))(?:\s?›\s?\S{1,80}){0,8}",
     re.I,
 )
-"""What engines show of a result's address, which may hold digits that look like a date."""
+"""The displayed address of a result, which may contain digits that look like a date."""
 _MAX_DATE_CHARS = 200
 _MAX_HEAD_CHARS = 48
 _MIN_YEAR = 1990
 
 
 def written_date(text: str) -> str:
-    """The date in what an engine shows in a date's place, as it is written there; "" where that is an address or a name."""
+    """The date in an engine's date field, as written there; "" if the field has an address or a name."""
     text = " ".join(_ADDRESS.sub(" ; ", text[:_MAX_DATE_CHARS]).split())
     if _UNIX.fullmatch(text) or _DIGITS.fullmatch(text) or _STAMP.fullmatch(text):
         return text
@@ -64,7 +64,7 @@ def _date_in_field(text: str, now: datetime, zone: tzinfo | None) -> str:
 
 
 def _date_in_head(head: str, now: datetime, zone: tzinfo | None) -> str:
-    """A date in front of the text and separate from it, not a date within a sentence."""
+    """A date before the text and separate from it, not a date within a sentence."""
     written = find_time(head)
     before, _, behind = head.partition(written) if written else ("", "", "")
     if not written or not _LABEL.fullmatch(before) or not _BEHIND.match(behind):

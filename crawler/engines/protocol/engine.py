@@ -16,7 +16,7 @@ Kind = Literal["results", "none", "blocked", "layout_changed"]
 
 
 class BlockedError(Exception):
-    """The engine refuses to answer; the message says how it does so."""
+    """The engine refuses to answer; the message has the evidence."""
 
 
 class NoResultsError(Exception):
@@ -33,12 +33,12 @@ class About:
 
     Attributes:
         delay: seconds between two requests.
-        backoff: seconds without requests after the first block; doubled with each further block in a row.
+        backoff: seconds without requests after the first block; doubled with each further consecutive block.
         max_backoff: upper limit of the backoff in seconds.
-        pages: number of pages that the engine gives for one query.
+        pages: number of result pages of one query.
         needs: environment variables that hold its key or address.
         order: engines with a smaller number come first.
-        language, time_range (day, week, month, year): of its queries, unless a run names others.
+        language, time_range (day, week, month, year): default of its queries.
         proxies: file in the settings folder; proxy_policy works as for a site.
     """
 
@@ -58,10 +58,10 @@ class About:
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
-    """One page of a search: words, and optionally one site and a first day; pages count from 1.
+class EngineQuery:
+    """One page of a search: words, and optionally one site and a first day; pages are numbered from 1.
 
-    `carried` is what the previous answer gave for this page, for engines with `carry`.
+    `carried` has values from the previous answer, for engines with `carry`.
     """
 
     words: str
@@ -125,8 +125,8 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """The kind of an answer, and the evidence for it (`reason`). A changed layout may carry results of the generic rule."""
+class EngineAnswer:
+    """The kind of an answer, and the evidence for it (`reason`). A changed layout may have results of the generic rule."""
 
     kind: Kind
     results: tuple[Result, ...] = ()
@@ -138,15 +138,15 @@ class Engine:
     """An engine: its limits and two functions.
 
     Attributes:
-        request: makes the HTTP request from the query and the operator's keys by name; may raise KeyMissingError.
-        results: reads an answer; raises BlockedError or NoResultsError for an engine's own ways of saying so.
-        is_html: whether the generic rule can read an answer when `results` finds nothing.
-        carry: reads what the request of the next page needs from an answer; empty if there is no next page.
+        request: creates the HTTP request from the query and the operator's keys by name; may raise KeyMissingError.
+        results: parses an answer; raises BlockedError or NoResultsError for the engine's own signs of these.
+        is_html: whether the generic rule can parse an answer when `results` finds nothing.
+        carry: extracts from an answer the values for the request of the next page; empty if there is no next page.
         warm_up: request whose cookies all queries need.
     """
 
     about: About
-    request: Callable[[Query, Keys], QueryRequest]
+    request: Callable[[EngineQuery, Keys], QueryRequest]
     results: Callable[[Reply], list[Result]]
     is_html: bool = True
     carry: Callable[[Reply], Mapping[str, str]] | None = None
@@ -154,7 +154,7 @@ class Engine:
 
 
 def query_url(base: str, **parameters: str | int) -> str:
-    """The address with those parameters that are not empty."""
+    """The address with the non-empty parameters."""
     given = {name: str(value) for name, value in parameters.items() if value != ""}
     return f"{base}{'&' if '?' in base else '?'}{urlencode(given)}" if given else base
 

@@ -38,7 +38,7 @@ _SECOND_LINK_FACTOR = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidate:
+class _ResultLink:
     place: int
     url: str
     title: str
@@ -61,7 +61,7 @@ def generic_results(page: Page) -> list[Result]:
     ]
 
 
-def _candidates(page: Page, columns: Columns) -> list[_Candidate]:
+def _candidates(page: Page, columns: Columns) -> list[_ResultLink]:
     """Links to other sites, outside advertisements, navigation and side columns."""
     excluded = columns.within(_ads_and_frame(columns))
     levels = _heading_levels(columns)
@@ -75,7 +75,7 @@ def _candidates(page: Page, columns: Columns) -> list[_Candidate]:
             continue
         title = _title(columns, place)
         if title:
-            found.append(_Candidate(place, target, title, int(levels[place]), _shape(columns, place)))
+            found.append(_ResultLink(place, target, title, int(levels[place]), _shape(columns, place)))
     return found
 
 
@@ -91,7 +91,7 @@ def _leads_away(target: str, href: str, own: str, base: str) -> bool:
 
 
 def _own_domain(page: Page) -> str:
-    """The engine's domain: of the page's address, else of its search form or canonical link."""
+    """The engine's domain: from the page's address, else from its search form or canonical link."""
     if host := host_of(page.url):
         return registered_domain(host)
     named: Any = page.root.xpath("//link[@rel='canonical' or @rel='search']/@href | //form/@action | //base/@href")
@@ -139,9 +139,9 @@ def _shape(columns: Columns, place: int) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _headed(candidates: Iterable[_Candidate]) -> list[_Candidate]:
-    """Links in headings, without those of a lower heading to the same site as the heading above."""
-    chosen: dict[str, _Candidate] = {}
+def _headed(candidates: Iterable[_ResultLink]) -> list[_ResultLink]:
+    """Links in headings, without those in a lower heading to the same site as the heading above."""
+    chosen: dict[str, _ResultLink] = {}
     above: tuple[int, str] = (9, "")
     for candidate in candidates:
         if not candidate.heading:
@@ -155,7 +155,7 @@ def _headed(candidates: Iterable[_Candidate]) -> list[_Candidate]:
     return list(chosen.values())
 
 
-def _repeated(columns: Columns, candidates: list[_Candidate]) -> list[_Candidate]:
+def _repeated(columns: Columns, candidates: list[_ResultLink]) -> list[_ResultLink]:
     """The better of two groups: links of one shape, or one link in each of many siblings."""
     first: dict[str, int] = {}
     for candidate in candidates:
@@ -169,7 +169,7 @@ def _repeated(columns: Columns, candidates: list[_Candidate]) -> list[_Candidate
     return list(chosen.values())
 
 
-def _share_of_siblings(columns: Columns, group: Sequence[_Candidate], siblings: Sequence[int]) -> float:
+def _share_of_siblings(columns: Columns, group: Sequence[_ResultLink], siblings: Sequence[int]) -> float:
     """Number of siblings that contain a link of the group, per such link: 1 if no two links share a sibling."""
     places = [bisect_right(siblings, member.place) - 1 for member in group]
     inside = [
@@ -181,13 +181,13 @@ def _share_of_siblings(columns: Columns, group: Sequence[_Candidate], siblings: 
 
 
 def _best_group(
-    columns: Columns, candidates: Iterable[_Candidate], first: Mapping[str, int]
-) -> tuple[list[_Candidate], float]:
+    columns: Columns, candidates: Iterable[_ResultLink], first: Mapping[str, int]
+) -> tuple[list[_ResultLink], float]:
     """The links of one shape with the highest total worth, and that worth."""
-    groups: dict[tuple[str, ...], dict[str, _Candidate]] = defaultdict(dict)
+    groups: dict[tuple[str, ...], dict[str, _ResultLink]] = defaultdict(dict)
     for candidate in candidates:
         groups[candidate.shape].setdefault(candidate.url, candidate)
-    best: list[_Candidate] = []
+    best: list[_ResultLink] = []
     best_score = 0.0
     for group in groups.values():
         members = list(group.values())
@@ -201,10 +201,10 @@ def _best_group(
 
 
 def _best_list(
-    columns: Columns, candidates: Iterable[_Candidate], first: Mapping[str, int]
-) -> dict[int, tuple[float, _Candidate]]:
+    columns: Columns, candidates: Iterable[_ResultLink], first: Mapping[str, int]
+) -> dict[int, tuple[float, _ResultLink]]:
     """The list of siblings with the highest total worth: for each sibling the worth of its main link, and the link."""
-    lists: dict[int, dict[int, tuple[float, _Candidate]]] = defaultdict(dict)
+    lists: dict[int, dict[int, tuple[float, _ResultLink]]] = defaultdict(dict)
     for candidate in candidates:
         child, parent = candidate.place, int(columns.parent[candidate.place])
         for _ in range(_MAX_LEVELS):
@@ -217,8 +217,8 @@ def _best_list(
     return max(lists.values(), key=lambda one: sum(worth for worth, _ in one.values()), default={})
 
 
-def _worth(columns: Columns, candidate: _Candidate, block: int, first: Mapping[str, int]) -> float:
-    """The title's length in bytes, up to 60, over 60; less without a snippet, for a second link to a page, for an address."""
+def _worth(columns: Columns, candidate: _ResultLink, block: int, first: Mapping[str, int]) -> float:
+    """The title's length in bytes, up to 60, divided by 60; less without a snippet, for a repeated link, or for an address."""
     around = int(columns.text_length[block]) - int(columns.text_length[candidate.place])
     worth = min(len(candidate.title.encode()), 60) / 60
     worth *= 1.0 if around >= _MIN_SNIPPET_BYTES else 0.3
@@ -230,7 +230,7 @@ def _is_address(text: str) -> bool:
     return " " not in text.replace(" › ", "/") and ("." in text or "/" in text)
 
 
-def _merged(headed: list[_Candidate], repeated: list[_Candidate]) -> list[_Candidate]:
+def _merged(headed: list[_ResultLink], repeated: list[_ResultLink]) -> list[_ResultLink]:
     known = {candidate.url for candidate in repeated}
     extra = [candidate for candidate in headed if candidate.url not in known]
     return sorted([*repeated, *extra], key=lambda candidate: candidate.place)

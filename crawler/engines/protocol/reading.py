@@ -1,10 +1,10 @@
-"""Classifies an engine's answer: results, truly none, blocked, or a changed layout."""
+"""Classifies an engine's answer: results, no results, blocked, or a changed layout."""
 
 import re
 from dataclasses import replace
 
 from crawler.bans.refusals import challenge_of
-from crawler.engines.protocol.engine import Answer, BlockedError, Engine, NoResultsError, Reply, Result
+from crawler.engines.protocol.engine import BlockedError, Engine, EngineAnswer, NoResultsError, Reply, Result
 from crawler.engines.protocol.generic import generic_results
 
 _CHALLENGE_ADDRESS = re.compile(
@@ -51,44 +51,44 @@ _REFUSALS = {401, 402, 403, 407, 418, 429}
 _MIN_BODY_BYTES = 200
 _MAX_READ_CHARS = 40_000
 _MAX_CHALLENGE_CHARS = 1_500
-_MIN_GENERIC = 3
-"""Results of the generic rule from which a page surely has results that the engine's own rules miss."""
+_MIN_GENERIC_RESULTS = 3
+"""Results of the generic rule that prove that the engine's own rules miss results."""
 _MIN_SNIPPETS = 5
 _MIN_SNIPPET_CHARS = 30
 
 
-def read_answer(engine: Engine, reply: Reply) -> Answer:
+def read_answer(engine: Engine, reply: Reply) -> EngineAnswer:
     """The engine's answer, classified; never raises for the content of a page."""
     if reason := refusal(reply):
-        return Answer("blocked", reason=reason)
+        return EngineAnswer("blocked", reason=reason)
     try:
         found = engine.results(reply)
     except BlockedError as blocked:
-        return Answer("blocked", reason=str(blocked))
+        return EngineAnswer("blocked", reason=str(blocked))
     except NoResultsError as nothing:
-        return Answer("none", reason=str(nothing))
+        return EngineAnswer("none", reason=str(nothing))
     if found:
-        return Answer("results", _ranked(found), "the engine's own rules")
-    return _without_own_results(reply) if engine.is_html else Answer("none", reason="an empty list")
+        return EngineAnswer("results", _ranked(found), "the engine's own rules")
+    return _without_own_results(reply) if engine.is_html else EngineAnswer("none", reason="an empty list")
 
 
-def _without_own_results(reply: Reply) -> Answer:
+def _without_own_results(reply: Reply) -> EngineAnswer:
     if reason := _challenge_in_title(reply):
-        return Answer("blocked", reason=reason)
+        return EngineAnswer("blocked", reason=reason)
     found = generic_results(reply.page)
     if (notice := _no_results_notice(reply)) and not _have_snippets(found):
-        return Answer("none", reason=f"the page says {notice!r}")
+        return EngineAnswer("none", reason=f"the page says {notice!r}")
     if not notice and (reason := _challenge_in_page(reply)):
-        return Answer("blocked", reason=reason)
-    if reason := "" if notice or len(found) >= _MIN_GENERIC else _outage(reply):
-        return Answer("blocked", reason=reason)
-    if len(found) >= _MIN_GENERIC:
-        return Answer("layout_changed", _ranked(found), "only the generic rule finds results")
-    return Answer("layout_changed", reason="neither results nor a notice that there are none")
+        return EngineAnswer("blocked", reason=reason)
+    if reason := "" if notice or len(found) >= _MIN_GENERIC_RESULTS else _outage(reply):
+        return EngineAnswer("blocked", reason=reason)
+    if len(found) >= _MIN_GENERIC_RESULTS:
+        return EngineAnswer("layout_changed", _ranked(found), "only the generic rule finds results")
+    return EngineAnswer("layout_changed", reason="neither results nor a notice that there are none")
 
 
 def _have_snippets(results: list[Result]) -> bool:
-    """Whether enough results have snippets: then the notice is about a first reading of the query, not about them."""
+    """Whether enough results have snippets, so that the notice is about another spelling of the query."""
     return sum(len(result.snippet) >= _MIN_SNIPPET_CHARS for result in results) >= _MIN_SNIPPETS
 
 
@@ -130,10 +130,10 @@ def _challenge_in_page(reply: Reply) -> str:
 
 
 def _outage(reply: Reply) -> str:
-    """The evidence that an engine is out of order, which is no layout; "" if there is none.
+    """The evidence of an outage of the engine, as opposed to a new layout; "" if there is none.
 
-    A page of results has a field with the query. A short page without any, and without scripts that could make one, is an
-    error page, in whatever words.
+    A page of results has a search field. A short page without one, and without scripts that could create one, is an error
+    page in any wording.
     """
     title, words = (reply.page.root.findtext(".//title") or "").strip()[:200], _words(reply)
     if len(words) >= _MAX_CHALLENGE_CHARS:

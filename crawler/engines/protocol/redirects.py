@@ -1,4 +1,4 @@
-"""Targets of an engine's redirects, as far as the address contains them."""
+"""Extracts the targets of an engine's redirects from their addresses."""
 
 import base64
 import binascii

@@ -19,28 +19,28 @@ from extractors.text.characters import unescape
 
 _TAGS = re.compile(r"<[^<>]{1,200}>")
 _MAX_BLOCKS = 500
-"""Bounds the work on one page: the text of each block is read, and blocks may be nested."""
+"""Bounds the work on one page, since blocks may be nested and the text of each is read."""
 _MAX_LINKS = 5
-"""Links of a block that are looked at for its result."""
+"""Links of a block that are checked for its result."""
 _TEXTS = XPath(".//text()[not(parent::script or parent::style)]")
 _ICONS = re.compile("[\ue000-\uf8ff\u200b-\u200f\ufeff]")
-"""Characters of icon fonts, and characters without width."""
+"""Characters of icon fonts, and zero-width characters."""
 _OUTSIDE_LINKS = XPath(".//text()[not(ancestor::a or parent::script or parent::style or ancestor::h3 or ancestor::h2)]")
 
 
-class RuleError(ValueError):
+class EngineRuleError(ValueError):
     """An invalid selector; the message shows it."""
 
 
 def check_selector(selector: str) -> str:
-    """The selector itself; raises RuleError if it is invalid."""
+    """The selector itself; raises EngineRuleError if it is invalid."""
     if selector:
         _compiled(selector)
     return selector
 
 
 def as_tuple(value: Any) -> Any:
-    """A text or a list as a tuple; anything else as it is."""
+    """A text or a list as a tuple; anything else unchanged."""
     return (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else value
 
 
@@ -61,7 +61,7 @@ class HtmlRules(Strict):
     target: Annotated[tuple[str, ...], BeforeValidator(as_tuple)] = ()
 
     def read(self, reply: Reply) -> list[Result]:
-        """Results in document order, each address once; raises RuleError for an invalid selector."""
+        """Results in document order, each address once; raises EngineRuleError for an invalid selector."""
         results: dict[str, Result] = {}
         pairs = ((block, self._link(block, reply)) for block in _select(self.block, reply.page.root)[:_MAX_BLOCKS])
         known = [(block, *found) for block, found in pairs if found]
@@ -77,7 +77,7 @@ class HtmlRules(Strict):
         return list(results.values())
 
     def _link(self, block: Any, reply: Reply) -> tuple[Any, str] | None:
-        """A block's first link to a result, and where that leads."""
+        """A block's first link to a result, and its target."""
         for link in _select(self.link, block)[:_MAX_LINKS]:
             url = unwrap(self._address(block, link), reply.url)
             if leads_to_result(url, reply.url) and not is_aside(link, block):
@@ -99,7 +99,7 @@ def _compiled(selector: str) -> XPath:
         is_path = selector.startswith(("/", "./", ".//"))
         return XPath(selector) if is_path else CSSSelector(selector)
     except (etree.XPathError, SyntaxError, ValueError) as error:
-        raise RuleError(f"{selector!r} is no selector: {error}") from error
+        raise EngineRuleError(f"{selector!r} is not a selector: {error}") from error
 
 
 def _select(selector: str, element: Any) -> list[Any]:
@@ -134,7 +134,7 @@ class JsonRules(Strict):
     date: str = ""
 
     def read(self, reply: Reply) -> list[Result]:
-        """Raises BlockedError if the answer is not JSON, NoResultsError for an empty list."""
+        """Parse results; raises BlockedError if the answer is not JSON, NoResultsError for an empty list."""
         items = value_at(parse_json(reply), self.items)
         if not isinstance(items, list):
             raise NoResultsError(f"no list at {self.items}")

@@ -1,4 +1,4 @@
-"""What an engine's page shows among its results and is none: sitelinks, carousels, scripts, the engine's own searches."""
+"""Links among an engine's results that are not results: sitelinks, carousels, scripts, the engine's own searches."""
 
 import re
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ _ASIDE = re.compile(
     r"site-?links?(?![a-z])|deep-?links?(?![a-z])|carousel|swiper|(?:^|[\s_-])(?:nrgt|osl|video-?list|videos-?block)(?:[\s_-]|$)",
     re.I,
 )
-"""Names of elements around links that are parts of a result, or rows of pictures and videos."""
+"""Names of elements around links that are sitelinks of a result, or rows of pictures and videos."""
 _ASIDE_TAGS = frozenset(("g-scrolling-carousel", "nav", "footer"))
 _MAX_LEVELS = 12
 _OWN_SEARCH = re.compile(r"/(?:search|s|web|images?|videos?|news|maps|shopping)/?$")
 
 
 def leads_to_result(url: str, base: str) -> bool:
-    """Whether an address may be a result's: no script, not the engine's page itself, not another search of this engine."""
+    """Whether an address may be a result: not a script, not the engine's page itself, not another search of this engine."""
     if not url.startswith(("http://", "https://")):
         return False
     try:
@@ -43,9 +43,9 @@ def is_aside(link: Any, block: Any) -> bool:
 
 
 def inner_blocks(found: Sequence[tuple[Any, Any]]) -> list[bool]:
-    """Of blocks and their links, in document order, whether a block is a part of another result, as sitelinks are.
+    """For blocks with their links, in document order: whether a block is a part of another result, like sitelinks.
 
-    A block around another one is only a wrapper where its own link is in such an inner block.
+    A block around another one is only a wrapper if its own link is in such an inner block.
     """
     place = {block: number for number, (block, _) in enumerate(found)}
     above = [next((place[each] for each in block.iterancestors() if each in place), -1) for block, _ in found]

@@ -13,20 +13,20 @@ _MAY_END = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READON
 
 
 def ends_by_itself(error: sqlite3.Error) -> bool:
-    """Whether the file is whole and somebody only has to make room or to let go of it."""
+    """Whether the file is intact and the error ends once there is space or a lock is released."""
     return _code(error) in _WAITING
 
 
 def may_end(error: sqlite3.Error) -> bool:
-    """Whether the error may pass, as that of a disk in a network does."""
+    """Whether the error may be transient, as on a network disk."""
     return _code(error) in _MAY_END
 
 
 def explained(error: sqlite3.Error, path: Path) -> str:
-    """A sentence with what to do."""
+    """A sentence with the error and its remedy."""
     if ends_by_itself(error):
         return (
-            f"The frontier {path} cannot be written: {error}. Make room on its disk, or end the program that holds it."
+            f"The frontier {path} cannot be written: {error}. Make room on its disk, or end the program that locks it."
         )
     if may_end(error):
         return f"The frontier {path} cannot be used: {error}. Check its disk, and that the file and its folder can be written."
@@ -37,12 +37,12 @@ def explained(error: sqlite3.Error, path: Path) -> str:
 
 
 def _code(error: sqlite3.Error) -> int:
-    """SQLite's own, without what it adds to some of them."""
+    """SQLite's primary error code, without the extended part."""
     return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
 
 
 def take_lock(path: Path) -> IO[str]:
-    """The right to crawl with this file, held until the result is closed or its process ends."""
+    """Lock the file for one crawl, until the result is closed or its process ends."""
     path.parent.mkdir(parents=True, exist_ok=True)
     lock = open(f"{path}.lock", "w", encoding="ascii")  # noqa: SIM115  # held as long as the frontier is open
     try:
@@ -50,21 +50,21 @@ def take_lock(path: Path) -> IO[str]:
     except OSError as error:
         lock.close()
         raise FrontierInUseError(
-            f"Another process is crawling with {path}. Wait for it, stop it, or give this crawl a name of its own with "
+            f"Another process is crawling with {path}. Wait for it, stop it, or give this crawl another name with "
             "-a crawl=NAME."
         ) from error
     return lock
 
 
 def open_database(path: Path, crawl: str) -> sqlite3.Connection:
-    """The file with its tables and the name of its crawl; FrontierError if it is damaged, newer, or cannot be written."""
+    """The file with its tables and the name of its crawl. Raises FrontierError if damaged, newer, or not writable."""
     try:
         database = sqlite3.connect(path, isolation_level=None, timeout=10)
-        database.execute("PRAGMA auto_vacuum = INCREMENTAL")  # of a new file; it must come before all else
+        database.execute("PRAGMA auto_vacuum = INCREMENTAL")  # for a new file; must be the first statement
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = NORMAL")
         database.execute("PRAGMA cache_size = -16000")
-        database.execute("PRAGMA wal_autocheckpoint = 16000")  # pages, 64 MB; fewer of them are written back twice
+        database.execute("PRAGMA wal_autocheckpoint = 16000")  # pages, 64 MB; a larger log writes fewer pages twice
         version = database.execute("PRAGMA user_version").fetchone()[0]
         if version > schema.VERSION:
             raise FrontierError(f"{path} was written by a newer topicrawl. Update, or remove the file.")

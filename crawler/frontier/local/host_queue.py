@@ -1,4 +1,4 @@
-"""Which host is next: hosts by priority band, in turn within a band, each at its own pace."""
+"""Selects the next host: by priority band, round robin within a band, each at its own pace."""
 
 import heapq
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from crawler.priorities import BAND
 
 
 @dataclass(slots=True)
-class _Host:
+class _QueuedHost:
     pace: Politeness
     queued: int = 0
     active: int = 0
@@ -21,32 +21,32 @@ class _Host:
 
 @dataclass(slots=True)
 class HostQueue:
-    """Numbers of requests per host and of all, and two heaps: hosts that may be asked, hosts that must wait.
+    """Counts of requests by host and in total, and two heaps: of available hosts, and of hosts that must wait.
 
-    An entry of a heap is out of date when its host has a later version; it is dropped when it comes up. Each call costs
-    the logarithm of the number of hosts; memory is per host, not per request.
+    A heap entry is stale if its host has a later version; it is dropped at the top. Each call takes O(log hosts); memory is
+    per host, not per request.
     """
 
     pace: Politeness
     queued: int = 0
-    _hosts: dict[str, _Host] = field(default_factory=dict)
+    _hosts: dict[str, _QueuedHost] = field(default_factory=dict)
     _ready: list[tuple[int, int, int, str]] = field(default_factory=list)
     _waiting: list[tuple[float, int, str]] = field(default_factory=list)
     _turn: int = 0
 
     def set_pace(self, host: str, pace: Politeness) -> None:
-        """This host's own delay, concurrency and hours."""
+        """Set this host's delay, concurrency and hours."""
         state = self._of(host)
         state.pace = pace
         self._place(host, state)
 
     def clear(self) -> None:
-        """Nothing is queued or under way; the hosts' paces stay."""
-        self._hosts = {host: _Host(state.pace) for host, state in self._hosts.items() if state.pace != self.pace}
+        """Remove all requests; the hosts' paces stay."""
+        self._hosts = {host: _QueuedHost(state.pace) for host, state in self._hosts.items() if state.pace != self.pace}
         self._ready, self._waiting, self.queued = [], [], 0
 
     def load(self, queued: Iterable[tuple[str, int, int]], active: Iterable[tuple[str, int]] = ()) -> None:
-        """Count anew: host, highest priority and number of its queued requests; host and number of those under way."""
+        """Reset from (host, highest priority, number of queued requests) and (host, number under way)."""
         self._ready, self._waiting, self.queued = [], [], 0
         for state in self._hosts.values():
             state.queued = state.active = state.best = 0
@@ -60,7 +60,7 @@ class HostQueue:
             self._place(host, state)
 
     def added(self, host: str, priority: int, count: int = 1) -> None:
-        """`count` requests were queued, the best of them with this priority."""
+        """Add `count` queued requests, the best of them with this priority."""
         state = self._of(host)
         better = state.queued == 0 or priority > state.best
         state.queued += count
@@ -70,7 +70,7 @@ class HostQueue:
             self._place(host, state)
 
     def next(self, now: float) -> str | None:
-        """The first host that may be asked now; None if there is none."""
+        """The first available host; None if there is none."""
         while self._waiting and self._waiting[0][0] <= now:
             _, version, host = heapq.heappop(self._waiting)
             state = self._hosts[host]
@@ -90,7 +90,7 @@ class HostQueue:
         return None
 
     def popped(self, host: str, now: float, next_best: int | None) -> None:
-        """A request of the host was leased; `next_best` is the priority of its next one, None if there is none."""
+        """Note a lease of the host; `next_best` is the priority of its next request, None if there is none."""
         state = self._of(host)
         self._turn += 1
         state.served = self._turn
@@ -99,7 +99,7 @@ class HostQueue:
         self.removed(host, next_best)
 
     def removed(self, host: str, next_best: int | None) -> None:
-        """One queued request less."""
+        """Note the removal of a queued request."""
         state = self._of(host)
         left = 0 if next_best is None else state.queued - 1
         self.queued += left - state.queued
@@ -108,7 +108,7 @@ class HostQueue:
         self._place(host, state)
 
     def released(self, host: str) -> None:
-        """A request of the host is no longer under way."""
+        """Note the end of a lease of the host."""
         state = self._of(host)
         full = state.active >= state.pace.concurrency
         state.active = max(0, state.active - 1)
@@ -116,7 +116,7 @@ class HostQueue:
             self._place(host, state)
 
     def wait_seconds(self, now: float) -> float | None:
-        """Seconds until a host may be asked; None if no host waits for time alone."""
+        """Seconds until a host becomes available; None if no host waits only for time."""
         if self.next(now) is not None:
             return 0.0
         while self._waiting and self._hosts[self._waiting[0][2]].version != self._waiting[0][1]:
@@ -124,19 +124,19 @@ class HostQueue:
         return max(0.0, self._waiting[0][0] - now) if self._waiting else None
 
     def seconds_until_open(self, now: float) -> float | None:
-        """Seconds until the first host that has something queued but is outside its hours may be asked."""
+        """Seconds until the first host with queued requests that is outside its hours opens."""
         queued = (state.pace.hours for state in self._hosts.values() if state.queued)
         opening = (hours.opens(now) for hours in dict.fromkeys(queued) if hours is not None)
         return min((time - now for time in opening if time > now), default=None)
 
-    def _of(self, host: str) -> _Host:
+    def _of(self, host: str) -> _QueuedHost:
         state = self._hosts.get(host)
         if state is None:
-            state = self._hosts[host] = _Host(self.pace)
+            state = self._hosts[host] = _QueuedHost(self.pace)
         return state
 
-    def _place(self, host: str, state: _Host) -> None:
-        """Put it into the heap where it belongs now; its older entries are out of date."""
+    def _place(self, host: str, state: _QueuedHost) -> None:
+        """Put the host into its current heap; older entries become stale."""
         state.version += 1
         if not state.queued or state.active >= state.pace.concurrency:
             return
@@ -145,10 +145,10 @@ class HostQueue:
         else:
             self._make_ready(host, state)
 
-    def _make_ready(self, host: str, state: _Host) -> None:
+    def _make_ready(self, host: str, state: _QueuedHost) -> None:
         heapq.heappush(self._ready, (-(state.best // BAND), state.served, state.version, host))
 
 
-def _allowed(state: _Host, now: float) -> float:
-    """The time from which on the host may be asked."""
+def _allowed(state: _QueuedHost, now: float) -> float:
+    """The time at which the host becomes available."""
     return state.pace.hours.opens(max(now, state.next_time)) if state.pace.hours else state.next_time

@@ -1,7 +1,7 @@
-"""Changes to the embedded frontier's file: gathered in transactions, and made again after one that could not be committed.
+"""Changes to the embedded frontier's file: batched in transactions, and replayed after a failed commit.
 
-While the disk is full no change gets lost: changes wait in memory, in their order, and are made when there is room. They
-are few, since no request is begun meanwhile.
+While the disk is full no change is lost: changes wait in memory, in order, until there is space. They are few, since no
+request is started during that time.
 """
 
 import contextlib
@@ -18,20 +18,20 @@ logger = logging.getLogger(__name__)
 COMMIT_SECONDS = 0.05
 RETRY_SECONDS = 1.0
 GRACE_SECONDS = 60.0
-"""Of an error that may pass, as that of a network's disk."""
+"""For a possibly transient error, as on a network disk."""
 _Result = TypeVar("_Result")
 
 
 class Journal:
-    """One open transaction, and what was changed since the last commit.
+    """One open transaction, and the changes since the last commit.
 
     Attributes:
-        error: why the file cannot be used now. fault: why it never will be.
+        error: why the file is unavailable at present. fault: why it is permanently unusable.
 
     Args:
-        completed: called before each commit; it may change the file.
-        rolled_back: called when the open transaction's changes are not in the file.
-        redone: called when changes were made again, which may have had other results than the first time.
+        completed: called before each commit; may change the file.
+        rolled_back: called when the changes of the open transaction are not in the file.
+        redone: called after changes were replayed, perhaps with other results than the first time.
     """
 
     def __init__(
@@ -55,17 +55,17 @@ class Journal:
 
     @property
     def away(self) -> bool:
-        """Whether the file could not be written the last time."""
+        """Whether the last write failed."""
         return bool(self.error)
 
     def make(self, change: Callable[[], _Result], result_if_away: _Result) -> _Result:
-        """Make a change, now or, if the file cannot be written, later."""
+        """Make a change, or defer it while the file cannot be written."""
         result = self.attempt(change, result_if_away)
         self.remember(change)
         return result
 
     def attempt(self, change: Callable[[], _Result], result_if_away: _Result) -> _Result:
-        """Make a change now or not at all."""
+        """Make a change now, or not at all."""
         if self.away:
             return result_if_away
         try:
@@ -77,7 +77,7 @@ class Journal:
             return result_if_away
 
     def read(self, query: Callable[[], _Result], result_if_away: _Result) -> _Result:
-        """The result of a query, which begins no transaction."""
+        """The result of a query, outside transactions."""
         if self.away:
             return result_if_away
         try:
@@ -87,13 +87,13 @@ class Journal:
             return result_if_away
 
     def remember(self, *changes: Callable[[], object]) -> None:
-        """Changes to be made again if the open transaction cannot be committed; commits if it is time."""
+        """Record changes for a replay if the open transaction cannot be committed; commits when due."""
         self._changes += changes
         if time.monotonic() - self._committed_at > COMMIT_SECONDS:
             self.flush()
 
     def flush(self, *, at_once: bool = False) -> None:
-        """Commit; after a failure try again, once a second if not at once."""
+        """Commit. After a failure, retries at most once a second unless `at_once`."""
         if self.fault or (self.away and not at_once and time.monotonic() < self._retry_at):
             return
         if not self.away and not self._database.in_transaction:
@@ -121,7 +121,7 @@ class Journal:
         except sqlite3.Error as error:
             self._fail(error)
         else:
-            logger.info("The frontier %s can be written again; the crawl goes on", self._path)
+            logger.info("The frontier %s can be written again; the crawl continues", self._path)
 
     def _fail(self, error: sqlite3.Error) -> None:
         with contextlib.suppress(sqlite3.Error):

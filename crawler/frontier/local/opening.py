@@ -1,4 +1,4 @@
-"""From settings to the embedded frontier: one file for each crawl name."""
+"""Opens the embedded frontier from settings: one file per crawl name."""
 
 import sqlite3
 from contextlib import closing, suppress
@@ -17,9 +17,9 @@ _MAX_PROCESSES = 64
 
 
 def open_frontier(crawler: Crawler) -> Frontier:
-    """Reads DATA_DIR, FRONTIER_HOST_DELAY and FRONTIER_HOST_CONCURRENCY; FrontierError if it is in use or unusable.
+    """Reads DATA_DIR, FRONTIER_HOST_DELAY and FRONTIER_HOST_CONCURRENCY. Raises FrontierError if in use or unusable.
 
-    A spider that `has_own_frontier` gets one of this process alone.
+    A spider that `has_own_frontier` gets one private to this process.
     """
     settings, name = crawler.settings, crawl_name(crawler)
     if getattr(crawler.spidercls, "has_own_frontier", False):
@@ -28,9 +28,9 @@ def open_frontier(crawler: Crawler) -> Frontier:
 
 
 def open_private_frontier(crawler: Crawler) -> Frontier:
-    """An empty frontier of this process alone, in the first file of this machine that no other process uses.
+    """An empty frontier private to this process, in the first unused file on this machine.
 
-    For spiders that know without their queue what is to be done. FrontierError as `open_frontier`.
+    For spiders whose work does not depend on the queue of an earlier run. Raises FrontierError like `open_frontier`.
     """
     settings, name = crawler.settings, crawl_name(crawler)
     for number in range(1, _MAX_PROCESSES + 1):
@@ -43,7 +43,7 @@ def open_private_frontier(crawler: Crawler) -> Frontier:
 
 
 def open_for_operator(settings: BaseSettings, name: str, *, to_change: bool) -> ManagedFrontier:
-    """The frontier of that crawl; FrontierError if it shall be changed and a crawl uses it."""
+    """The frontier of that crawl. Raises FrontierError if it is to be changed while a crawl uses it."""
     path = frontier_path(settings["DATA_DIR"], name)
     return SqliteFrontier(path, host_pace(settings), crawl=name, exclusive=to_change)
 
@@ -55,7 +55,7 @@ def known_crawls(settings: BaseSettings) -> list[str]:
 
 
 def check(settings: BaseSettings) -> None:
-    """No server is needed."""
+    """Nothing to check, as no server is needed."""
 
 
 def frontier_path(folder: str | Path, name: str) -> Path:
@@ -64,7 +64,7 @@ def frontier_path(folder: str | Path, name: str) -> Path:
 
 
 def _crawl_of(path: Path) -> str:
-    """The name of the crawl that the file belongs to; "" for one that is unreadable."""
+    """The name of the crawl that the file belongs to; "" if unreadable."""
     try:
         with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as database:
             row = database.execute("SELECT value FROM about WHERE name = 'crawl'").fetchone()

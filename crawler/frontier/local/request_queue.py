@@ -1,21 +1,21 @@
-"""The way of a request through the embedded frontier: each step in the tables and in the hosts' queue, without transactions."""
+"""State changes of requests in the embedded frontier: each step in the tables and in the hosts' queue, without transactions."""
 
 import itertools
 import math
 from collections.abc import Callable, Sequence
 
-from crawler.frontier.base import MAX_ATTEMPTS, MAX_LOST, Entry, Lease
+from crawler.frontier.base import MAX_ATTEMPTS, MAX_LOST_LEASES, QueueEntry, RequestLease
 from crawler.frontier.local.failed import FailedTable
 from crawler.frontier.local.host_queue import HostQueue
-from crawler.frontier.local.leases import Held, Leases
-from crawler.frontier.local.rows import Request
+from crawler.frontier.local.leases import Leases, LocalLease
+from crawler.frontier.local.rows import StoredRequest
 from crawler.frontier.local.table import RequestTable
 
 _HOLDERS_DIED = "each process that held it has died"
 
 
 class RequestQueue:
-    """Steps that may be done again after a transaction that failed; then the hosts' queue is loaded anew."""
+    """Steps that may be replayed after a failed transaction; the hosts' queue is then reloaded."""
 
     def __init__(
         self,
@@ -39,15 +39,15 @@ class RequestQueue:
         self._next_number = itertools.count(table.next_number())
 
     def reload(self) -> None:
-        """The file has changed otherwise than by these steps."""
+        """Reload after the file was changed by other means."""
         self._next_due = min(_or_never(self._failed.first_delayed()), _or_never(self._leases.first_due()))
 
-    def numbered(self, entries: Sequence[Entry]) -> list[tuple[int, Entry]]:
-        """With the numbers that they have as requests, also when they are pushed again after a transaction that failed."""
+    def numbered(self, entries: Sequence[QueueEntry]) -> list[tuple[int, QueueEntry]]:
+        """The entries with their request numbers, which stay the same when replayed after a failed transaction."""
         return [(next(self._next_number), entry) for entry in entries]
 
-    def push(self, number: int, entry: Entry) -> bool:
-        """Whether the entry was let in."""
+    def push(self, number: int, entry: QueueEntry) -> bool:
+        """Queue the entry; whether it was accepted."""
         if not entry.payload:
             self._table.mark_seen(entry.key)
             return False
@@ -64,8 +64,8 @@ class RequestQueue:
             self._hosts.added(host, priority, 0)
         return moved
 
-    def pop(self, count: int, now: float) -> list[Lease]:
-        leases: list[Lease] = []
+    def pop(self, count: int, now: float) -> list[RequestLease]:
+        leases: list[RequestLease] = []
         if now >= self._next_due:
             self.queue_due(now)
         while len(leases) < count and (host := self._hosts.next(now)) is not None:
@@ -74,10 +74,10 @@ class RequestQueue:
                 leases.append(lease)
         return leases
 
-    def _lease(self, host: str, now: float) -> Lease | None:
+    def _lease(self, host: str, now: float) -> RequestLease | None:
         best = self._table.best_two(host)
         request = self._table.take(best[0][0]) if best else None
-        if request is None:  # nothing is left, or the index names a row that is gone: the file is damaged
+        if request is None:  # nothing is left, or the index refers to a missing row: the file is damaged
             self._hosts.removed(host, None)
             return None
         self._given_out += 1
@@ -85,10 +85,10 @@ class RequestQueue:
         attempt = request.attempt + 1
         self._hold(request, owner, now)
         self._hosts.popped(host, now, best[1][1] if len(best) > 1 else None)
-        return Lease(f"{request.number}:{attempt}:{owner}", host, request.payload, attempt)
+        return RequestLease(f"{request.number}:{attempt}:{owner}", host, request.payload, attempt)
 
-    def lease_again(self, lease: Lease, now: float) -> None:
-        """A lease of that time; an earlier one had run out, or a delay was over."""
+    def lease_again(self, lease: RequestLease, now: float) -> None:
+        """Repeat a lease in a replay, after the expiry of an earlier lease or delay."""
         digits, _, owner = lease.token.split(":", 2)
         number = int(digits)
         held = self._leases.remove(number)
@@ -96,14 +96,14 @@ class RequestQueue:
         if request:
             self._hold(request, owner, now)
 
-    def _hold(self, request: Request, owner: str, now: float) -> None:
-        """It is under way, one attempt more."""
+    def _hold(self, request: StoredRequest, owner: str, now: float) -> None:
+        """Lease the request, counting an attempt."""
         until = now + self._lease_seconds
         self._next_due = min(self._next_due, until)
-        self._leases.add(Held(request._replace(attempt=request.attempt + 1), owner, now, until))
+        self._leases.add(LocalLease(request._replace(attempt=request.attempt + 1), owner, now, until))
 
     def ack(self, token: str) -> bool:
-        """Whether the lease still held."""
+        """Mark as done; whether the lease was still valid."""
         held = self._released(token)
         if held is None:
             return False
@@ -131,8 +131,8 @@ class RequestQueue:
             self._queue(request, request.attempt)
         return False
 
-    def _released(self, token: str) -> Held | None:
-        """What this lease held; None if it holds no longer."""
+    def _released(self, token: str) -> LocalLease | None:
+        """Remove and return the lease; None if it is no longer valid."""
         number, _, owner = token.split(":", 2)
         held = self._leases.of(int(number), owner)
         if held is not None:
@@ -140,21 +140,21 @@ class RequestQueue:
             self._hosts.released(self._table.host_name(held.request.host))
         return held
 
-    def _queue(self, request: Request, attempts: int) -> None:
+    def _queue(self, request: StoredRequest, attempts: int) -> None:
         self._table.put(request._replace(attempt=attempts))
         self._hosts.added(self._table.host_name(request.host), request.priority)
 
-    def _recover(self, held: Held) -> None:
-        """Its holder has lost it: it is queued again, if it has not killed too many of them."""
+    def _recover(self, held: LocalLease) -> None:
+        """Requeue a request whose holder died, unless too many holders have died."""
         request = held.request
         self._leases.remove(request.number)
-        if request.attempt >= MAX_LOST:
+        if request.attempt >= MAX_LOST_LEASES:
             self._failed.bury(request._replace(reason=_HOLDERS_DIED))
         else:
             self._queue(request, request.attempt)
 
     def queue_due(self, now: float) -> None:
-        """Queue delayed requests whose time has come, and those whose lease has run out."""
+        """Requeue delayed requests that are due, and requests with expired leases."""
         for held in self._leases.run_out(now):
             self._hosts.released(self._table.host_name(held.request.host))
             self._recover(held)
@@ -164,13 +164,13 @@ class RequestQueue:
         self.reload()
 
     def release(self) -> None:
-        """This process gives back its leases."""
+        """Give back the leases of this process."""
         for held in self._leases.all():
             self._leases.remove(held.request.number)
             self._queue(held.request, max(0, held.request.attempt - 1))
 
     def release_all(self, now: float) -> None:
-        """The holders of all leases have died."""
+        """Recover all leases, whose holders have died."""
         self._failed.set_clock_back(now)
         for held in self._leases.all():
             self._recover(held)

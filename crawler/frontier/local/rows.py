@@ -1,18 +1,18 @@
-"""A request in the embedded frontier's file, whichever table it lies in."""
+"""A request in any table of the embedded frontier's file."""
 
 from typing import NamedTuple
 
 COLUMNS = "id, host, priority, attempt, reason, payload"
-"""Of the three tables with requests, in the order of `Request`."""
+"""Columns of the three tables with requests, in the order of `StoredRequest`."""
 
 
-class Request(NamedTuple):
-    """What belongs to a request in every state.
+class StoredRequest(NamedTuple):
+    """The fields of a request in every state.
 
     Attributes:
         number: within a priority, the smaller one comes first.
         host: the number of its host.
-        attempt: how many were made, with the present one if it is under way.
+        attempt: number of attempts, including one under way.
         reason: why the last one failed.
     """
 

@@ -1,25 +1,25 @@
-"""The embedded frontier's tables: every statement finds its rows by an index, and counts are kept instead of counted.
+"""The embedded frontier's tables: every statement uses an index, and counts are stored instead of computed.
 
-A request lies in one of three tables: queued, under way (`leases`), or failed. So the queue's row and its place in the
-index, which are cold pages of a large file, change twice in a request's life: when it comes, and when it is given out.
-Its key is not there: a seen key names the number of the latest request with it, and numbers are never used again.
+A request is in one of three tables: queued, under way (`leases`), or failed. So the queue's row and its index entry, which are
+on cold pages of a large file, change only twice: when the request is queued, and when it is leased. The key is stored only in
+`seen`, with the number of the latest request; numbers are never reused.
 
-A table of hosts has the number of queued requests of each, so that a start costs as much as there are hosts, not requests.
-Counts are written in the transaction of what they count: they hold after a kill and after one that was rolled back.
+A table of hosts has the number of queued requests of each, so that the start takes time by hosts, not by requests. Counts are
+written in the same transaction as the rows, so they stay correct after a kill or a rollback.
 """
 
 import sqlite3
 
 VERSION = 1
 QUEUED, LEASED, DEAD, DELAYED, DONE = range(5)
-"""States of a request; a delayed one has failed and waits for its next attempt, one that is done has no row."""
+"""States of a request; a delayed one has failed and waits for its next attempt, a done one has no row."""
 _REQUEST = """id INTEGER PRIMARY KEY, host INTEGER NOT NULL, priority INTEGER NOT NULL, attempt INTEGER NOT NULL DEFAULT 0,
     reason TEXT NOT NULL DEFAULT '', payload BLOB NOT NULL"""
 REQUESTS = (
     f"CREATE TABLE IF NOT EXISTS requests ({_REQUEST})",
     "CREATE INDEX IF NOT EXISTS queue ON requests (host, priority DESC)",
 )
-"""Queued requests; dropped and made again where all requests are forgotten."""
+"""Queued requests; dropped and recreated to delete all requests."""
 _TABLES = (
     f"CREATE TABLE IF NOT EXISTS leases ({_REQUEST}, owner TEXT NOT NULL, since REAL NOT NULL, due REAL NOT NULL)",
     f"CREATE TABLE IF NOT EXISTS failed ({_REQUEST}, state INTEGER NOT NULL, since REAL NOT NULL, due REAL NOT NULL)",
@@ -34,7 +34,7 @@ _TABLES = (
 
 
 def prepare(database: sqlite3.Connection) -> None:
-    """Make the tables and mark the file with their version."""
+    """Create the tables and set the version of the file."""
     database.execute("BEGIN IMMEDIATE")
     try:
         for statement in (*_TABLES, *REQUESTS):

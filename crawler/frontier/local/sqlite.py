@@ -1,8 +1,8 @@
 """The embedded frontier: one process, one SQLite file, no server.
 
-Changes gather in one open transaction that is committed every few hundredths of a second. What a kill takes away is
-therefore a suffix: a push may be lost only together with the acknowledgement of the page that it came from, so that
-page is fetched again. A full disk takes nothing away: see `crawler.frontier.local.journal`.
+Changes are batched in one open transaction that is committed every few hundredths of a second. A kill therefore loses only a
+suffix: a push is lost only together with the acknowledgement of its page, which is then fetched again. A full disk loses
+nothing: see `crawler.frontier.local.journal`.
 """
 
 import logging
@@ -22,15 +22,15 @@ from crawler.frontier.base import (
     MAX_ATTEMPTS,
     Accounts,
     DeadRequest,
-    Entry,
     FrontierError,
     HostAccount,
     KnownRequest,
-    Lease,
     LeasedRequest,
     Node,
+    QueueEntry,
+    RequestLease,
 )
-from crawler.frontier.local.counts import Counts
+from crawler.frontier.local.counts import RequestCounts
 from crawler.frontier.local.database import explained, open_database, take_lock
 from crawler.frontier.local.failed import FailedTable
 from crawler.frontier.local.host_queue import HostQueue
@@ -86,7 +86,7 @@ class SqliteFrontier:
 
     def _open(self, crawl: str, *, exclusive: bool) -> None:
         self._database = open_database(self.path, crawl)
-        self._counts = Counts(self._database)
+        self._counts = RequestCounts(self._database)
         self._table = RequestTable(self._database, self._counts)
         self._leases = Leases(self._database)
         self._failed = FailedTable(self._database, self._counts)
@@ -100,14 +100,14 @@ class SqliteFrontier:
         self._queue.reload()
 
     def _release_all(self) -> None:
-        """The lock is ours, so the holders of leases have died."""
+        """Recover all leases: we have the lock, so their holders have died."""
         self._database.execute("BEGIN")
         self._queue.release_all(self._clock())
         self._write()
         self._database.execute("COMMIT")
 
     def _write(self) -> None:
-        """What is kept in memory between commits."""
+        """Write the changes that are kept in memory between commits."""
         self._table.write()
         self._leases.write()
 
@@ -124,7 +124,7 @@ class SqliteFrontier:
         return self._journal.error
 
     def _reload(self) -> None:
-        """Changes were made again: count anew what each host has queued and under way."""
+        """Recount the hosts' queued and leased requests after a replay of changes."""
         active = [(self._table.host_name(host), number) for host, number in self._leases.number_by_host()]
         self._hosts.load(self._table.queued_by_host(), active)
         self._queue.reload()
@@ -137,17 +137,17 @@ class SqliteFrontier:
         return left
 
     def notify(self, wake: Callable[[], None]) -> None:
-        """See `Frontier.notify`; called when a full disk has room again."""
+        """See `Frontier.notify`; called when a full disk has space again."""
         self._wake = wake
 
     def set_pace(self, host: str, pace: Politeness) -> None:
-        """See `Frontier.set_pace`; it holds as long as this object does."""
+        """See `Frontier.set_pace`; not stored in the file."""
         self._hosts.set_pace(host, pace)
 
     def knows(self, key: int) -> bool:
         return self._recent_keys.knows(key)
 
-    def push(self, entries: Sequence[Entry]) -> list[bool]:
+    def push(self, entries: Sequence[QueueEntry]) -> list[bool]:
         accepted = [entry.again or not self._recent_keys.knows(entry.key) for entry in entries]
         for entry in entries:
             self._recent_keys.add(entry.key)
@@ -157,9 +157,9 @@ class SqliteFrontier:
     def promote(self, key: int, host: str, priority: int) -> bool:
         return self._journal.make(lambda: self._queue.promote(key, host, priority), True)
 
-    def pop(self, count: int) -> list[Lease]:
+    def pop(self, count: int) -> list[RequestLease]:
         now = self._clock()
-        none: list[Lease] = []
+        none: list[RequestLease] = []
         leases = self._journal.attempt(lambda: self._queue.pop(count, now), none)
         self._journal.remember(*(partial(self._queue.lease_again, lease, now) for lease in leases))
         return leases
@@ -206,7 +206,7 @@ class SqliteFrontier:
         return Accounts(self._number_queued(), leased, done, dead)
 
     def _number_queued(self) -> int:
-        """Delayed ones too. What memory has holds for the process that crawls; for others the file does."""
+        """The number of queued and delayed requests: from memory in the crawling process, from the file in others."""
         queued = self._counts.number_in(QUEUED) if self._lock is None else self._hosts.queued
         return queued + self._counts.number_in(DELAYED)
 
@@ -224,7 +224,7 @@ class SqliteFrontier:
         return self._listed(self._views.dead)
 
     def _listed(self, query: Callable[[], Iterator[_Row]]) -> Iterator[_Row]:
-        """As of now; FrontierError if the file cannot be read."""
+        """The current rows. Raises FrontierError if the file cannot be read."""
         self.flush()
         try:
             yield from query()
@@ -269,7 +269,7 @@ class SqliteFrontier:
             self._journal.make(self._queue.release, None)
         self._journal.flush(at_once=True)
         if self._journal.away:
-            logger.warning("The frontier could not be written at the end; the next run does the last pages again")
+            logger.warning("The frontier could not be written at the end; the next run fetches the last pages again")
         self._database.close()
         self._unlock()
 

@@ -1,4 +1,4 @@
-"""What operators see of the embedded frontier's file."""
+"""Operators' views of the embedded frontier's file."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from crawler.frontier.local.table import RequestTable
 
 
 class RequestViews:
-    """Requests by state, host and key, as of the last commit; nothing is changed."""
+    """Requests by state, host and key, as of the last commit; read-only."""
 
     def __init__(self, database: sqlite3.Connection, table: RequestTable) -> None:
         self._database = database
@@ -39,14 +39,14 @@ class RequestViews:
         return int(self._database.execute("SELECT COUNT(*) FROM leases").fetchone()[0])
 
     def nodes(self, now: float) -> Iterator[Node]:
-        """The holders of leases, with the seconds until the first of their leases runs out."""
+        """The holders of leases, with the seconds until their first lease expires."""
         rows = self._database.execute(
             "SELECT substr(owner, 1, instr(owner, ':') - 1) AS node, COUNT(*), MIN(due) FROM leases GROUP BY node"
         )
         return (Node(owner, leased, due - now) for owner, leased, due in rows)
 
     def leased(self) -> Iterator[LeasedRequest]:
-        """What is under way."""
+        """Requests under way."""
         rows = self._database.execute(
             "SELECT h.name, payload, owner, since FROM leases l JOIN hosts h ON h.id = l.host"
         )
@@ -88,7 +88,7 @@ class RequestViews:
         return known if row[4] == DEAD else replace(known, state="delayed", due=row[5])
 
     def dead(self) -> Iterator[DeadRequest]:
-        """What was given up, oldest first."""
+        """Dead requests, oldest first."""
         rows = self._database.execute(
             "SELECT h.name, payload, attempt, reason FROM failed f INDEXED BY dead JOIN hosts h ON h.id = f.host "
             f"WHERE state = {DEAD} ORDER BY f.id"

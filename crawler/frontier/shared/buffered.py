@@ -1,8 +1,8 @@
-"""A node's side of a shared frontier: calls return at once; a thread carries them to the server in few round trips.
+"""A node's side of a shared frontier: calls return at once, and a thread sends them to the server in few round trips.
 
-Pushes and answers gather for some hundredths of a second and travel together with the wish for more; within a batch
-pushes come first, so that children are queued before their parent is acknowledged. While the server is away everything
-waits here: the crawl works on what it has, then waits, and goes on by itself.
+Pushes and acknowledgements are batched for some hundredths of a second and sent together with the request for more leases;
+within a batch pushes come first, so that children are queued before their parent is acknowledged. While the server is
+unavailable everything is buffered here: the crawl uses up its leases, then waits, and resumes by itself.
 """
 
 import asyncio
@@ -12,12 +12,19 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from crawler.config.hours import Politeness
-from crawler.frontier.base import MAX_ATTEMPTS, Accounts, Entry, FrontierError, HostAccount, Lease
+from crawler.frontier.base import MAX_ATTEMPTS, Accounts, FrontierError, HostAccount, QueueEntry, RequestLease
 from crawler.frontier.recent_keys import MAX_KEYS, RecentKeys
-from crawler.frontier.shared.exchange import Batch, NodeLeases, Outcome, PendingBatch, Promotion, RecentPushes
+from crawler.frontier.shared.exchange import (
+    BatchReply,
+    ExchangeBatch,
+    NodeLeases,
+    PendingBatch,
+    Promotion,
+    RecentPushes,
+)
 from crawler.frontier.shared.poll_timer import GATHER_SECONDS, LEAVE_SECONDS, SURVEY_SECONDS, PollTimer
 from crawler.frontier.shared.redis import RedisFrontier
-from crawler.frontier.shared.server import AwayError, CrawlLostError, CrawlRenewedError, Outage
+from crawler.frontier.shared.server import CrawlLostError, CrawlRenewedError, Outage, RedisUnavailableError
 
 logger = logging.getLogger(__name__)
 
@@ -26,10 +33,10 @@ class BufferedFrontier:
     """The frontier protocol over a `RedisFrontier`, for use in the event loop.
 
     Args:
-        capacity: the number of requests that this node can have under way.
-        room: how many of them may be asked for now, if the node works on other shards of the crawl too.
+        capacity: maximum number of requests under way on this node.
+        room: how many of them may be requested at present, if the node works on other shards of the crawl too.
         outage: of this shard's server.
-        recent_keys: how many of the latest keys are remembered.
+        recent_keys: size of the cache of recent keys.
     """
 
     def __init__(
@@ -51,7 +58,7 @@ class BufferedFrontier:
         self._recent_keys = RecentKeys(recent_keys)
         self._recent_pushes = RecentPushes()
         self._accounts = Accounts(0, 0, 0, 0)
-        self._sent: Batch | None = None
+        self._sent: ExchangeBatch | None = None
         self._reconcile = False
         self.pushed = self.arrived = 0
         self._surveyed_at = 0.0
@@ -67,7 +74,7 @@ class BufferedFrontier:
 
     @property
     def away(self) -> str:
-        """See `Frontier.away`; requests that are here already can be had."""
+        """See `Frontier.away`; "" while leases are left here."""
         return "" if self._leases.ready else self._outage.reason
 
     def begin(self) -> Accounts:
@@ -78,21 +85,21 @@ class BufferedFrontier:
         return found
 
     def join_when_back(self) -> None:
-        """Work on the crawl as soon as the server answers."""
+        """Join the crawl as soon as the server answers."""
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     def notify(self, wake: Callable[[], None]) -> None:
         self._wake = wake
 
     def notify_changed(self, changed: Callable[[], None]) -> None:
-        """Call `changed` after each answer of the server, and each time that it does not answer."""
+        """Call `changed` after each reply or failed round trip."""
         self._changed = changed
 
     def knows(self, key: int) -> bool:
         return self._recent_keys.knows(key)
 
-    def push(self, entries: Sequence[Entry]) -> list[bool]:
-        """See `Frontier.push`; True also for entries that another node pushed before, if this node does not know it."""
+    def push(self, entries: Sequence[QueueEntry]) -> list[bool]:
+        """See `Frontier.push`; True also for entries pushed earlier by another node, if unknown here."""
         accepted = [entry.again or not self._recent_keys.knows(entry.key) for entry in entries]
         for entry, let_in in zip(entries, accepted, strict=True):
             if let_in:
@@ -103,19 +110,19 @@ class BufferedFrontier:
         return accepted
 
     async def delivered(self) -> None:
-        """Return when everything that was pushed until now is on the server."""
+        """Return once everything pushed so far is on the server."""
         last = self.pushed
         while self.arrived < last:
             await asyncio.sleep(GATHER_SECONDS)
 
     def promote(self, key: int, host: str, priority: int) -> bool:
-        """See `Frontier.promote`; always True, since the server knows later whether the request was still queued."""
+        """See `Frontier.promote`; always True, as only the server knows whether the request is still queued."""
         self._unsent.promotions[key] = Promotion(key, host, priority)
         self._timer.kick()
         return True
 
-    def pop(self, count: int) -> list[Lease]:
-        """See `Frontier.pop`; leases that are here already. If there are none, the next round trip asks for some."""
+    def pop(self, count: int) -> list[RequestLease]:
+        """See `Frontier.pop`; returns prefetched leases. If there are none, the next round trip requests some."""
         leases = self._leases.take(count)
         if not leases and not self._timer.starved:
             self._timer.starved = True
@@ -123,7 +130,7 @@ class BufferedFrontier:
         return leases
 
     def ack(self, tokens: Sequence[str]) -> int:
-        """See `Frontier.ack`; the server knows later whether the leases still held."""
+        """See `Frontier.ack`; only the server knows whether the leases are still valid."""
         known = self._end_leases(tokens)
         self._unsent.acks += known
         return len(known)
@@ -137,17 +144,17 @@ class BufferedFrontier:
         return lease is not None and lease.attempt >= MAX_ATTEMPTS
 
     def _end_leases(self, tokens: Sequence[str]) -> list[str]:
-        """Those of the tokens that were under way here."""
+        """The tokens that were under way here."""
         self._timer.kick()
         return self._leases.end(tokens)
 
     def heartbeat(self) -> None:
-        """See `Frontier.heartbeat`; every round trip prolongs the leases, so this only makes sure that there is one."""
+        """See `Frontier.heartbeat`; every round trip extends the leases, so this only triggers one."""
         self._reconcile = True
         self._timer.kick()
 
     def wait_seconds(self) -> float | None:
-        """See `Frontier.wait_seconds`; None also while another node may bring more: then `notify`'s callback is called."""
+        """See `Frontier.wait_seconds`; None also while another node may add requests: then `notify`'s callback is called."""
         if self._leases.ready:
             return 0.0
         if self._unsent or self._sent or self._accounts.leased or self._outage:
@@ -159,7 +166,7 @@ class BufferedFrontier:
         return self._until_open
 
     def pending(self) -> bool:
-        """See `Frontier.pending`; also while anything is on its way to the server or the server is away."""
+        """See `Frontier.pending`; True also while calls are unsent or the server is unavailable."""
         left = self._accounts.queued + self._accounts.leased
         return bool(left or self._leases.ready or self._unsent or self._sent or self._outage)
 
@@ -168,7 +175,7 @@ class BufferedFrontier:
         return self._accounts
 
     def hosts(self) -> Iterator[HostAccount]:
-        """See `Frontier.hosts`; as of some seconds ago, so that no caller waits for the server."""
+        """See `Frontier.hosts`; a few seconds old, so that no caller waits for the server."""
         self._hosts_wanted = True
         return iter(self._hosts)
 
@@ -192,7 +199,7 @@ class BufferedFrontier:
                 if outcome.overflow_waits:
                     await loop.run_in_executor(self._thread, self._remote.work_on_overflow)
                 await self._survey(loop)
-            except AwayError as error:
+            except RedisUnavailableError as error:
                 pause = self._outage.retry_after(error)
                 self._changed()
                 await asyncio.sleep(pause)
@@ -203,7 +210,7 @@ class BufferedFrontier:
                 await asyncio.sleep(5.0)
 
     async def _survey(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Now and then: hosts' queues, if anybody wants them; if idle, whether a process beside this one has died."""
+        """Periodic work: read the hosts' queues if needed; when idle, check for dead processes on this machine."""
         if loop.time() < self._surveyed_at + SURVEY_SECONDS:
             return
         self._surveyed_at = loop.time()
@@ -213,14 +220,14 @@ class BufferedFrontier:
             return
         count = await loop.run_in_executor(self._thread, self._remote.take_over)
         if count:
-            logger.info("A node beside this one has died; the %d requests that it held are queued again", count)
+            logger.info("A node on this machine has died; its %d requests are queued again", count)
 
-    def _next_batch(self) -> Batch:
+    def _next_batch(self) -> ExchangeBatch:
         known = self._leases.tokens() if self._reconcile else None
         self._reconcile = False
         return self._unsent.next_batch(max(0, self._room()) if self._timer.starved else 0, known)
 
-    def _receive(self, batch: Batch, outcome: Outcome) -> None:
+    def _receive(self, batch: ExchangeBatch, outcome: BatchReply) -> None:
         self._sent = None
         self._recent_pushes.add(batch.pushes)
         self.arrived += len(batch.pushes)
@@ -234,7 +241,7 @@ class BufferedFrontier:
             self._wake()
 
     async def _after_outage(self, loop: asyncio.AbstractEventLoop) -> None:
-        """A server that was started again, or promoted, may have lost its last second: push again what was pushed in it."""
+        """Repeat recent pushes, since a restarted or promoted server may have lost its last second."""
         restarted = await loop.run_in_executor(self._thread, self._remote.server_restarted)
         if self._outage:
             self._outage.end()
@@ -248,7 +255,7 @@ class BufferedFrontier:
         self.pushed += len(entries)
 
     async def _join_again(self, loop: asyncio.AbstractEventLoop, error: FrontierError) -> None:
-        """The crawl that this node worked on is gone; the node finishes its pages and joins the crawl that is there now."""
+        """Join the current crawl after the previous one is gone; the node finishes its pages first."""
         try:
             await loop.run_in_executor(self._thread, self._remote.begin)
         except FrontierError as reason:
@@ -263,19 +270,19 @@ class BufferedFrontier:
             logger.error(self.lost)
             self._push_recent()
         else:
-            logger.warning("%s; this node goes on with the crawl that is there now", error)
+            logger.warning("%s; this node continues with the current crawl", error)
             self._recent_keys.clear()
             self._recent_pushes = RecentPushes()
 
     def stop(self) -> None:
-        """No more round trips but those of `send_everything` and `close`."""
+        """Stop round trips, except those of `send_everything` and `close`."""
         if self._task is not None:
             self._task.cancel()
         self._thread.shutdown(wait=True)
         self._timer.starved = False
 
     def close(self) -> None:
-        """See `Frontier.close`; waits `LEAVE_SECONDS` for a server that is away."""
+        """See `Frontier.close`; waits up to `LEAVE_SECONDS` for an unavailable server."""
         if self._closed:
             return
         self._closed = True
@@ -285,15 +292,15 @@ class BufferedFrontier:
             self.send_everything(time.monotonic() + LEAVE_SECONDS)
             self._remote.close()
         except FrontierError as error:
-            logger.warning("%s. This node's requests are queued again when its leases run out", error)
+            logger.warning("%s. This node's requests are queued again when its leases expire", error)
 
     def send_everything(self, deadline: float) -> None:
-        """All that waits here; AwayError if the server is away until then."""
+        """Send all buffered calls. Raises RedisUnavailableError if the server stays unavailable until the deadline."""
         while self._sent or self._unsent:
             self._sent = self._sent or self._next_batch()
             try:
                 unwanted = self._remote.exchange(self._sent).leases
-            except AwayError:
+            except RedisUnavailableError:
                 if time.monotonic() > deadline:
                     raise
                 time.sleep(0.2)

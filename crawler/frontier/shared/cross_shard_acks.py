@@ -1,4 +1,4 @@
-"""Answers of a crawl in several shards: a page is done only when its links are on their servers, which may be other ones."""
+"""Acknowledgements across shards: a page is done only once its links are on their servers, which may be other ones."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from crawler.frontier.shared.shard_frontier import ShardFrontier
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """An answer that waits: its own shard, and for other shards how many pushes must have arrived there."""
+    """A waiting acknowledgement: its own shard, and the number of pushes that must have arrived at other shards."""
 
     shard: int
     token: str
@@ -17,11 +17,11 @@ class _Waiting:
 
 
 class CrossShardAcks:
-    """Sends each answer after the pushes of its page.
+    """Sends each acknowledgement after the pushes of its page.
 
-    A page's pushes are among those between its lease and its answer, so it waits only for shards that got some meanwhile. It
-    waits in the line of the first of them. While that shard is away its line is parked: the hosts of these pages may be
-    asked again, and their leases last.
+    A page's pushes happen between its lease and its end, so it waits only for shards that got pushes in that time, in the
+    line of the first of them. While that shard is unavailable its line is parked: the hosts of these pages are available
+    again, and their leases stay valid.
     """
 
     def __init__(self, shards: Sequence[ShardFrontier]) -> None:
@@ -33,24 +33,24 @@ class CrossShardAcks:
         self._leased: dict[tuple[int, str], int] = {}
 
     def __len__(self) -> int:
-        """Answers that wait."""
+        """The number of waiting acknowledgements."""
         return sum(map(len, self._lines))
 
     def pushed(self, shard: int) -> None:
-        """A link goes to this shard."""
+        """Note a push to this shard."""
         self._pushes += 1
         self._latest[shard] = self._pushes
 
     def leased(self, shard: int, token: str) -> None:
-        """The page of this lease is under way from here on."""
+        """Note the start of a lease."""
         self._leased[shard, token] = self._pushes
 
     def ended(self, shard: int, token: str) -> int:
-        """The lease ends; the number of pushes before it began."""
+        """Note the end of a lease; returns the number of pushes before it began."""
         return self._leased.pop((shard, token), 0)
 
     def done(self, shard: int, token: str) -> int:
-        """The request with this lease is done; 1 if it was under way here, else 0."""
+        """Mark the request with this lease as done; 1 if it was under way here, else 0."""
         since = self.ended(shard, token)
         marks = tuple(
             (other, buffered.pushed)
@@ -65,12 +65,12 @@ class CrossShardAcks:
         return int(known)
 
     def look(self) -> None:
-        """Send what no longer waits."""
+        """Send all acknowledgements whose pushes have arrived."""
         for number in range(len(self._shards)):
             self.look_at(number)
 
     def look_at(self, number: int) -> None:
-        """Pushes have arrived at this shard, or its server is away."""
+        """Check the line of this shard, after pushes have arrived or its server became unavailable."""
         line, arrived = self._lines[number], self._shards[number].arrived
         while line and line[0].marks[0][1] <= arrived:
             self._parked[number] = max(0, self._parked[number] - 1)
@@ -79,7 +79,7 @@ class CrossShardAcks:
             self._park(number)
 
     def _park(self, number: int) -> None:
-        """What has joined the line since it was parked last."""
+        """Park the acknowledgements that joined the line since it was last parked."""
         line = self._lines[number]
         while self._parked[number] < len(line):
             waiting = line[self._parked[number]]
@@ -87,7 +87,7 @@ class CrossShardAcks:
             self._parked[number] += 1
 
     def _pass_on(self, answer: _Waiting) -> None:
-        """To the line of the next shard that it needs, or to its own shard."""
+        """Move an acknowledgement to the line of the next shard that it needs, or send it to its own shard."""
         for place, (other, mark) in enumerate(answer.marks):
             if self._shards[other].arrived < mark:
                 self._lines[other].append(_Waiting(answer.shard, answer.token, answer.marks[place:]))

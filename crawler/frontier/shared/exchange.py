@@ -1,5 +1,5 @@
-"""One round trip between a node and a shared frontier, and what the node keeps between two: unsent calls, its leases, its
-latest pushes."""
+"""One round trip between a node and a shared frontier, and the node's state between two: unsent calls, leases and latest
+pushes."""
 
 import time
 from collections import deque
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from crawler.frontier.base import MAX_ATTEMPTS, Accounts, Entry, Lease
+from crawler.frontier.base import MAX_ATTEMPTS, Accounts, QueueEntry, RequestLease
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,19 +20,18 @@ class Promotion:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
-    """Calls that travel together.
+class ExchangeBatch:
+    """The calls of one round trip.
 
     Attributes:
         failures: token, reason, and seconds until the next attempt.
         wanted: the number of requests to lease.
-        known: tokens of every lease that the node holds, so that the server takes back those that the node does not
-            know; None to take back nothing.
-        number: counted per node, so that a batch that is sent twice is carried out once.
-        parked: tokens of pages that are fetched, but whose links wait for another shard: their hosts may be asked again.
+        known: tokens of every lease that the node holds, so that the server reclaims all others; None to reclaim none.
+        number: per node, so that a batch that is sent twice is executed once.
+        parked: tokens of fetched pages whose links wait for another shard; their hosts are available again.
     """
 
-    pushes: Sequence[Entry] = ()
+    pushes: Sequence[QueueEntry] = ()
     acks: Sequence[str] = ()
     failures: Sequence[tuple[str, str, float]] = ()
     given_back: Sequence[str] = ()
@@ -43,7 +42,7 @@ class Batch:
     parked: Sequence[str] = ()
 
     def as_plain(self) -> list[Any]:
-        """As the script `exchange` takes it, from the batch's number on."""
+        """The arguments of the script `exchange`, starting with the batch's number."""
         failures = [(_lease_number(token), reason, delay) for token, reason, delay in self.failures]
         known = False if self.known is None else [_lease_number(token) for token in self.known]
         acks, given_back, parked = (
@@ -55,7 +54,7 @@ class Batch:
         return [self.number, *lists]
 
 
-def _plain_entry(entry: Entry) -> tuple[Any, ...]:
+def _plain_entry(entry: QueueEntry) -> tuple[Any, ...]:
     return *key_forms(entry.key), entry.host, entry.priority, entry.payload, entry.again, entry.movable
 
 
@@ -69,28 +68,28 @@ def _key_bytes(key: int) -> bytes:
 
 
 def _lease_number(token: str) -> str:
-    """The lease's number; its hash in Redis is that of its holder, so a token of another process finds nothing."""
+    """The lease's number; it is looked up in the holder's hash, so a token of another process finds nothing."""
     return token.partition(":")[0]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """The answer to a batch.
+class BatchReply:
+    """The reply to a batch.
 
     Attributes:
-        accepted: for each push whether it was let in; empty if the batch was carried out before.
-        held: the number of acknowledged leases that still held.
+        accepted: for each push whether it was accepted; empty if the batch was executed before.
+        held: the number of acknowledged leases that were still valid.
         wait: seconds until more can be popped; None if only an answer or a push can help.
-        accounts: those of the whole crawl, just after the batch.
+        accounts: of the whole crawl, right after the batch.
         promoted: the number of requests that got a higher priority.
-        until_open: seconds until the first host that has something queued but is outside its hours may be asked; None
-            if there is none.
+        until_open: seconds until the first host with queued requests that is outside its hours opens; None if there is
+            none.
         overflow_waits: whether the queue of some host is to be packed or unpacked.
     """
 
     accepted: list[bool] = field(default_factory=list)
     held: int = 0
-    leases: list[Lease] = field(default_factory=list)
+    leases: list[RequestLease] = field(default_factory=list)
     wait: float | None = None
     accounts: Accounts = field(default_factory=lambda: Accounts(0, 0, 0, 0))
     promoted: int = 0
@@ -99,19 +98,19 @@ class Outcome:
 
 
 MAX_PUSHES = 2000
-"""Pushes of one batch; a longer script would keep other nodes waiting."""
+"""Per batch; a longer script would block other nodes."""
 LOSS_SECONDS = 10.0
-"""A Redis that writes its file every second may lose about two seconds when it is killed."""
+"""A Redis that syncs its file every second may lose about two seconds when killed."""
 
 
 @dataclass(slots=True)
 class PendingBatch:
-    """Calls that wait for the next round trip, in an order that is safe: a parent's answer after the last of its children.
+    """Unsent calls in a safe order: a parent's acknowledgement comes after the last of its children.
 
-    A promotion goes with the last of the pushes, since its request may be among these.
+    Promotions are sent with the last pushes, since their requests may be among these.
     """
 
-    pushes: deque[Entry] = field(default_factory=deque)
+    pushes: deque[QueueEntry] = field(default_factory=deque)
     acks: list[str] = field(default_factory=list)
     failures: list[tuple[str, str, float]] = field(default_factory=list)
     given_back: list[str] = field(default_factory=list)
@@ -127,38 +126,38 @@ class PendingBatch:
         yield from self.given_back
         yield from (token for token, _, _ in self.failures)
 
-    def next_batch(self, wanted: int, under_way: list[str] | None) -> Batch:
-        """Take out the next batch; `under_way` are further leases of the node, or None to compare none."""
+    def next_batch(self, wanted: int, under_way: list[str] | None) -> ExchangeBatch:
+        """Remove and return the next batch; `under_way`: further leases of the node, or None to compare none."""
         known = None if under_way is None else [*under_way, *self.tokens()]
         pushes = [self.pushes.popleft() for _ in range(min(MAX_PUSHES, len(self.pushes)))]
         self._number += 1
         if self.pushes:
-            return Batch(pushes, wanted=wanted, known=known, number=self._number)
+            return ExchangeBatch(pushes, wanted=wanted, known=known, number=self._number)
         promotions = list(self.promotions.values())
         ended = self.acks, self.failures, self.given_back
-        batch = Batch(pushes, *ended, wanted, known, self._number, promotions, self.parked)
+        batch = ExchangeBatch(pushes, *ended, wanted, known, self._number, promotions, self.parked)
         self.acks, self.failures, self.given_back, self.promotions, self.parked = [], [], [], {}, []
         return batch
 
 
 @dataclass(slots=True)
 class NodeLeases:
-    """Leases that wait here for the scheduler, those that it has under way, and those whose answers wait for other shards."""
+    """Prefetched leases, leases under way in the scheduler, and leases whose acknowledgements wait for other shards."""
 
-    ready: deque[Lease] = field(default_factory=deque)
-    under_way: dict[str, Lease] = field(default_factory=dict)
+    ready: deque[RequestLease] = field(default_factory=deque)
+    under_way: dict[str, RequestLease] = field(default_factory=dict)
     aside: dict[str, None] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.ready) + len(self.under_way)
 
-    def take(self, count: int) -> list[Lease]:
+    def take(self, count: int) -> list[RequestLease]:
         leases = [self.ready.popleft() for _ in range(min(count, len(self.ready)))]
         self.under_way.update((lease.token, lease) for lease in leases)
         return leases
 
     def end(self, tokens: Sequence[str]) -> list[str]:
-        """No longer under way; returns those of the tokens that were."""
+        """End leases; returns the tokens that were under way."""
         return [token for token in tokens if self.under_way.pop(token, None)]
 
     def tokens(self) -> list[str]:
@@ -173,19 +172,19 @@ class NodeLeases:
 
 
 class RecentPushes:
-    """The entries of the last `LOSS_SECONDS` seconds, which a restarted server may have forgotten."""
+    """The entries of the last `LOSS_SECONDS` seconds, which a restarted server may have lost."""
 
     def __init__(self) -> None:
-        self._entries: deque[tuple[float, Sequence[Entry]]] = deque()
+        self._entries: deque[tuple[float, Sequence[QueueEntry]]] = deque()
 
-    def add(self, entries: Sequence[Entry]) -> None:
+    def add(self, entries: Sequence[QueueEntry]) -> None:
         now = time.monotonic()
         if entries:
             self._entries.append((now, entries))
         while self._entries and self._entries[0][0] < now - LOSS_SECONDS:
             self._entries.popleft()
 
-    def take(self) -> list[Entry]:
+    def take(self) -> list[QueueEntry]:
         found = [entry for _, entries in self._entries for entry in entries]
         self._entries.clear()
         return found

@@ -1,4 +1,4 @@
-"""Hosts' paces and hours on their way from a node to a shared frontier."""
+"""Sends hosts' paces and hours from a node to a shared frontier."""
 
 import threading
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ from typing import Any
 from crawler.config.hours import DAYS_AHEAD, Hours, Politeness
 
 _MAX_PACES = 1000
-"""Of one update."""
+"""Per update."""
 _RESEND_SECONDS = DAYS_AHEAD / 4 * 86_400
-"""Spans of hours are sent again before those on the server run out."""
+"""Spans of hours are sent again before those on the server expire."""
 
 
 @dataclass(frozen=True, slots=True)
 class PaceUpdate:
-    """Paces of hosts, and for hours the spans of time from `now` on (seconds since the epoch)."""
+    """Paces of hosts, and their opening spans after `now` (seconds since the epoch)."""
 
     paces: dict[str, Politeness]
     hours: dict[Hours, list[float]]
@@ -33,7 +33,7 @@ class PaceUpdate:
 
 
 class HostLimits:
-    """Knows which paces the server lacks. The server knows no time zones, so hours are sent as spans of time.
+    """Tracks the paces that the server lacks. Hours are sent as spans of time, as the server has no time zones.
 
     The event loop sets paces, the node's own thread sends them.
     """
@@ -49,13 +49,13 @@ class HostLimits:
             self._all[host] = self._unsent[host] = pace
 
     def resend_all(self) -> None:
-        """The server may have forgotten everything."""
+        """Send everything again, as the server may have lost it."""
         with self._lock:
             self._unsent = dict(self._all)
             self._hours_sent_at = dict.fromkeys(self._hours_sent_at, float("-inf"))
 
     def next_update(self, now: float) -> PaceUpdate:
-        """A part of what is to be sent; empty if the server has everything."""
+        """The next part to send; empty if the server has everything."""
         with self._lock:
             paces = dict(islice(self._unsent.items(), _MAX_PACES))
             wanted = {pace.hours for pace in paces.values() if pace.hours} - self._hours_sent_at.keys()

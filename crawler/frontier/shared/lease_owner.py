@@ -1,4 +1,4 @@
-"""Names of processes that hold leases, and whether such a process of this machine has died."""
+"""Names of lease holders, and detection of dead ones on this machine."""
 
 import os
 import socket
@@ -14,7 +14,7 @@ def new_owner() -> str:
 
 
 def has_died(owner: str) -> bool:
-    """True only if the owner was a process of this machine, in this process namespace, that no longer runs."""
+    """True only if the owner was a process in this machine's process namespace that no longer runs."""
     parts = owner.split("/")
     if len(parts) != 4 or parts[1] != process_namespace() or not parts[2].isdigit():
         return False
@@ -29,7 +29,7 @@ def has_died(owner: str) -> bool:
 
 @cache
 def process_namespace() -> str:
-    """Differs between machines, boots and containers: there the same process number is another process."""
+    """Identifies machine, boot and container, which each have their own process numbers."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
         namespace = os.readlink("/proc/self/ns/pid")

@@ -1,4 +1,4 @@
-"""From settings to the shared frontier, with scrapy-redis's names and defaults."""
+"""Opens the shared frontier from settings, with scrapy-redis's names and defaults."""
 
 import re
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from crawler.frontier.pacing import host_pace
 from crawler.frontier.shared.buffered import BufferedFrontier
 from crawler.frontier.shared.lease_owner import new_owner
 from crawler.frontier.shared.redis import RedisFrontier
-from crawler.frontier.shared.server import AwayError, connect, literal, redis_errors
+from crawler.frontier.shared.server import RedisUnavailableError, connect, literal, redis_errors
 from crawler.frontier.shared.shard_map import DEFAULT_SHARDS, ShardMap
 from crawler.frontier.shared.sharded import ShardedFrontier
 from crawler.frontier.shared.sharded_queue import ShardedQueue
@@ -31,8 +31,8 @@ def open_frontier(crawler: Crawler) -> Frontier:
     """A node's side of the frontier that nodes share.
 
     Besides the settings of `connect` it reads SCHEDULER_QUEUE_KEY, SCHEDULER_DUPEFILTER_KEY, SCHEDULER_PERSIST,
-    SCHEDULER_FLUSH_ON_START, FRONTIER_LEASE_SECONDS, FRONTIER_PARTS and CONCURRENT_REQUESTS. FrontierError if Redis is
-    away. A spider that `has_own_frontier` gets one of this process alone.
+    SCHEDULER_FLUSH_ON_START, FRONTIER_LEASE_SECONDS, FRONTIER_PARTS and CONCURRENT_REQUESTS. Raises FrontierError if Redis
+    is unavailable. A spider that `has_own_frontier` gets one private to this process.
     """
     settings = crawler.settings
     if getattr(crawler.spidercls, "has_own_frontier", False):
@@ -68,7 +68,7 @@ def open_for_operator(settings: BaseSettings, name: str, *, to_change: bool) -> 
 
 
 def known_crawls(settings: BaseSettings) -> list[str]:
-    """Names of the crawls on all servers that answer; AwayError if none does."""
+    """Names of the crawls on all servers that answer. Raises RedisUnavailableError if none does."""
     before, _, after = _queue_pattern(settings).partition("%(spider)s")
 
     def crawls_on(server: Redis) -> set[str]:
@@ -80,15 +80,15 @@ def known_crawls(settings: BaseSettings) -> list[str]:
 
 
 def _of_each_server(settings: BaseSettings, question: Callable[[Redis], T]) -> list[T]:
-    """The answers of all servers that do answer; AwayError if none does."""
+    """The answers of all servers that are available. Raises RedisUnavailableError if none is."""
     client = connect(settings)
     found: list[T] = []
-    away: list[AwayError] = []
+    away: list[RedisUnavailableError] = []
     for server in servers(client):
         try:
             with redis_errors():
                 found.append(question(server))
-        except AwayError as error:
+        except RedisUnavailableError as error:
             away.append(error)
     client.close()
     if not found:
@@ -97,16 +97,16 @@ def _of_each_server(settings: BaseSettings, question: Callable[[Redis], T]) -> l
 
 
 def crawl_key(settings: BaseSettings, name: str) -> str:
-    """What all keys of the crawl of this name begin with, if it is in one piece."""
+    """The prefix of all keys of an unsharded crawl of this name."""
     return _keys(settings, name)[0]
 
 
 def check(settings: BaseSettings) -> None:
-    """FrontierError if no server answers, or the settings do not go together."""
+    """Raises FrontierError if no server answers, or the settings are inconsistent."""
     crawl_key(settings, "any")
     try:
         _of_each_server(settings, lambda server: server.ping())
-    except AwayError as error:
+    except RedisUnavailableError as error:
         raise FrontierError(
             f"{error}. Start it, or set REDIS_URL; without SCRAPY_PROJECT=cluster no Redis is needed."
         ) from error

@@ -6,25 +6,25 @@ from collections.abc import Callable
 
 GATHER_SECONDS = 0.02
 IDLE_SECONDS = 0.5
-"""Between two round trips of a node without work; it finds another node's pushes no later."""
+"""Between two round trips of an idle node, which limits the delay until it finds another node's pushes."""
 SURVEY_SECONDS = 3.0
-"""Between two surveys of the hosts' queues and of processes beside this one that have died."""
+"""Between two surveys of the hosts' queues and of dead processes on this machine."""
 LEAVE_SECONDS = 10.0
-"""The longest that a node that closes waits for a server that is away."""
+"""Maximum wait of a closing node for an unavailable server."""
 _RESTING_SECONDS = 10.0
 
 
 class PollTimer:
-    """Waits until there is something to send or to ask.
+    """Waits until there is something to send or to request.
 
     Attributes:
-        starved: the node has asked for a request, and there was none here.
-        next_wait: seconds after `asked_at` until the server can give something; None if it does not know.
-        asked_at: when the last round trip began, by the event loop's clock.
+        starved: the scheduler wanted a request, and none was here.
+        next_wait: seconds after `asked_at` until the server can give something; None if unknown.
+        asked_at: start of the last round trip, by the event loop's clock.
 
     Args:
-        room: how many requests may be asked for now.
-        capacity: the number of requests that the node can have under way.
+        room: how many requests may be fetched at present.
+        capacity: maximum number of requests under way on the node.
     """
 
     def __init__(self, room: Callable[[], int], capacity: int) -> None:
@@ -36,17 +36,17 @@ class PollTimer:
         self._kicked = asyncio.Event()
 
     def kick(self) -> None:
-        """Something has changed."""
+        """Wake up after a change."""
         self._kicked.set()
 
     def has_waited(self) -> bool:
-        """Whether the server may have something that can be asked now."""
+        """Whether the server may have available requests."""
         return self.next_wait is None or self.asked_at + self.next_wait <= asyncio.get_running_loop().time()
 
     async def until_needed(self, has_calls: Callable[[], bool]) -> None:
-        """Until there is something to send or to ask, and a busy node has gathered calls for a moment."""
+        """Wait until there is something to send or to request, and a busy node has batched calls for a moment."""
         loop = asyncio.get_running_loop()
-        if self._room() < 0.25 * self._capacity:  # else this node would wait idly for its next page
+        if self._room() < 0.25 * self._capacity:  # otherwise this node would be idle until its next page
             await asyncio.sleep(max(0.0, self.asked_at + GATHER_SECONDS - loop.time()))
         while not has_calls():
             wait = self._idle_seconds(loop.time())
@@ -58,7 +58,7 @@ class PollTimer:
         self.asked_at = loop.time()
 
     def _idle_seconds(self, now: float) -> float:
-        """Until the next round trip of a node that has nothing to send."""
+        """Seconds until the next round trip of a node that has nothing to send."""
         if not self.starved:
             return _RESTING_SECONDS
         wait = IDLE_SECONDS if self.next_wait is None else min(IDLE_SECONDS, max(0.002, self.next_wait))

@@ -1,8 +1,8 @@
 """The shared frontier: any number of nodes, one Redis, or one shard of a Redis Cluster.
 
-Every call is one Lua script, so that a request is in exactly one state whatever dies in between; see
-`lua/common.lua` for the keys. A node's leases run out together when the node is silent for `lease_seconds`.
-The server's clock alone counts. `crawler.frontier.shared.buffered` gathers a node's calls into few round trips.
+Every call is one Lua script, so that a request is in exactly one state at any crash; see `lua/common.lua` for the keys. A
+node's leases expire together when the node is silent for `lease_seconds`. Only the server's clock is used.
+`crawler.frontier.shared.buffered` batches a node's calls into few round trips.
 """
 
 import time
@@ -18,22 +18,22 @@ from crawler.frontier.base import (
     LEASE_SECONDS,
     Accounts,
     DeadRequest,
-    Entry,
     FrontierError,
     HostAccount,
     KnownRequest,
-    Lease,
     LeasedRequest,
     Node,
+    QueueEntry,
+    RequestLease,
 )
-from crawler.frontier.shared.exchange import Batch, Outcome, key_forms
+from crawler.frontier.shared.exchange import BatchReply, ExchangeBatch, key_forms
 from crawler.frontier.shared.host_limits import HostLimits
 from crawler.frontier.shared.lease_owner import has_died, new_owner
 from crawler.frontier.shared.overflow.worker import OverflowWorker, find_packed
 from crawler.frontier.shared.server import (
-    AwayError,
     CrawlLostError,
     CrawlRenewedError,
+    RedisUnavailableError,
     Scripts,
     crawl_keys,
     redis_errors,
@@ -45,12 +45,12 @@ class RedisFrontier:
     """The queue on Redis: for operators, and beneath `BufferedFrontier` for nodes.
 
     Args:
-        queue_key: names the crawl; every key but those of the seen-set begins with it.
-        seen_key: the beginning of the seen-set's keys.
+        queue_key: name of the crawl, and prefix of every key except those of the seen-set.
+        seen_key: prefix of the seen-set's keys.
         clock: for tests; the server's clock by default.
-        persist: False forgets the crawl when its last node leaves, as scrapy-redis does.
-        afresh: forget what an earlier run left, unless another node works on it.
-        whole: False for one of several shards, which is not finished alone, and whose client others use too.
+        persist: False deletes the crawl when its last node leaves, as scrapy-redis does.
+        afresh: delete the state of an earlier run, unless another node works on it.
+        whole: False for one of several shards, which does not finish on its own, and whose client is shared.
     """
 
     def __init__(
@@ -84,10 +84,10 @@ class RedisFrontier:
         self._number = 0
         self._closed = False
 
-    # -- coming and going -----------------------------------------------------------------------------------------
+    # -- joining and leaving --------------------------------------------------------------------------------------
 
     def begin(self) -> Accounts:
-        """See `Frontier.begin`; a finished crawl is forgotten, unless another node works on it."""
+        """See `Frontier.begin`; a finished crawl is deleted, unless another node works on it."""
         self.take_over()
         wanted = [uuid.uuid4().hex, self._lease_seconds, self._pace.delay, self._pace.concurrency, self.afresh]
         reply = self._run("join", [self.owner, *wanted, self._whole])
@@ -98,17 +98,17 @@ class RedisFrontier:
         return Accounts(*reply[1:5])
 
     def take_over(self) -> int:
-        """Queue again at once what dead processes of this machine held; returns the number of requests."""
+        """Requeue at once the requests of dead processes on this machine; returns their number."""
         gone = [node.owner for node in self.nodes() if has_died(node.owner)]
         return int(self._run("dismiss", gone)) if gone else 0
 
     def server_restarted(self) -> bool:
-        """Whether the server process is a new one since the last call; it may have lost its last second."""
+        """Whether the server was restarted since the last call, and may have lost its last second."""
         before, self._server_run = self._server_run, self._run_id()
         return before != self._server_run
 
     def has_moved(self) -> bool:
-        """Whether another server of a Redis Cluster has the queue than at the last call; a promoted replica lacks a moment."""
+        """Whether the queue has moved to another server of a Redis Cluster; a promoted replica may lack recent writes."""
         before, self._home = self._home, name_of_server(self.client, self._keys[0])
         return before not in ("", self._home)
 
@@ -116,9 +116,9 @@ class RedisFrontier:
         try:
             with redis_errors():
                 information: Any = server_of(self.client, self._keys[0]).info("server")
-        except AwayError:
+        except RedisUnavailableError:
             raise
-        except FrontierError:  # this user may not ask for it
+        except FrontierError:  # this user lacks the permission
             return ""
         return str(information["run_id"])
 
@@ -131,14 +131,14 @@ class RedisFrontier:
         if self._whole:
             self.client.close()
 
-    # -- the way of a request -------------------------------------------------------------------------------------
+    # -- requests -------------------------------------------------------------------------------------------------
 
-    def exchange(self, batch: Batch) -> Outcome:
-        """Send new paces of hosts, then carry out the batch in one step.
+    def exchange(self, batch: ExchangeBatch) -> BatchReply:
+        """Send new paces of hosts, then execute the batch atomically.
 
         Raises:
-            AwayError: no answer; send the same batch again.
-            CrawlLostError, CrawlRenewedError: nothing was carried out; `begin` again.
+            RedisUnavailableError: no answer; send the same batch again.
+            CrawlLostError, CrawlRenewedError: nothing was executed; call `begin` again.
         """
         self._send_limits()
         reply = self._run("exchange", [self.owner, self._identity, self._lease_seconds, *batch.as_plain()])
@@ -150,23 +150,23 @@ class RedisFrontier:
         leases = [self._lease(*found) for found in reply[3]]
         accepted = [bool(each) for each in reply[1]]
         accounts = Accounts(*reply[5:9])
-        return Outcome(accepted, reply[2], leases, wait, accounts, reply[9], until_open, bool(reply[11]))
+        return BatchReply(accepted, reply[2], leases, wait, accounts, reply[9], until_open, bool(reply[11]))
 
     def work_on_overflow(self) -> None:
-        """Pack what is too much of long queues, and unpack what will soon be wanted; some of it, if there is much.
+        """Pack the overflow of long queues, and unpack requests that are needed soon; a limited part per call.
 
-        AwayError if Redis is away; the work is given out again.
+        Raises RedisUnavailableError; the work is then assigned again.
         """
         self._overflow.work(lambda *wanted: self._run("overflow", [self._identity, *wanted]))
 
-    def _lease(self, number: bytes, attempt: int, host: bytes, payload: bytes) -> Lease:
-        return Lease(f"{number.decode()}:{attempt}:{self.owner}", host.decode(), payload, attempt)
+    def _lease(self, number: bytes, attempt: int, host: bytes, payload: bytes) -> RequestLease:
+        return RequestLease(f"{number.decode()}:{attempt}:{self.owner}", host.decode(), payload, attempt)
 
-    def push(self, entries: Sequence[Entry]) -> list[bool]:
+    def push(self, entries: Sequence[QueueEntry]) -> list[bool]:
         if not self._identity:
             self.begin()
         self._number += 1
-        outcome = self.exchange(Batch(number=self._number, pushes=entries))
+        outcome = self.exchange(ExchangeBatch(number=self._number, pushes=entries))
         if outcome.overflow_waits:
             self.work_on_overflow()
         return outcome.accepted
@@ -218,7 +218,7 @@ class RedisFrontier:
         return int(self._run("requeue", [host]))
 
     def purge(self) -> int:
-        """See `Frontier.purge`; nodes that work on the crawl notice it and go on with an empty frontier."""
+        """See `Frontier.purge`; nodes that work on the crawl notice it and continue with an empty frontier."""
         self._identity = uuid.uuid4().hex
         return int(self._run("purge", [self._identity]))
 

@@ -33,21 +33,21 @@ _FILES = {
     "view": ("lua/common", "lua/view"),
     "start_urls": ("lua/start_urls",),
 }
-"""Lua files of each script; package data, run by their digest."""
+"""Lua files of each script; package data, executed by digest."""
 _KEYS = (
     *("hosts", "ready", "waiting", "active", "pace", "hours", "asleep", "nodes", "delayed", "places", "dead"),
     *("packed", "to_pack", "to_unpack", "to_promote"),
 )
-"""In the order of `lua/common.lua`."""
+"""Keys in the order of `lua/common.lua`."""
 
 
 def crawl_keys(queue_key: str, seen_key: str) -> tuple[str, ...]:
-    """The keys that scripts of a crawl, or of one shard of it, are given."""
+    """The keys passed to the scripts of a crawl, or of one shard of it."""
     return queue_key, seen_key, *(f"{queue_key}:{name}" for name in _KEYS)
 
 
-class AwayError(FrontierError):
-    """The server cannot be reached now; what was sent may or may not have arrived."""
+class RedisUnavailableError(FrontierError):
+    """The server is unreachable at present; a sent request may or may not have arrived."""
 
 
 class CrawlLostError(FrontierError):
@@ -55,12 +55,12 @@ class CrawlLostError(FrontierError):
 
 
 class CrawlRenewedError(FrontierError):
-    """Somebody has purged the crawl or started it again."""
+    """The crawl was purged or restarted."""
 
 
 @contextmanager
 def redis_errors() -> Iterator[None]:
-    """Turn the client's errors into AwayError, if waiting can help, or FrontierError."""
+    """Convert the client's errors into RedisUnavailableError, if waiting can help, or FrontierError."""
     try:
         yield
     except (AuthenticationError, NoPermissionError) as error:
@@ -71,19 +71,19 @@ def redis_errors() -> Iterator[None]:
         raise FrontierError(f"Redis cannot serve the frontier: {error}") from error
 
 
-def _away(error: Exception) -> AwayError:
+def _away(error: Exception) -> RedisUnavailableError:
     if "CERTIFICATE_VERIFY_FAILED" in str(error):
-        return AwayError(
+        return RedisUnavailableError(
             "Redis shows a certificate that is not trusted. Name its authority in REDIS_URL: "
             "rediss://host:6379/0?ssl_ca_certs=PATH"
         )
-    if type(error) is ClusterError:  # redis-py has followed redirections for half a second
-        return AwayError("Redis Cluster moves this part of the crawl to another server")
-    return AwayError(f"Redis is away: {str(error).rstrip('.')}")
+    if type(error) is ClusterError:  # redis-py has followed redirects for half a second
+        return RedisUnavailableError("Redis Cluster is moving this part of the crawl to another server")
+    return RedisUnavailableError(f"Redis is unavailable: {str(error).rstrip('.')}")
 
 
 def connect(settings: BaseSettings) -> Redis:
-    """As `pipelines.redis_client.connect`; FrontierError for settings that make no sense."""
+    """See `pipelines.redis_client.connect`. Raises FrontierError for invalid settings."""
     try:
         return redis_client.connect(settings)
     except redis_client.RedisSettingsError as error:
@@ -91,13 +91,13 @@ def connect(settings: BaseSettings) -> Redis:
 
 
 def literal(text: str) -> str:
-    """The pattern of keys that matches this text alone."""
+    """The key pattern that matches only this text."""
     return re.sub(r"([*?\[\]\\])", r"\\\1", text)
 
 
 @cache
 def script_text(name: str) -> str:
-    """The script with what it shares with others, as the server gets it."""
+    """The complete script for the server, including shared code."""
     folder = resources.files(__package__)
     return "\n".join(folder.joinpath(f"{file}.lua").read_text(encoding="utf-8") for file in _FILES[name])
 
@@ -110,16 +110,16 @@ class Scripts:
         self._scripts = {name: client.register_script(script_text(name)) for name in _FILES}
 
     def run(self, name: str, keys: Sequence[str], arguments: Sequence[Any]) -> Any:
-        """The script's reply; AwayError or FrontierError as `redis_errors` has it."""
+        """The script's reply. Raises RedisUnavailableError or FrontierError, see `redis_errors`."""
         with redis_errors():
             return self._scripts[name](keys=list(keys), args=list(arguments))
 
 
 class Outage:
-    """True while the server is away; its begin and end are logged once.
+    """True while the server is unavailable; logs its start and end once.
 
     Args:
-        beside: outages of other shards; one line says that some are away, and one that all are back.
+        beside: outages of other shards; one line is logged when the first begins, and one when all are over.
     """
 
     def __init__(self, beside: "list[Outage] | None" = None) -> None:
@@ -131,7 +131,7 @@ class Outage:
         return bool(self._since)
 
     def retry_after(self, error: Exception) -> float:
-        """The server did not answer; seconds until the next try, at most about two."""
+        """Note a failed call; returns the seconds until the next try, at most about two."""
         if not self._since:
             if not any(self._beside):
                 logger.warning("%s. Nothing is lost; its hosts wait for it", error)
@@ -141,4 +141,4 @@ class Outage:
     def end(self) -> None:
         since, self._since, self.reason = self._since, 0.0, ""
         if not any(self._beside):
-            logger.info("Redis is back after %.0f s; the crawl goes on", time.monotonic() - since)
+            logger.info("Redis is back after %.0f s; the crawl continues", time.monotonic() - since)

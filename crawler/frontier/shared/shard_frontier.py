@@ -1,26 +1,26 @@
-"""A node's side of one shard of a crawl: what the shards must know of each other."""
+"""A node's side of one shard of a crawl, with the interface between shards."""
 
 from crawler.frontier.shared.buffered import BufferedFrontier
 
 
 class ShardFrontier(BufferedFrontier):
-    """A buffered frontier that shares the node's room with others, and whose answers may wait for them."""
+    """A buffered frontier that shares the node's capacity with other shards, and whose acknowledgements may wait for them."""
 
     @property
     def claim(self) -> int:
-        """Leases that are here or have been asked for."""
+        """The number of leases that are here or were requested."""
         return len(self._leases) + (self._sent.wanted if self._sent and not self._outage else 0)
 
     @property
     def wants(self) -> bool:
-        """Whether nothing is left here while the server should have something that may be asked now."""
+        """Whether no lease is left here while the server should have available requests."""
         if not self._timer.starved or self._outage or self._sent or not self._accounts.queued:
             return False
         return self._timer.has_waited()
 
     @property
     def backlog(self) -> int:
-        """Pushes that are not on the server yet."""
+        """The number of pushes that are not on the server yet."""
         return self.pushed - self.arrived
 
     @property
@@ -29,17 +29,17 @@ class ShardFrontier(BufferedFrontier):
         return bool(self._outage)
 
     def look(self) -> None:
-        """There may be room for more."""
+        """Check for free capacity."""
         self._timer.kick()
 
     def set_aside(self, token: str) -> bool:
-        """The page is done, but `ack_aside` says it later; whether it was under way."""
+        """Hold the acknowledgement of a done page until `ack_aside`; whether it was under way."""
         known = self._leases.end([token])
         self._leases.aside.update(dict.fromkeys(known))
         return bool(known)
 
     def park(self, token: str) -> None:
-        """That will take long, so the server shall let the host be asked again."""
+        """Make the host available again, as the acknowledgement will take long."""
         self._unsent.parked.append(token)
         self._timer.kick()
 

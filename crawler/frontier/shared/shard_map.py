@@ -1,8 +1,8 @@
-"""Which shard of a crawl has a host.
+"""Maps hosts to the shards of a crawl.
 
-A host's shard is a digest of its name, so that its queue, its pace and its seen addresses lie together. The name of a shard is a
-hash tag, so each shard is in one slot of a Redis Cluster, which moves slots among its servers. The number of shards is
-fixed when the crawl begins. Copies of it lie beside the first shards, so that a dead server does not hide it.
+A host's shard follows from a digest of its name, so that its queue, its pace and its seen addresses are together. The name of
+a shard is a hash tag, so each shard is in one slot of a Redis Cluster, which moves slots among its servers. The number of
+shards is fixed when the crawl begins. Copies of it are stored with the first shards, so that a dead server does not hide it.
 """
 
 from collections.abc import Callable
@@ -11,20 +11,20 @@ from zlib import crc32
 
 from redis import Redis
 
-from crawler.frontier.shared.server import AwayError, redis_errors
+from crawler.frontier.shared.server import RedisUnavailableError, redis_errors
 
 DEFAULT_SHARDS = 16
 _COPIES = 16
 
 
 class ShardMap:
-    """The shards of one crawl; AwayError if their number is not stored on a server that answers, and others do not answer.
+    """The shards of one crawl. Raises RedisUnavailableError if their number may be stored only on unavailable servers.
 
     Attributes:
-        count: the number of shards; 1 for a crawl in one piece, whose keys have its own name.
+        count: the number of shards; 1 for an unsharded crawl, whose keys have its own name.
 
     Args:
-        queue_key: from the name of a crawl or a shard to the key of its queue.
+        queue_key: maps the name of a crawl or a shard to the key of its queue.
     """
 
     def __init__(self, client: Redis, queue_key: Callable[[str], str], crawl: str) -> None:
@@ -34,7 +34,7 @@ class ShardMap:
         self.count = self._stored() or 1
 
     def begin(self, count: int) -> None:
-        """A new crawl has this number of shards; one that was begun with another number keeps that."""
+        """Set the number of shards of a new crawl; an existing crawl keeps its number."""
         if self.count > 1 or count == 1 or self._is_begun_in_one_piece():
             return
         with redis_errors():
@@ -55,7 +55,7 @@ class ShardMap:
             try:
                 with redis_errors():
                     found: Any = self._client.get(self._copy(shard))
-            except AwayError as error:
+            except RedisUnavailableError as error:
                 away = error
                 continue
             if found:
@@ -65,17 +65,17 @@ class ShardMap:
         return 0
 
     def forget(self) -> None:
-        """The next run of the crawl may have another number."""
+        """Delete the stored number, so that the next run may have another."""
         for shard in range(min(self.count, _COPIES)):
             with redis_errors():
                 self._client.delete(self._copy(shard))
 
     def of(self, host: str) -> int:
-        """The number of the shard that has this host."""
+        """The number of this host's shard."""
         return crc32(host.encode("utf-8", "surrogatepass")) % self.count
 
     def names(self) -> list[str]:
-        """What stands for the crawl's name in the keys of each shard."""
+        """The replacement for the crawl's name in the keys of each shard."""
         return [self._name(shard) for shard in range(self.count)]
 
     def _name(self, shard: int) -> str:

@@ -1,7 +1,7 @@
-"""A node's side of a crawl in several shards: one `ShardFrontier` for each.
+"""A node's side of a crawl in several shards, with one `ShardFrontier` each.
 
-All that belongs to a host is in its shard, so that politeness and the seen-set need one server each. A shard whose server is
-away waits; the others go on.
+All data of a host is in its shard, so that politeness and the seen-set of a host need one server. A shard with an unavailable
+server waits; the others continue.
 """
 
 import logging
@@ -12,18 +12,18 @@ from functools import partial
 from itertools import chain
 
 from crawler.config.hours import Politeness
-from crawler.frontier.base import Accounts, Entry, FrontierError, HostAccount, Lease
+from crawler.frontier.base import Accounts, FrontierError, HostAccount, QueueEntry, RequestLease
 from crawler.frontier.recent_keys import MAX_KEYS
 from crawler.frontier.shared.cross_shard_acks import CrossShardAcks
 from crawler.frontier.shared.poll_timer import LEAVE_SECONDS
 from crawler.frontier.shared.redis import RedisFrontier
-from crawler.frontier.shared.server import AwayError, Outage
+from crawler.frontier.shared.server import Outage, RedisUnavailableError
 from crawler.frontier.shared.shard_frontier import ShardFrontier
 from crawler.frontier.shared.sharded_queue import total
 
 logger = logging.getLogger(__name__)
 MAX_BACKLOG = 100_000
-"""Pushes, and answers of pages, that a node keeps for servers that are away; with more of them it begins no further page."""
+"""Pushes and acknowledgements buffered for unavailable servers, above which a node starts no further page."""
 
 
 class ShardedFrontier:
@@ -31,8 +31,8 @@ class ShardedFrontier:
 
     Args:
         remotes: each shard's frontier; they share one client.
-        shard_of: from a host to the number of its shard.
-        capacity: the number of requests that this node can have under way.
+        shard_of: maps a host to the number of its shard.
+        capacity: maximum number of requests under way on this node.
     """
 
     fault = ""
@@ -65,7 +65,7 @@ class ShardedFrontier:
 
     @property
     def away(self) -> str:
-        """See `Frontier.away`; also if too much waits for a server that is away."""
+        """See `Frontier.away`; also if too much is buffered for an unavailable server."""
         away = [shard for shard in self._shards if shard.is_away]
         if not away:
             return ""
@@ -74,7 +74,7 @@ class ShardedFrontier:
         return next(filter(None, reasons), "") if waiting > MAX_BACKLOG or all(reasons) else ""
 
     def begin(self) -> Accounts:
-        """See `Frontier.begin`; shards whose server is away follow later, AwayError if all are."""
+        """See `Frontier.begin`; unavailable shards join later. Raises RedisUnavailableError if all are unavailable."""
         self._forget_if_finished()
         found = [self._begin(shard) for shard in self._shards]
         if not any(found):
@@ -84,20 +84,20 @@ class ShardedFrontier:
     def _begin(self, shard: ShardFrontier) -> Accounts | None:
         try:
             return shard.begin()
-        except AwayError as error:
+        except RedisUnavailableError as error:
             logger.warning("%s; its hosts wait", error)
             shard.join_when_back()
             return None
 
     def _forget_if_finished(self) -> None:
-        """A crawl is finished if all its shards are, and nobody works on it."""
+        """Delete the crawl if all its shards are finished and no node works on it."""
         try:
             for remote in self._remotes:
                 remote.take_over()
             accounts = total(remote.accounts() for remote in self._remotes)
             nodes = [node for remote in self._remotes for node in remote.nodes() if node.seconds_left > 0]
-        except AwayError:
-            return  # a shard that is not known may have something left
+        except RedisUnavailableError:
+            return  # an unavailable shard may have requests left
         if accounts.enqueued and not (accounts.queued or accounts.leased or nodes):
             for remote in self._remotes:
                 remote.afresh = True
@@ -109,11 +109,11 @@ class ShardedFrontier:
     def knows(self, key: int) -> bool:
         return any(shard.knows(key) for shard in self._shards)
 
-    def push(self, entries: Sequence[Entry]) -> list[bool]:
+    def push(self, entries: Sequence[QueueEntry]) -> list[bool]:
         """See `BufferedFrontier.push`."""
         return [self._push(entry) for entry in entries]
 
-    def _push(self, entry: Entry) -> bool:
+    def _push(self, entry: QueueEntry) -> bool:
         number = self._shard_of(entry.host)
         accepted = self._shards[number].push([entry])[0]
         if accepted:
@@ -124,13 +124,13 @@ class ShardedFrontier:
         return self._of(host).promote(key, host, priority)
 
     async def delivered(self) -> None:
-        """Return when everything that was pushed until now is on the servers."""
+        """Return once everything pushed so far is on the servers."""
         for shard in self._shards:
             await shard.delivered()
 
-    def pop(self, count: int) -> list[Lease]:
-        """See `Frontier.pop`; each call begins with another shard."""
-        leases: list[Lease] = []
+    def pop(self, count: int) -> list[RequestLease]:
+        """See `Frontier.pop`; starts with another shard in each call."""
+        leases: list[RequestLease] = []
         self._turn = (self._turn + 1) % len(self._shards)
         for number in chain(range(self._turn, len(self._shards)), range(self._turn)):
             if len(leases) == count:
@@ -142,7 +142,7 @@ class ShardedFrontier:
         return leases
 
     def ack(self, tokens: Sequence[str]) -> int:
-        """See `Frontier.ack`; sent when all that its page pushed is on its servers."""
+        """See `Frontier.ack`; sent once all pushes of its page are on their servers."""
         known = sum(self._acks.done(*_named(token)) for token in tokens)
         self._look()
         return known
@@ -165,7 +165,7 @@ class ShardedFrontier:
             shard.heartbeat()
 
     def wait_seconds(self) -> float | None:
-        """See `BufferedFrontier.wait_seconds`; that of the shard that is ready first."""
+        """See `BufferedFrontier.wait_seconds`; of the shard that is ready first."""
         waits = [shard.wait_seconds() for shard in self._shards if shard.pending()]
         known = [wait for wait in waits if wait is not None]
         if 0.0 in known or len(known) == len(waits):
@@ -180,7 +180,7 @@ class ShardedFrontier:
         return any(shard.pending() for shard in self._shards)
 
     def accounts(self) -> Accounts:
-        """See `Frontier.accounts`; of a shard whose server is away as of its last answer."""
+        """See `Frontier.accounts`; for an unavailable shard as of its last reply."""
         return total(shard.accounts() for shard in self._shards)
 
     def hosts(self) -> Iterator[HostAccount]:
@@ -193,7 +193,7 @@ class ShardedFrontier:
         """See `BufferedFrontier.flush`."""
 
     def close(self) -> None:
-        """See `Frontier.close`; answers whose links could not be sent are given back instead."""
+        """See `Frontier.close`; pages whose links could not be sent are given back."""
         if self._closed:
             return
         self._closed = True
@@ -204,7 +204,7 @@ class ShardedFrontier:
             try:
                 shard.send_everything(deadline)
             except FrontierError as error:
-                logger.warning("%s. What this node had for it is lost; its pages are fetched again", error)
+                logger.warning("%s. This node's unsent calls to it are lost; its pages are fetched again", error)
         self._acks.look()
         for shard in self._shards:
             shard.close()
@@ -214,7 +214,7 @@ class ShardedFrontier:
         return self._shards[self._shard_of(host)]
 
     def _room_of(self, number: int) -> int:
-        """A shard's share of what this node can still take, if the shard has something to give."""
+        """A shard's share of the node's free capacity, if the shard has available requests."""
         if not self._shards[number].wants:
             return 0
         free = self._capacity - sum(shard.claim for shard in self._shards)
@@ -225,7 +225,7 @@ class ShardedFrontier:
         self._look()
 
     def _look(self) -> None:
-        """Shards that want more may find room now."""
+        """Let shards that want more check for free capacity."""
         for shard in self._shards:
             if shard.wants:
                 shard.look()

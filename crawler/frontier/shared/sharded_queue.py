@@ -1,4 +1,4 @@
-"""A crawl in several shards as operators see it: the sums over them."""
+"""Operators' view of a crawl in several shards: the sums over them."""
 
 import contextlib
 import logging
@@ -6,25 +6,25 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from crawler.config.hours import Politeness
-from crawler.frontier.base import Accounts, DeadRequest, Entry, HostAccount, KnownRequest, LeasedRequest, Node
+from crawler.frontier.base import Accounts, DeadRequest, HostAccount, KnownRequest, LeasedRequest, Node, QueueEntry
 from crawler.frontier.shared.redis import RedisFrontier
-from crawler.frontier.shared.server import AwayError
+from crawler.frontier.shared.server import RedisUnavailableError
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
 def total(accounts: Iterable[Accounts]) -> Accounts:
-    """The sums, state by state."""
+    """The sum of each state."""
     rows = [(each.queued, each.leased, each.done, each.dead) for each in accounts]
     return Accounts(*map(sum, zip(*rows, strict=True))) if rows else Accounts(0, 0, 0, 0)
 
 
 class ShardedQueue:
-    """`ManagedFrontier` over the shards; views leave out shards whose server is away.
+    """`ManagedFrontier` over the shards; views omit unavailable shards.
 
     Args:
-        shard_of: from a host to the number of its shard.
+        shard_of: maps a host to the number of its shard.
         forgotten: called after a purge.
     """
 
@@ -38,8 +38,8 @@ class ShardedQueue:
     def set_pace(self, host: str, pace: Politeness) -> None:
         self._of(host).set_pace(host, pace)
 
-    def push(self, entries: Sequence[Entry]) -> list[bool]:
-        """See `Queue.push`; one call of each shard."""
+    def push(self, entries: Sequence[QueueEntry]) -> list[bool]:
+        """See `Queue.push`; one call per shard."""
         places: dict[int, list[int]] = {}
         for place, entry in enumerate(entries):
             places.setdefault(self._shard_of(entry.host), []).append(place)
@@ -51,13 +51,13 @@ class ShardedQueue:
         return accepted
 
     def _seen(self, view: Callable[[RedisFrontier], Iterable[T]]) -> list[T]:
-        """What there is at all shards whose server answers; AwayError if none does."""
+        """The rows of all available shards. Raises RedisUnavailableError if none is available."""
         found: list[T] = []
-        reasons: list[AwayError] = []
+        reasons: list[RedisUnavailableError] = []
         for shard in self._shards:
             try:
                 found += view(shard)
-            except AwayError as error:
+            except RedisUnavailableError as error:
                 reasons.append(error)
         if len(reasons) == len(self._shards):
             raise reasons[0]
@@ -72,7 +72,7 @@ class ShardedQueue:
         return iter(sorted(self._seen(RedisFrontier.hosts), key=lambda host: -host.queued))
 
     def nodes(self) -> Iterator[Node]:
-        """Each process once, with all that it holds."""
+        """Each process once, with its leases in all shards."""
         found: dict[str, Node] = {}
         for node in self._seen(RedisFrontier.nodes):
             before = found.get(node.owner, Node(node.owner, 0, node.seconds_left))
@@ -93,7 +93,7 @@ class ShardedQueue:
         return sum(shard.requeue(host) for shard in ([self._of(host)] if host else self._shards))
 
     def purge(self) -> int:
-        """See `ManagedFrontier.purge`; the next run may have other shards, if no node is at work."""
+        """See `ManagedFrontier.purge`; if no node is active, the next run may have another number of shards."""
         nodes = list(self.nodes())
         forgotten = sum(shard.purge() for shard in self._shards)
         if not nodes:
@@ -105,7 +105,7 @@ class ShardedQueue:
 
     def close(self) -> None:
         for shard in self._shards:
-            with contextlib.suppress(AwayError):
+            with contextlib.suppress(RedisUnavailableError):
                 shard.close()
         self._shards[0].client.close()
 

@@ -12,7 +12,7 @@ from crawler.bans.shared import open_bans
 from crawler.checks import Finding
 from crawler.checks.site_health import bans, health, identities
 from crawler.extensions.exposition import SnapshotCollector
-from crawler.extensions.snapshot import Snapshot
+from crawler.extensions.snapshot import MetricsSnapshot
 from crawler.identities.base import Key, Turn
 from crawler.identities.sqlite import SqliteIdentities
 
@@ -96,7 +96,7 @@ def test_the_doctor_tells_bans_of_all_nodes(redis_url: str) -> None:
 
 
 def test_metrics_tell_the_same() -> None:
-    collector = SnapshotCollector(Snapshot(health=_TOLD))
+    collector = SnapshotCollector(MetricsSnapshot(health=_TOLD))
     found: dict[str, Metric] = {metric.name: metric for metric in collector.collect()}
     values = {tuple(sample.labels.values()): sample.value for sample in found["topicrawl_site"].samples}
     assert values["good.example", "answers"] == 500

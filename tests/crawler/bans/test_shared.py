@@ -7,7 +7,7 @@ from redis.retry import Retry
 
 from crawler.bans.registry import BanRegistry
 from crawler.bans.shared import SharedBans
-from crawler.identities.base import AwayError
+from crawler.identities.base import IdentitiesUnavailableError
 
 BOTH = ("some.example", "读者", "http://proxy:1")
 
@@ -35,7 +35,7 @@ def test_nodes_learn_of_each_others_bans_and_keep_those_of_their_own_address(red
 def test_what_could_not_be_sent_is_sent_later(redis_url: str) -> None:
     away = SharedBans(redis.Redis(port=9, retry=Retry(NoBackoff(), 0)), "{bans}")
     away.add(BOTH, 30.0)
-    with pytest.raises(AwayError):
+    with pytest.raises(IdentitiesUnavailableError):
         away.exchange()
     with redis.Redis.from_url(redis_url) as client:
         back = SharedBans(client, "{bans}")

@@ -217,7 +217,7 @@ def test_authors_are_counted_and_masked_on_wish(export: Callable[..., Exported])
     assert export("--table", "authors", "--format", "jsonl").stderr.startswith("0 rows of authors")
     refused = export("--table", "authors", "--since", "7d")
     assert refused.returncode
-    assert "leave out --where" in refused.stderr
+    assert "omit --where" in refused.stderr
     assert "--mask is for" in export("--mask").stderr
 
 

@@ -15,7 +15,7 @@ from scrapy.settings import Settings
 from crawler.commands.frontier import Command
 from crawler.config.arguments import site_arguments
 from crawler.config.hours import Politeness
-from crawler.frontier.base import MAX_ATTEMPTS, Entry, Frontier
+from crawler.frontier.base import MAX_ATTEMPTS, Frontier, QueueEntry
 from crawler.frontier.local.opening import frontier_path
 from crawler.frontier.local.sqlite import SqliteFrontier
 from crawler.frontier.requests import dump_request, request_key, stored_url
@@ -64,10 +64,10 @@ def run(kind: str, request: pytest.FixtureRequest, tmp_path: Path, capsys: pytes
     return call
 
 
-def entry(number: int, host: str) -> Entry:
+def entry(number: int, host: str) -> QueueEntry:
     spider = Spider("site")
     request = Request(f"http://{host}/{number}", priority=number)
-    return Entry(request_key(request), host, number, dump_request(request, spider))
+    return QueueEntry(request_key(request), host, number, dump_request(request, spider))
 
 
 def fill(frontier: Frontier) -> None:
@@ -104,7 +104,7 @@ def test_what_is_under_way_and_who_holds_it(run: Run, open_it: Callable[[], Fron
     frontier.flush()
     shown = run("status", NAME)[1]
     assert "0 queued + 1 under way" in shown
-    assert "held by" in shown
+    assert "holder" in shown
     frontier.close()
 
 

@@ -56,7 +56,7 @@ def test_it_counts_asks_removes_and_gives_the_room_back(run: Run, database: Path
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ([], "say what is old"),
+        ([], "name an age"),
         (["--before", "long ago"], "is no time"),
         (["--before", "1d", "--table", "terms"], "cannot be pruned"),
         (["--before", "1d", "--where", "nonsense = 1"], "no column 'nonsense'"),

@@ -112,7 +112,7 @@ def runner(settings: Settings, capsys: pytest.CaptureFixture[str]) -> Run:
 def test_a_stored_page(why: Run) -> None:
     code, out, _ = why("http://why.example/story")
     assert code == 0
-    assert "it was let in, and is done" in out
+    assert "it was accepted, and is done" in out
     assert "state: fetched; status 200" in out
     assert "found: found by link, referrer http://why.example/, depth 1" in out
     assert "decision: kept: every page of the crawl is kept" in out
@@ -140,7 +140,7 @@ def test_a_redirect_names_where_it_leads(why: Run, path: str) -> None:
 def test_why_an_address_was_never_pushed(why: Run) -> None:
     code, _, said = why("http://why.example/tables.zip")
     assert code == 1
-    assert "files that are no pages are not followed, such as .zip" in said
+    assert "files other than pages are not followed, such as .zip" in said
     assert "links out of the crawl's domains" in why("http://elsewhere.example/story")[2]
 
 
@@ -190,12 +190,12 @@ def test_a_page_that_failed(why: Run) -> None:
 
 
 def test_a_page_that_is_gone(why: Run) -> None:
-    assert "state: gone; it is not asked for again; status 404" in why("http://why.example/gone")[1]
+    assert "state: gone; never requested again; status 404" in why("http://why.example/gone")[1]
 
 
 def test_a_page_that_robots_txt_forbids(why: Run) -> None:
     out = why("http://why.example/private/secret")[1]
-    assert "state: never asked for: Forbidden by robots.txt" in out
+    assert "state: never requested: Forbidden by robots.txt" in out
     assert "found: found by link, referrer http://why.example/" in out
 
 
@@ -211,7 +211,7 @@ def test_a_page_that_waits(why: Run) -> None:
 def test_an_unknown_page_and_its_neighbours(why: Run) -> None:
     code, out, said = why("http://why.example/storm")
     assert (code, out) == (1, "")
-    assert "Nothing is known of http://why.example/storm" in said
+    assert "Nothing is known about http://why.example/storm" in said
     assert said.splitlines()[2] == "  http://why.example/story"
     code, out, _ = why("http://nobody.example/", "--json")
     assert code == 1

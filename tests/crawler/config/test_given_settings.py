@@ -48,7 +48,7 @@ def test_what_is_right_passes() -> None:
 def test_a_name_that_nobody_knows_is_said() -> None:
     known = known_names(_settings())
     (said,) = unknown_names(known, ["MY_OWN=1", "DATA_DIR=x", "MY_OWN=2"])
-    assert said.startswith("MY_OWN is no setting")
+    assert said.startswith("MY_OWN is not a setting")
 
 
 def test_what_comes_from_the_environment_alone_is_said_to() -> None:

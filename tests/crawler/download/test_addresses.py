@@ -11,7 +11,7 @@ from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 
 from crawler.download.addresses import PRIVATE_PROXIES, is_public, numeric_address
-from crawler.endings import ExitCode
+from crawler.exit_status import ExitCode
 from crawler.middlewares.request_filters import AddressMiddleware
 from testbed import proxy_ports
 from testbed.crawling import Crawl

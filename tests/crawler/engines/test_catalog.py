@@ -7,7 +7,7 @@ import pytest
 
 from crawler.config.yaml_file import DeclarationError
 from crawler.engines.catalog import built_in, declared_engine, read_catalog
-from crawler.engines.protocol.engine import KeyMissingError, Query, Reply
+from crawler.engines.protocol.engine import EngineQuery, KeyMissingError, Reply
 from crawler.engines.protocol.reading import read_answer
 from testbed.crawling import REPOSITORY
 
@@ -24,7 +24,7 @@ GOOD = "url: https://mine.example/s?q={query}&o={offset}\nhtml:\n  block: li.hit
 def test_an_engine_without_code(tmp_path: Path) -> None:
     declaration(tmp_path, GOOD)
     engine = read_catalog(tmp_path).engines["mine"]
-    assert engine.request(Query("水 x", 3), {}).url == "https://mine.example/s?q=%E6%B0%B4%20x&o=20"
+    assert engine.request(EngineQuery("水 x", 3), {}).url == "https://mine.example/s?q=%E6%B0%B4%20x&o=20"
     body = b"<ul><li class=hit><h3><a href='https://a.example/'>A</a></h3><p>said</p></ul>"
     answer = read_answer(engine, Reply("https://mine.example/s", 200, body))
     assert [(result.url, result.snippet) for result in answer.results] == [("https://a.example/", "said")]
@@ -38,9 +38,9 @@ def test_an_engine_without_code_with_form_key_and_range(tmp_path: Path) -> None:
     engine, _ = declared_engine(declaration(tmp_path, text), {})
     assert engine.about.needs == ("HOST", "KEY")
     with pytest.raises(KeyMissingError, match="HOST"):
-        engine.request(Query("x"), {})
+        engine.request(EngineQuery("x"), {})
     since = date.today() - timedelta(days=5)
-    request = engine.request(Query("a&b {page}", 2, since=since), {"HOST": "api.example", "KEY": "{page}"})
+    request = engine.request(EngineQuery("a&b {page}", 2, since=since), {"HOST": "api.example", "KEY": "{page}"})
     assert (request.url, request.method) == ("https://api.example/s", "POST")
     assert request.body == "q=a%26b%20%7Bpage%7D&age=w&l=zh&p=2"
     answer = read_answer(
@@ -51,7 +51,7 @@ def test_an_engine_without_code_with_form_key_and_range(tmp_path: Path) -> None:
 
 def test_the_example_is_valid() -> None:
     catalog = read_catalog(REPOSITORY / "settings" / "engines")
-    request = catalog.engines["example"].request(Query("水", 2, since=date.today()), {})
+    request = catalog.engines["example"].request(EngineQuery("水", 2, since=date.today()), {})
     assert request.url == "https://search.example/find?q=%E6%B0%B4&from=10&age=d"
     assert "example" in catalog.off
 
@@ -81,7 +81,7 @@ def test_an_engine_in_code_gets_other_limits_and_its_place(tmp_path: Path) -> No
         (GOOD + "enabled: 'no'\n", r"line 6, enabled: Input should be a valid boolean"),
         (GOOD + "pages: 0\n", r"line 6, pages: Input should be greater"),
         (GOOD + "json: {items: a}\n", r"line 6, json: needs html or json"),
-        (GOOD.replace("li.hit", "'li['"), r"line 3, html.block: 'li\[' is no selector"),
+        (GOOD.replace("li.hit", "'li['"), r"line 3, html.block: 'li\[' is not a selector"),
         (GOOD.replace("  link: h3 a\n", ""), r"line 2, html.link: is missing"),
         (GOOD.replace("link:", "lnk:"), r"line 4, html.lnk: is not known"),
         (GOOD.replace("snippet", "snipet"), r"line 5, html.snipet: is not known; there are block, date, link"),

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 import pytest
 
 from crawler.engines.catalog import built_in, sample
-from crawler.engines.protocol.engine import KeyMissingError, Query, Reply
+from crawler.engines.protocol.engine import EngineQuery, KeyMissingError, Reply
 from crawler.engines.protocol.reading import read_answer
 
 ENGINES = built_in()
@@ -33,7 +33,7 @@ def test_every_engine_reads_its_sample(name: str) -> None:
 @pytest.mark.parametrize("name", ENGINES)
 def test_every_engine_asks_differently_for_the_next_page(name: str) -> None:
     engine = ENGINES[name]
-    first, second = (engine.request(Query("水 质", page, "lake.example"), KEYS) for page in (1, 2))
+    first, second = (engine.request(EngineQuery("水 质", page, "lake.example"), KEYS) for page in (1, 2))
     assert first.url.startswith("https://")
     assert engine.about.pages == 1 or first != second
 
@@ -46,11 +46,11 @@ WITHOUT_LANGUAGE = ("rss", "commoncrawl", "yahoo")
 def test_since_is_asked_of_every_engine_that_knows_it(name: str) -> None:
     since = date.today() - timedelta(days=6)
     ranged, other, without = (
-        ENGINES[name].request(Query("水", since=day), KEYS) for day in (since, since - timedelta(days=20), None)
+        ENGINES[name].request(EngineQuery("水", since=day), KEYS) for day in (since, since - timedelta(days=20), None)
     )
     assert (ranged != without) == (name not in WITHOUT_TIME_RANGE)
     assert (ranged != other) == (name not in WITHOUT_TIME_RANGE)
-    assert ranged == ENGINES[name].request(Query("水", since=since), KEYS)  # the same when a run goes on
+    assert ranged == ENGINES[name].request(EngineQuery("水", since=since), KEYS)  # the same when a run goes on
 
 
 @pytest.mark.parametrize(
@@ -65,13 +65,13 @@ def test_since_is_asked_of_every_engine_that_knows_it(name: str) -> None:
     ],
 )
 def test_the_day_as_engines_write_it(name: str, part: str) -> None:
-    assert part in ENGINES[name].request(Query("水", since=date(2026, 11, 7)), KEYS).url
+    assert part in ENGINES[name].request(EngineQuery("水", since=date(2026, 11, 7)), KEYS).url
 
 
 @pytest.mark.parametrize("name", [name for name in ENGINES if name not in WITHOUT_LANGUAGE])
 def test_engines_of_all_languages_are_asked_in_one(name: str) -> None:
     engine = ENGINES[name]
-    chinese, german = (engine.request(Query("x", language=language), KEYS) for language in ("zh", "de"))
+    chinese, german = (engine.request(EngineQuery("x", language=language), KEYS) for language in ("zh", "de"))
     assert (chinese == german) == (engine.about.languages == ("zh",))
 
 
@@ -87,7 +87,7 @@ def test_duckduckgos_next_page_is_asked_with_its_form() -> None:
     reply = Reply("https://html.duckduckgo.com/html/", 200, f"<body>{NEXT.format(region='us-en')}".encode())
     carried = engine.carry(reply)
     assert carried == {"q": "x", "s": "10", "dc": "11", "vqd": "4-1", "kl": "us-en"}
-    body = engine.request(Query("x", 2, language="en", carried=carried), {}).body
+    body = engine.request(EngineQuery("x", 2, language="en", carried=carried), {}).body
     assert body == "q=x&s=10&dc=11&vqd=4-1&kl=us-en"
 
 
@@ -152,7 +152,7 @@ def test_layouts_of_which_no_page_is_saved(name: str, block: str) -> None:
 
 def test_a_missing_key_is_named() -> None:
     with pytest.raises(KeyMissingError, match="BRAVE_API_KEY"):
-        ENGINES["brave_api"].request(Query("x"), {})
+        ENGINES["brave_api"].request(EngineQuery("x"), {})
 
 
 @pytest.mark.parametrize("body", [b"", b"\0" * 100, b"<html>", b"/dev/zero"])

@@ -7,12 +7,12 @@ import pytest
 
 _SCRIPT = """
 import ctypes, os, sys
-from crawler.extensions.heap import TidyHeap
+from crawler.extensions.heap import MallocTrim
 
 def resident():
     return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
-heap = TidyHeap(ctypes.CDLL(None))
+heap = MallocTrim(ctypes.CDLL(None))
 at_first = resident()
 blocks = [bytes(100_000) + b"1" for _ in range(600)]
 kept = blocks[::20]

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from crawler.frontier.base import Lease
-from crawler.frontier.shared.exchange import Batch, Outcome, Promotion
+from crawler.frontier.base import RequestLease
+from crawler.frontier.shared.exchange import BatchReply, ExchangeBatch, Promotion
 from crawler.frontier.shared.redis import RedisFrontier
 
 
@@ -17,11 +17,11 @@ class DirectFrontier(RedisFrontier):
         super().__init__(*given, **named)
         self._held: dict[str, None] = {}
 
-    def _exchange(self, **what: Any) -> Outcome:
+    def _exchange(self, **what: Any) -> BatchReply:
         if not self._identity:
             self.begin()
         self._number += 1
-        outcome = self.exchange(Batch(number=self._number, **what))
+        outcome = self.exchange(ExchangeBatch(number=self._number, **what))
         if outcome.overflow_waits:
             self.work_on_overflow()
         return outcome
@@ -32,7 +32,7 @@ class DirectFrontier(RedisFrontier):
     def promote(self, key: int, host: str, priority: int) -> bool:
         return self._exchange(promotions=[Promotion(key, host, priority)]).promoted > 0
 
-    def pop(self, count: int) -> list[Lease]:
+    def pop(self, count: int) -> list[RequestLease]:
         leases = self._exchange(wanted=count).leases
         self._held.update(dict.fromkeys(lease.token for lease in leases))
         return leases

@@ -12,7 +12,7 @@ from scrapy.crawler import Crawler, CrawlerProcess
 from scrapy.http import Response
 
 from crawler.config.hours import Politeness
-from crawler.frontier.base import Entry, Lease
+from crawler.frontier.base import QueueEntry, RequestLease
 from crawler.frontier.local.sqlite import SqliteFrontier
 from crawler.frontier.requests import stored_url
 from crawler.middlewares.failures import FailureMiddleware
@@ -26,14 +26,14 @@ def note(what: str, url: str) -> None:
 
 
 class Watched(SqliteFrontier):
-    def push(self, entries: Sequence[Entry]) -> list[bool]:
+    def push(self, entries: Sequence[QueueEntry]) -> list[bool]:
         accepted = super().push(entries)
         for entry, let_in in zip(entries, accepted, strict=True):
             if let_in:
                 note("push", stored_url(entry.payload, entry.host))
         return accepted
 
-    def pop(self, count: int) -> list[Lease]:
+    def pop(self, count: int) -> list[RequestLease]:
         leases = super().pop(count)
         self.urls = getattr(self, "urls", {}) | {lease.token: stored_url(lease.payload, lease.host) for lease in leases}
         return leases

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from crawler.config.hours import Politeness
-from crawler.frontier.base import MAX_ATTEMPTS, MAX_LOST, Entry, Frontier, FrontierError, Lease
+from crawler.frontier.base import MAX_ATTEMPTS, MAX_LOST_LEASES, Frontier, FrontierError, QueueEntry, RequestLease
 from crawler.frontier.local.sqlite import SqliteFrontier
 from tests.crawler.frontier.direct import DirectFrontier
 
@@ -75,11 +75,11 @@ def make(open_frontier: Build, clock: Clock) -> Iterator[Make]:
         frontier.close()
 
 
-def entry(key: int, host: str = "a", priority: int = 0, again: bool = False) -> Entry:
-    return Entry(key, host, priority, f"{host}/{key}".encode(), again)
+def entry(key: int, host: str = "a", priority: int = 0, again: bool = False) -> QueueEntry:
+    return QueueEntry(key, host, priority, f"{host}/{key}".encode(), again)
 
 
-def payloads(leases: list[Lease]) -> list[str]:
+def payloads(leases: list[RequestLease]) -> list[str]:
     return [lease.payload.decode() for lease in leases]
 
 
@@ -91,7 +91,7 @@ def test_a_key_is_let_in_once(make: Make) -> None:
 
 def test_an_entry_without_a_request_only_marks_its_key(make: Make) -> None:
     frontier = make()
-    assert frontier.push([Entry(1, "a", 0, b""), entry(1), entry(2)]) == [False, False, True]
+    assert frontier.push([QueueEntry(1, "a", 0, b""), entry(1), entry(2)]) == [False, False, True]
     assert frontier.accounts().enqueued == 1
 
 
@@ -112,7 +112,11 @@ def movable(make: Make) -> Frontier:
     """Three requests of two hosts that may be moved up."""
     frontier = make()
     frontier.push(
-        [Entry(1, "a", 500, b"1", movable=True), Entry(2, "a", 300, b"2", movable=True), Entry(3, "b", 400, b"3")]
+        [
+            QueueEntry(1, "a", 500, b"1", movable=True),
+            QueueEntry(2, "a", 300, b"2", movable=True),
+            QueueEntry(3, "b", 400, b"3"),
+        ]
     )
     return frontier
 
@@ -134,8 +138,8 @@ def test_what_is_worse_gone_or_unknown_is_not_promoted(movable: Frontier) -> Non
 
 
 def test_a_push_of_what_waits_promotes_it(movable: Frontier) -> None:
-    better = Entry(2, "a", 900, b"2", movable=True)
-    assert movable.push([better, Entry(1, "a", 100, b"1", movable=True)]) == [False, False]
+    better = QueueEntry(2, "a", 900, b"2", movable=True)
+    assert movable.push([better, QueueEntry(1, "a", 100, b"1", movable=True)]) == [False, False]
     assert payloads(movable.pop(3)) == ["2", "1", "3"]
     assert movable.push([better]) == [False]
     assert movable.accounts().queued == 0
@@ -270,11 +274,11 @@ def test_a_host_can_have_its_own_pace(make: Make) -> None:
 def test_what_each_of_its_holders_died_of_is_given_up(make: Make, clock: Clock) -> None:
     frontier = make()
     frontier.push([entry(1)])
-    for attempt in range(1, MAX_LOST + 1):
+    for attempt in range(1, MAX_LOST_LEASES + 1):
         assert frontier.pop(1)[0].attempt == attempt
         clock.now += 500
     frontier.pop(1)
-    assert [dead.attempts for dead in frontier.dead()] == [MAX_LOST]
+    assert [dead.attempts for dead in frontier.dead()] == [MAX_LOST_LEASES]
     assert not frontier.pending()
 
 

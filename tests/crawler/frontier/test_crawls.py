@@ -178,7 +178,7 @@ def test_redis_is_killed_and_comes_back(
     assert [node.wait(120) for node in nodes] == [0, 0]
     assert stored(pages_file) == EVERYTHING
     log = logs[0].read_text()
-    assert log.count("Redis is away") == 1
+    assert log.count("Redis is unavailable") == 1
     assert log.count("Redis is back") == 1
     assert "Traceback" not in log
 

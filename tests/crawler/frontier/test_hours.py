@@ -14,7 +14,7 @@ from scrapy.settings import Settings
 from crawler.commands.frontier import _opening
 from crawler.config.hours import Hours, Politeness
 from crawler.config.sites import read_sites
-from crawler.frontier.base import Entry
+from crawler.frontier.base import QueueEntry
 from crawler.middlewares.failures import NoAnswerError
 from crawler.middlewares.request_filters import HoursMiddleware
 from tests.crawler.frontier.test_contract import (  # noqa: F401  # the contract's fixtures
@@ -77,7 +77,7 @@ def test_no_request_outside_its_hours_over_three_zones(
     for host, hours in HOSTS.items():
         frontier.set_pace(host, Politeness(60.0, 4, hours))
     hosts = [*HOSTS, "always"]
-    frontier.push([Entry(number, hosts[number % 4], 0, b"x") for number in range(4000)])
+    frontier.push([QueueEntry(number, hosts[number % 4], 0, b"x") for number in range(4000)])
     asked, due = Counter[str](), Counter[str]()
     for _ in range(4 * 24 * 60 // 7):
         clock.now += 7 * 60
@@ -96,7 +96,7 @@ def test_who_sleeps_and_for_how_long(open_frontier: Build, clock: Clock) -> None
     frontier = open_frontier("asleep", Politeness(0.0, 4), clock)
     frontier.set_pace("shanghai", Politeness(0.0, 4, HOSTS["shanghai"]))
     assert frontier.seconds_until_open() is None
-    frontier.push([Entry(1, "shanghai", 900, b"x"), Entry(2, "always", 0, b"y")])
+    frontier.push([QueueEntry(1, "shanghai", 900, b"x"), QueueEntry(2, "always", 0, b"y")])
     assert frontier.seconds_until_open() == pytest.approx(7200)
     leases = frontier.pop(5)
     assert [lease.host for lease in leases] == ["always"]
@@ -113,7 +113,7 @@ def test_who_sleeps_and_for_how_long(open_frontier: Build, clock: Clock) -> None
 def test_a_resumed_crawl_keeps_to_hours_that_were_changed(open_frontier: Build, clock: Clock) -> None:  # noqa: F811
     clock.now = datetime(2026, 11, 21, 12, 0, tzinfo=UTC).timestamp()
     first = open_frontier("resumed", Politeness(0.0, 4), clock)
-    first.push([Entry(number, "shanghai", 0, b"x") for number in range(3)])
+    first.push([QueueEntry(number, "shanghai", 0, b"x") for number in range(3)])
     first.close()
     second = open_frontier("resumed", Politeness(0.0, 4), clock)
     second.set_pace("shanghai", Politeness(0.0, 4, HOSTS["shanghai"]))
@@ -129,7 +129,7 @@ def test_a_sites_delay_and_concurrency_act(open_frontier: Build, clock: Clock) -
     frontier = open_frontier("pace", Politeness(0.0, 100), clock)
     frontier.set_pace("narrow", Politeness(0.0, 2))
     frontier.set_pace("slow", Politeness(10.0, 100))
-    frontier.push([Entry(number, ("narrow", "slow", "free")[number % 3], 0, b"x") for number in range(60)])
+    frontier.push([QueueEntry(number, ("narrow", "slow", "free")[number % 3], 0, b"x") for number in range(60)])
     leases = frontier.pop(60)
     assert Counter(lease.host for lease in leases) == {"narrow": 2, "slow": 1, "free": 20}
     narrow = [lease.token for lease in leases if lease.host == "narrow"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.endings import ExitCode
+from crawler.exit_status import ExitCode
 from crawler.frontier.local.sqlite import SqliteFrontier
 from testbed.crawling import Crawl
 from testbed.hostile import Connection, HostileWeb

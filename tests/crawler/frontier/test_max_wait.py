@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from crawler.endings import ExitCode
+from crawler.exit_status import ExitCode
 from extractors.links.urls import url_key
 from pipelines.stores.tables import URLS
 from testbed.crawling import Crawl
@@ -24,11 +24,11 @@ def test_a_crawl_ends_when_only_closed_hosts_are_left(tmp_path: Path) -> None:
         crawl.run()
         assert crawl.exit_code == ExitCode.INCOMPLETE
         assert list(crawl.pages()) == ["http://fine.example/"]
-        assert "wait for hosts that cannot be asked now" in crawl.log
+        assert "wait for hosts that are unavailable" in crawl.log
         with crawl.store() as store:
             row = store.get(URLS, url_key("http://closed.example/"))
         assert row is not None
-        assert (row["state"], row["reason"]) == ("failed", "robots.txt cannot be had: HTTP 503")
+        assert (row["state"], row["reason"]) == ("failed", "robots.txt is unavailable: HTTP 503")
         down = False
         crawl.settings = settings | {"FRONTIER_MAX_WAIT": 10}
         crawl.run()

@@ -9,7 +9,7 @@ from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
 from crawler.meta import VISITOR_KEY
-from crawler.middlewares.visitors import IdentityMiddleware, UserAgentMiddleware
+from crawler.middlewares.client_identity import IdentityMiddleware, UserAgentMiddleware
 
 _NAMES = [f"reader{number}" for number in range(16)]
 

@@ -13,9 +13,9 @@ from redis.retry import Retry
 
 from crawler.identities import base
 from crawler.identities.base import (
-    AwayError,
     Backoff,
     Busy,
+    IdentitiesUnavailableError,
     IdentityError,
     IdentityStore,
     Key,
@@ -141,7 +141,7 @@ def test_a_file_is_its_owners_and_a_newer_one_is_refused(tmp_path: Path) -> None
 
 def test_a_server_that_is_away_is_said_without_a_cookie() -> None:
     client = redis.Redis(port=9, retry=Retry(NoBackoff(), 0))
-    with pytest.raises(AwayError, match="does not answer"):
+    with pytest.raises(IdentitiesUnavailableError, match="does not answer"):
         RedisIdentities(client, "{test}").put(KEY, (COOKIE,))
 
 

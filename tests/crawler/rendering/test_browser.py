@@ -23,19 +23,19 @@ except NoBrowserError as error:
     pytest.skip(str(error), allow_module_level=True)
 
 from crawler.rendering.browser import descendants
-from crawler.rendering.renderer import Renderer
+from crawler.rendering.renderer import BrowserRenderer
 from testbed.rendered_crawl import rendered_crawl, stored_pages
 
 _URL = "http://some.example/page"
 Show = Callable[..., str]
 
 
-def _renderer(**own: Any) -> Renderer:
+def _renderer(**own: Any) -> BrowserRenderer:
     values = {name: value for name, value in vars(base).items() if name.isupper() and name != "ADDONS"}
-    return Renderer(render_options(Settings(values | own)))
+    return BrowserRenderer(render_options(Settings(values | own)))
 
 
-async def _shown(renderer: Renderer, body: str, proxy: str = "", **headers: str) -> str:
+async def _shown(renderer: BrowserRenderer, body: str, proxy: str = "", **headers: str) -> str:
     """The page as the browser shows it, or why it does not; `headers` of the request, but for the answer's Set_Cookie."""
     cookie = headers.pop("Set_Cookie", "")
     answered = {"Content-Type": "text/html; charset=utf-8", **({"Set-Cookie": cookie} if cookie else {})}

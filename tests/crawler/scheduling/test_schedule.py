@@ -92,8 +92,8 @@ def test_nobody_answers_is_said_and_tried_again(tmp_path: Path) -> None:
     plan, said = read_plan(plan_file(tmp_path)), list[str]()
     runner = Runner(plan, Nodes(plan.nodes), tmp_path / "state.json", said.append)
     assert not runner.fire("news")
-    assert "not started: no node takes it (http://127.0.0.1:" in said[0]
-    assert "tried again in 60 s" in said[1]
+    assert "not started: no node accepts it (http://127.0.0.1:" in said[0]
+    assert "retry in 60 s" in said[1]
     assert "not started" in json.loads((tmp_path / "state.json").read_text())["news"]["outcome"]
 
 
@@ -180,7 +180,7 @@ def fake_node() -> Iterator[int]:
             "x" * 20_000 + "\nERROR: Ending: frontier_in_use (exit code 5). Another run uses this frontier: wait\n",
             "failed: Another run uses this frontier: wait (exit code 5)",
         ),
-        ("INFO: 3 pages\n", "failed: its log does not say how it ended, so it was killed"),
+        ("INFO: 3 pages\n", "failed: its log has no result, so it was killed"),
     ],
     ids=["done", "limit", "in use", "killed"],
 )
@@ -244,4 +244,4 @@ def test_a_changed_plan_is_followed_and_a_wrong_one_is_said_once(tmp_path: Path)
     before = len(said)
     runner.reload()
     runner.reload()
-    assert [each.partition(":")[0] for each in said[before:]] == ["the plan stays as it was"]
+    assert [each.partition(":")[0] for each in said[before:]] == ["the plan is unchanged"]

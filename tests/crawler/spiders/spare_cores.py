@@ -5,16 +5,16 @@ from typing import Self
 
 from scrapy.crawler import Crawler
 
-import crawler.middlewares.reading as reading
-from crawler.reading import demand
+from crawler.middlewares import parse_workers
+from crawler.parse_workers import autoscale
 
 
 class SpareCores:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         os.getloadavg = lambda: (1.0, 1.0, 1.0)
-        reading.usable_cores = lambda: 4
-        reading.LOOK_SECONDS = 0.05
+        parse_workers.usable_cores = lambda: 4
+        parse_workers.SAMPLE_SECONDS = 0.05
         return cls()
 
 
@@ -23,5 +23,5 @@ class BusyProcess(SpareCores):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        demand._BUSY = 0.0
+        autoscale._MIN_BUSY_SHARE = 0.0
         return super().from_crawler(crawler)

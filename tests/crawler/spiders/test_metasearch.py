@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from crawler.config.topics import read_topic
-from crawler.endings import ExitCode
+from crawler.exit_status import ExitCode
 from crawler.terms.term_store import TermStore
 from extractors.topic.library import State
 from pipelines.stores.base import Store

@@ -13,7 +13,7 @@ from crawler.links.scope import Scope
 from crawler.links.traps import PatternYields
 from crawler.meta import THREAD_KEY
 from crawler.spiders.page_reader import Output, PageReader
-from crawler.strategies.base import Verdict
+from crawler.strategies.base import PageVerdict
 from extractors.links.find import Link
 from extractors.page import Page
 from pipelines.items import PageItem
@@ -47,9 +47,9 @@ class Judge:
     def __init__(self, relevant: bool) -> None:
         self._relevant = relevant
 
-    def judge(self, url: str, page: Page) -> Verdict:
+    def judge(self, url: str, page: Page) -> PageVerdict:
         """See `LinkStrategy`."""
-        return Verdict(self._relevant, 0.25, "tax", "as told")
+        return PageVerdict(self._relevant, 0.25, "tax", "as told")
 
     def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
         """See `LinkStrategy`."""

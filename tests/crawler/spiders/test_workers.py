@@ -23,7 +23,7 @@ def _readers(folder: Path) -> list[int]:
         try:
             parent = (entry / "stat").read_text().rsplit(")", 1)[1].split()[1] if entry.name.isdecimal() else ""
             ours = parent and str(folder) in Path(f"/proc/{parent}/cmdline").read_text()
-            if ours and "crawler.reading.process" in (entry / "cmdline").read_text():
+            if ours and "crawler.parse_workers.process" in (entry / "cmdline").read_text():
                 found.append(int(entry.name))
         except OSError:
             continue
@@ -86,15 +86,15 @@ def _crawl(folder: Path, machine: str, given: dict[str, str], settings: dict[str
 
 def test_a_busy_crawl_gets_workers_and_says_so(tmp_path: Path) -> None:
     crawl = _crawl(tmp_path, "BusyProcess", {}, {"FRONTIER_HOST_DELAY": 0.5})
-    assert "4 further processes read pages, since one core was busy" in crawl.log
+    assert "4 worker processes parse pages, since one core was busy" in crawl.log
     assert not _readers(tmp_path)
 
 
 def test_a_crawl_that_waits_gets_none(tmp_path: Path) -> None:
     crawl = _crawl(tmp_path, "SpareCores", {}, {"FRONTIER_HOST_DELAY": 0.5})
-    assert "further processes" not in crawl.log
+    assert "worker processes" not in crawl.log
 
 
 def test_a_crawl_that_wants_none_gets_none(tmp_path: Path) -> None:
     crawl = _crawl(tmp_path, "BusyProcess", {"workers": "0"}, {})
-    assert "further processes" not in crawl.log
+    assert "worker processes" not in crawl.log

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawler.watching.budget import Budget
-from crawler.watching.hosts import WINDOW, Hosts
+from crawler.watching.hosts import WINDOW_SECONDS, Hosts
 from crawler.watching.validators import TRUST_SECONDS, Validators
 
 
@@ -21,7 +21,7 @@ def test_a_host_gets_no_more_than_its_most(answers: list[str], per_hour: int) ->
         {"answer": hosts.answered, "fail": hosts.failed}.get(answer, lambda name, at: hosts.refused(name, at, 0))(
             "a", now
         )
-        assert sum(at > now - WINDOW for at in sent) <= max(1, 2 * per_hour * WINDOW / 3_600)
+        assert sum(at > now - WINDOW_SECONDS for at in sent) <= max(1, 2 * per_hour * WINDOW_SECONDS / 3_600)
 
 
 def test_a_refusal_lowers_the_cap_for_a_day_and_retry_after_is_kept() -> None:
@@ -34,7 +34,7 @@ def test_a_refusal_lowers_the_cap_for_a_day_and_retry_after_is_kept() -> None:
     hosts.refused("a", now, 120.0)
     assert not hosts.is_ready("a", now + 119)
     assert not hosts.is_ready("a", now + 121)
-    assert hosts.is_ready("a", now + WINDOW + 1)
+    assert hosts.is_ready("a", now + WINDOW_SECONDS + 1)
     assert hosts.of("a").cap <= 11.2
 
 

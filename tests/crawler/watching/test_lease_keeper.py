@@ -16,7 +16,7 @@ from pipelines.stores.opening import open_store
 @pytest.fixture(autouse=True)
 def fast(monkeypatch: pytest.MonkeyPatch) -> None:
     """A lease of a second."""
-    for name, seconds in (("LEASE_SECONDS", 1.0), ("_TURN_SECONDS", 0.05), ("_SAFETY", 0.1)):
+    for name, seconds in (("LEASE_SECONDS", 1.0), ("_TURN_SECONDS", 0.05), ("_SAFETY_SECONDS", 0.1)):
         monkeypatch.setattr(lease_keeper, name, seconds)
 
 

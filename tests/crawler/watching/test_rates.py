@@ -5,7 +5,7 @@ import random
 import pytest
 
 from crawler.watching.hourly_profile import DAY, HOUR, HourlyProfile
-from crawler.watching.rates import HALF_LIFE, Rate
+from crawler.watching.rates import HALF_LIFE_SECONDS, Rate
 
 
 def test_rate_comes_near_the_truth_whatever_the_distances_between_visits() -> None:
@@ -21,7 +21,7 @@ def test_what_is_long_past_is_forgotten() -> None:
     rate = Rate()
     rate.see(100, HOUR, 1.0, HOUR)
     before = rate.mean
-    rate.see(0, 10 * HALF_LIFE, 1.0, 11 * HALF_LIFE)
+    rate.see(0, 10 * HALF_LIFE_SECONDS, 1.0, 11 * HALF_LIFE_SECONDS)
     assert rate.mean < before / 100
 
 

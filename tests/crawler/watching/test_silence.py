@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from crawler.commands.watch import _show_status
-from crawler.watching.answers import Answer, Listed, Listing
+from crawler.watching.answers import Listed, Listing, VisitAnswer
 from crawler.watching.rows import WatchRows
 from crawler.watching.status import silent_sources
-from crawler.watching.visits import Options, Visit
+from crawler.watching.visits import WatchOptions, WatchVisit
 from crawler.watching.watch import Watch
 from pipelines.stores.opening import open_store
 
@@ -21,12 +21,12 @@ def visit(watch: Watch, hours: range, told_until: int) -> None:
     for hour in hours:
         newest = 1_000_020 + min(hour, told_until) // 4
         shown = Listing(tuple(Listed(f"{HOME}a/{number}.html", "t") for number in range(newest, newest - 10, -1)))
-        watch.answered(Visit("list", HOME, HOST, HOME), Answer(200, shown), NOW + hour * HOUR)
+        watch.answered(WatchVisit("list", HOME, HOST, HOME), VisitAnswer(200, shown), NOW + hour * HOUR)
 
 
 @pytest.fixture
 def watch() -> Watch:
-    made = Watch(Options())
+    made = Watch(WatchOptions())
     made.start(HOME, NOW)
     visit(made, range(120), 96)
     return made
@@ -51,7 +51,7 @@ def test_what_is_silent_is_stored_and_shown(watch: Watch, tmp_path: Path, capsys
     visit(watch, range(120, 170), 96)
     store = open_store(f"sqlite:///{tmp_path / 'topicrawl.db'}")
     store.write(WatchRows("watch", watch).changed(NOW + 170 * HOUR)).result()
-    again = Watch(Options())
+    again = Watch(WatchOptions())
     WatchRows("watch", again).load(store, NOW + 171 * HOUR)
     _show_status(store, argparse.Namespace(crawl="", all=False, json=False))
     store.close()

@@ -6,10 +6,10 @@ from typing import Any, cast
 
 import pytest
 
-from crawler.watching.answers import Answer, Listed, Listing, PageFacts
+from crawler.watching.answers import Listed, Listing, PageFacts, VisitAnswer
 from crawler.watching.pages import WatchedPage
 from crawler.watching.rows import WatchRows
-from crawler.watching.visits import Options, Visit
+from crawler.watching.visits import WatchOptions, WatchVisit
 from crawler.watching.watch import Watch
 from pipelines.stores.base import Condition, Row, Store, Table
 
@@ -44,20 +44,20 @@ class BurstingWeb:
     def __init__(self) -> None:
         self.fetched: set[str] = set()
 
-    def answer(self, visit: Visit, now: float) -> Answer:
+    def answer(self, visit: WatchVisit, now: float) -> VisitAnswer:
         hour = int((now - NOW) // 600)
         if visit.kind == "robots":
-            return Answer(200, Listing(candidates=((f"{HOME}map.xml", "map"),)))
+            return VisitAnswer(200, Listing(candidates=((f"{HOME}map.xml", "map"),)))
         if "/a/" in visit.url or "/m/" in visit.url:
             self.fetched.add(visit.url)
-            return Answer(200, page=PageFacts(visit.url))
+            return VisitAnswer(200, page=PageFacts(visit.url))
         if visit.url == f"{HOME}map.xml":
-            return Answer(200, listing("m", range(10 + min(hour, 3), 5, -1)))
+            return VisitAnswer(200, listing("m", range(10 + min(hour, 3), 5, -1)))
         if visit.url.startswith(f"{HOME}?p=") or visit.url == HOME:
             page = int(visit.url.partition("=")[2] or 1)
             newest = 10 if hour < 2 else 22
-            return Answer(200, listing("a", range(newest - 5 * (page - 1), newest - 5 * page, -1), page + 1))
-        return Answer(404)
+            return VisitAnswer(200, listing("a", range(newest - 5 * (page - 1), newest - 5 * page, -1), page + 1))
+        return VisitAnswer(404)
 
 
 def listing(name: str, numbers: range, further: int = 0) -> Listing:
@@ -88,7 +88,7 @@ def run(kill_at: int, *, answered: bool) -> tuple[set[str], int]:
 
 
 def begin(memory: Memory, now: float) -> tuple[Watch, WatchRows]:
-    watch = Watch(Options(per_hour=150, per_host=300))
+    watch = Watch(WatchOptions(per_hour=150, per_host=300))
     rows = WatchRows("w", watch)
     rows.load(cast(Store, memory), now)
     watch.start(HOME, now)
@@ -110,11 +110,13 @@ def test_whatever_moment_a_process_dies_all_that_is_new_is_fetched() -> None:
 @pytest.fixture
 def watch() -> Watch:
     """It has visited its home list twice; of the three things that are there one has come since."""
-    made = Watch(Options())
+    made = Watch(WatchOptions())
     made.start(HOME, NOW)
     for moment, numbers in ((1, range(7, 5, -1)), (60, range(8, 5, -1))):
         made.answered(
-            Visit("list", HOME, HOST, HOME), Answer(200, listing("a", numbers), validators=("e", "")), NOW + moment
+            WatchVisit("list", HOME, HOST, HOME),
+            VisitAnswer(200, listing("a", numbers), validators=("e", "")),
+            NOW + moment,
         )
     return made
 
@@ -127,7 +129,9 @@ def test_a_new_page_that_the_store_refused_is_new_for_the_standby(watch: Watch) 
     assert source is not None
     assert source.validators.headers(NOW + 70) == {}
     other.answered(
-        Visit("list", HOME, HOST, HOME), Answer(200, listing("a", range(8, 5, -1)), validators=("e", "")), NOW + 80
+        WatchVisit("list", HOME, HOST, HOME),
+        VisitAnswer(200, listing("a", range(8, 5, -1)), validators=("e", "")),
+        NOW + 80,
     )
     assert other.pages.known[new].state == "waiting"
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.watching.coverage import Coverage, unseen_moments
+from crawler.watching.coverage import ListCoverage, unseen_moments
 from crawler.watching.rates import Rate
 from crawler.watching.shortlist import Shortlist
 from crawler.watching.visit_queue import VisitQueue
@@ -95,7 +95,7 @@ def test_unseen_time_is_the_integral_over_what_nobody_has_shown(sources: int, se
 
 def test_coverage_learns_who_shows_what_others_show() -> None:
     """0 shows all, 1 every second item, 2 other items; all are visited in turns."""
-    coverage, items = Coverage(), [list[int](), list[int](), list[int]()]
+    coverage, items = ListCoverage(), [list[int](), list[int](), list[int]()]
     for turn in range(120):
         items[0].append(turn)
         if turn % 2:
@@ -111,7 +111,7 @@ def test_coverage_learns_who_shows_what_others_show() -> None:
 
 
 def test_coverage_learns_that_a_source_is_late() -> None:
-    coverage, first, late = Coverage(), list[int](), list[int]()
+    coverage, first, late = ListCoverage(), list[int](), list[int]()
     for turn in range(100):
         first.append(turn)
         coverage.visit(0, turn * 60.0, [turn], set(first[-20:]))

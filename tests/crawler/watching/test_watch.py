@@ -5,8 +5,8 @@ import random
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from crawler.watching.answers import Answer, Listed, Listing, PageFacts
-from crawler.watching.visits import Options, Visit
+from crawler.watching.answers import Listed, Listing, PageFacts, VisitAnswer
+from crawler.watching.visits import WatchOptions, WatchVisit
 from crawler.watching.watch import Watch
 
 HOUR = 3_600.0
@@ -26,19 +26,19 @@ class SmallSite:
     asked: list[tuple[float, str]] = field(default_factory=list)
     seen: dict[int, float] = field(default_factory=dict)
 
-    def answer(self, visit: Visit, now: float) -> Answer:
+    def answer(self, visit: WatchVisit, now: float) -> VisitAnswer:
         self.asked.append((now, visit.url))
         if self.outage[0] <= now < self.outage[1]:
-            return Answer(503)
+            return VisitAnswer(503)
         if visit.url == HOME or "/page/" in visit.url:
             if self.etag and visit.headers.get("If-None-Match") == self.etag:
-                return Answer(304)
+                return VisitAnswer(304)
             first = 20 * (int(visit.url.rpartition("/")[2] or 1) - 1) if "/page/" in visit.url else 0
-            return Answer(200, self.listing(now, first), validators=(self.etag, ""), kept_for=self.kept_for)
+            return VisitAnswer(200, self.listing(now, first), validators=(self.etag, ""), kept_for=self.kept_for)
         if "/a/" in visit.url:
             return self.article(int(visit.url[-12:-5]) - 1_000_000, now)
         calendar = Listing(tuple(Listed(f"{HOME}a/{1_000_000 + n}.html") for n in range(3)), self.days(now))
-        return Answer(200, calendar) if "/calendar/" in visit.url else Answer(404, None)
+        return VisitAnswer(200, calendar) if "/calendar/" in visit.url else VisitAnswer(404, None)
 
     def listing(self, now: float, first: int) -> Listing:
         born = [n for n, birth in enumerate(self.births) if birth <= now][::-1][first : first + 20]
@@ -48,18 +48,18 @@ class SmallSite:
     def days(self, now: float) -> tuple[tuple[str, str], ...]:
         return tuple((f"{HOME}calendar/{int(now) // 60}/{day}/", "list") for day in range(30))
 
-    def article(self, number: int, now: float) -> Answer:
+    def article(self, number: int, now: float) -> VisitAnswer:
         if self.deleted.get(number, 1e18) <= now:
-            return Answer(404)
+            return VisitAnswer(404)
         self.seen.setdefault(number, now)
         version = "corrected" if self.corrected.get(number, 1e18) <= now else "first"
-        return Answer(200, page=PageFacts(f"{number} {version}"))
+        return VisitAnswer(200, page=PageFacts(f"{number} {version}"))
 
 
-def run(site: SmallSite, hours: float, options: Options | None = None, begin: float = 1e6) -> Watch:
-    watch, now = Watch(options or Options(per_hour=200)), begin
+def run(site: SmallSite, hours: float, options: WatchOptions | None = None, begin: float = 1e6) -> Watch:
+    watch, now = Watch(options or WatchOptions(per_hour=200)), begin
     watch.start(HOME, now)
-    under_way: list[tuple[float, int, Visit]] = []
+    under_way: list[tuple[float, int, WatchVisit]] = []
     while now < begin + hours * HOUR:
         while under_way and under_way[0][0] <= now:
             _, _, visit = heapq.heappop(under_way)
@@ -89,7 +89,7 @@ def test_every_article_is_found_within_minutes_and_none_that_was_there_comes_fir
 
 def test_the_budget_and_the_host_are_kept_to() -> None:
     site = SmallSite(births(6, 400))
-    run(site, 6, Options(per_hour=100, per_host=60, most_per_host=60))
+    run(site, 6, WatchOptions(per_hour=100, per_host=60, most_per_host=60))
     assert len(site.asked) <= 6 * 60 + 20
     for at, _ in site.asked:
         assert sum(at - 600 < other <= at for other, _ in site.asked) <= 12
@@ -99,7 +99,7 @@ def test_nothing_is_lost_in_an_outage_or_when_a_list_runs_over() -> None:
     begin = 1e6
     burst = [begin + 5 * HOUR + n for n in range(60)]
     site = SmallSite(sorted([*births(12, 100), *burst]), outage=(begin + 4.5 * HOUR, begin + 6.5 * HOUR))
-    run(site, 14, Options(per_hour=200, per_host=150))
+    run(site, 14, WatchOptions(per_hour=200, per_host=150))
     missing = [
         n for n, birth in enumerate(site.births) if begin + 60 < birth < begin + 12 * HOUR and n not in site.seen
     ]
@@ -146,7 +146,7 @@ def test_calendars_end_after_three_tries() -> None:
 
 def test_people_can_pin_and_drop() -> None:
     site = SmallSite(births(6, 1))
-    watch = Watch(Options(per_hour=200))
+    watch = Watch(WatchOptions(per_hour=200))
     watch.start(HOME, 0.0)
     source = watch.sources.find(HOME)
     assert source is not None
@@ -161,23 +161,23 @@ def test_people_can_pin_and_drop() -> None:
 
 
 def test_sitemaps_of_an_index_are_watched_and_visited_when_it_says_that_they_changed() -> None:
-    watch, asked = Watch(Options(per_hour=100)), list[tuple[float, str]]()
+    watch, asked = Watch(WatchOptions(per_hour=100)), list[tuple[float, str]]()
     watch.start(HOME, 0.0)
     changes = 3 * HOUR
 
-    def answer(visit: Visit, now: float) -> Answer:
+    def answer(visit: WatchVisit, now: float) -> VisitAnswer:
         asked.append((now, visit.url))
         if visit.kind == "robots":
-            return Answer(200, Listing(candidates=((f"{HOME}index.xml", "map"),)))
+            return VisitAnswer(200, Listing(candidates=((f"{HOME}index.xml", "map"),)))
         if visit.url == f"{HOME}index.xml":
             stamps = {n: f"m2026-01-{n:02}" for n in range(1, 30)} | ({3: "m2026-02-01"} if now >= changes else {})
-            return Answer(
+            return VisitAnswer(
                 200, Listing(tuple(Listed(f"{HOME}{n}.xml", stamp) for n, stamp in stamps.items()), is_index=True)
             )
         if visit.url.endswith(".xml"):
             more = [Listed(f"{HOME}a/9{n}.html", "t") for n in range(int(now >= changes))]
-            return Answer(200, Listing((*more, *(Listed(f"{HOME}a/1{n}.html", "t") for n in range(5)))))
-        return Answer(404) if visit.url == HOME else Answer(200, page=PageFacts(visit.url))
+            return VisitAnswer(200, Listing((*more, *(Listed(f"{HOME}a/1{n}.html", "t") for n in range(5)))))
+        return VisitAnswer(404) if visit.url == HOME else VisitAnswer(200, page=PageFacts(visit.url))
 
     now = 0.0
     while now < 5 * HOUR:
@@ -196,30 +196,32 @@ def test_sitemaps_of_an_index_are_watched_and_visited_when_it_says_that_they_cha
 
 
 def test_the_search_of_a_site_is_a_source_for_the_words_of_a_topic() -> None:
-    watch = Watch(Options(per_hour=100, words=("股市", "利率")))
+    watch = Watch(WatchOptions(per_hour=100, words=("股市", "利率")))
     watch.start(HOME, 0.0)
     rows = tuple(Listed(f"{HOME}a/{n}.html", "t") for n in range(5))
     searched = list[str]()
     for now in range(0, 3_600, 30):
         while (visit := watch.next(float(now))) is not None:
             listing = Listing(rows, search=f"{HOME}s?q={{query}}", charset="gb18030")
-            watch.answered(visit, Answer(200, listing) if visit.url in (HOME, *searched) else Answer(404), float(now))
+            watch.answered(
+                visit, VisitAnswer(200, listing) if visit.url in (HOME, *searched) else VisitAnswer(404), float(now)
+            )
             searched += [visit.url] if "?q=" in visit.url else []
     assert {url.partition("?q=")[2] for url in searched} == {"%B9%C9%CA%D0", "%C0%FB%C2%CA"}
 
 
 def test_what_another_site_has_told_first_is_not_new_on_a_list_of_hot_things() -> None:
     hot, host = "http://hot.example/", "news.example.cn"
-    watch = Watch(Options())
+    watch = Watch(WatchOptions())
     watch.start(HOME, 1e6)
     watch.start(hot, 1e6)
     for moment, newest in ((1e6, 5), (1e6 + HOUR, 9)):
         things = tuple(Listed(f"{HOME}a/{1_000_000 + n}.html", "t") for n in range(newest, 0, -1))
-        watch.answered(Visit("list", HOME, host, HOME), Answer(200, Listing(things)), moment)
+        watch.answered(WatchVisit("list", HOME, host, HOME), VisitAnswer(200, Listing(things)), moment)
         for thing in things:
-            visit = Visit("page", thing.url, host, HOME)
-            watch.answered(visit, Answer(200, page=PageFacts(thing.url)), moment + 1)
-        watch.answered(Visit("list", hot, "hot.example", hot), Answer(200, Listing(things[::-1])), moment + 2)
+            visit = WatchVisit("page", thing.url, host, HOME)
+            watch.answered(visit, VisitAnswer(200, page=PageFacts(thing.url)), moment + 1)
+        watch.answered(WatchVisit("list", hot, "hot.example", hot), VisitAnswer(200, Listing(things[::-1])), moment + 2)
     home, other = watch.sources.find(HOME), watch.sources.find(hot)
     assert home is not None
     assert other is not None

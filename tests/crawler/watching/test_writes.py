@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from crawler.watching.answers import Answer, Listed, Listing, PageFacts
+from crawler.watching.answers import Listed, Listing, PageFacts, VisitAnswer
 from crawler.watching.rows import WatchRows
-from crawler.watching.visits import Options, Visit
+from crawler.watching.visits import WatchOptions, WatchVisit
 from crawler.watching.watch import Watch
 from crawler.watching.watcher import Watcher, WatchPlan
 from crawler.watching.writes import Writes
@@ -48,14 +48,14 @@ def learned(watch: Watch) -> Watch:
     """It knows a home list with three articles, and has fetched one of them."""
     watch.start(HOME, NOW)
     things = tuple(Listed(f"{HOME}a/{1_000_000 + n}.html", "t") for n in range(3))
-    watch.answered(Visit("list", HOME, "news.example.cn", HOME), Answer(200, Listing(things)), NOW + 1)
-    fetched = Answer(200, page=PageFacts("first"))
-    watch.answered(Visit("backlog", ARTICLE, "news.example.cn", HOME), fetched, NOW + 2)
+    watch.answered(WatchVisit("list", HOME, "news.example.cn", HOME), VisitAnswer(200, Listing(things)), NOW + 1)
+    fetched = VisitAnswer(200, page=PageFacts("first"))
+    watch.answered(WatchVisit("backlog", ARTICLE, "news.example.cn", HOME), fetched, NOW + 2)
     return watch
 
 
 def test_rows_that_were_refused_are_written_with_the_next(store: Store) -> None:
-    watch = learned(Watch(Options()))
+    watch = learned(Watch(WatchOptions()))
     rows = WatchRows("w", watch)
     writes = Writes(rows, watch.pages)
     refusing: Any = OnceRefusing(store)
@@ -73,7 +73,7 @@ def test_rows_that_were_refused_are_written_with_the_next(store: Store) -> None:
 @pytest.fixture
 def watcher(store: Store) -> Watcher:
     """A watch that has the lease."""
-    plan = WatchPlan("w", (HOME,), Options(), lambda url: None, lambda: True)
+    plan = WatchPlan("w", (HOME,), WatchOptions(), lambda url: None, lambda: True)
     made = Watcher.load(plan, store, NOW)
     learned(made.watch)
     return made
@@ -86,7 +86,7 @@ def test_rows_of_an_item_that_was_refused_are_written_with_the_next(watcher: Wat
 
 
 def test_a_page_that_was_refused_is_new_when_it_comes_again(watcher: Watcher) -> None:
-    visit, answer = Visit("page", ARTICLE, "news.example.cn", HOME), Answer(200, page=PageFacts("first"))
+    visit, answer = WatchVisit("page", ARTICLE, "news.example.cn", HOME), VisitAnswer(200, page=PageFacts("first"))
     assert watcher.answered(visit, answer, NOW + 3) == "same"
     watcher.item_refused(PageItem(ARTICLE, ARTICLE, 200, Page(b"", ARTICLE), ()))
     page = watcher.watch.pages.known[ARTICLE]
@@ -97,8 +97,8 @@ def test_a_page_that_was_refused_is_new_when_it_comes_again(watcher: Watcher) ->
 
 def test_a_page_is_stored_as_known_only_after_its_text(watcher: Watcher, store: Store) -> None:
     watcher.changed(NOW)
-    visit, url = Visit("page", f"{HOME}a/1000001.html", "news.example.cn", HOME), f"{HOME}answers/1"
-    watcher.answered(visit, Answer(200, page=PageFacts("corrected")), NOW + 3)
+    visit, url = WatchVisit("page", f"{HOME}a/1000001.html", "news.example.cn", HOME), f"{HOME}answers/1"
+    watcher.answered(visit, VisitAnswer(200, page=PageFacts("corrected")), NOW + 3)
     item = PageItem(url, url, 200, Page(b"", url), ())
     watcher.page_begins(item, visit.url)
     assert watcher.changed(NOW + 4) == []
@@ -117,7 +117,7 @@ def test_the_page_behind_a_redirect_is_new_again_when_its_text_was_refused(watch
 
 def test_without_the_lease_nothing_is_visited_and_nothing_stored(store: Store) -> None:
     held = [True]
-    watcher = Watcher.load(WatchPlan("w", (HOME,), Options(), lambda url: None, lambda: held[0]), store, NOW)
+    watcher = Watcher.load(WatchPlan("w", (HOME,), WatchOptions(), lambda url: None, lambda: held[0]), store, NOW)
     assert watcher.next(NOW) is not None
     held[0] = False
     assert watcher.next(NOW + 100) is None

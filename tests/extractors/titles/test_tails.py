@@ -11,7 +11,9 @@ PUTS = st.lists(st.one_of(st.none(), st.tuples(ENDINGS, st.integers(1, 4), st.in
 
 @settings(max_examples=150, deadline=None)
 @given(PUTS)
-def test_endings_are_kept_in_their_order_and_the_rare_ones_forgotten(puts: list[tuple[str, int, int] | None]) -> None:
+def test_exit_status_are_kept_in_their_order_and_the_rare_ones_forgotten(
+    puts: list[tuple[str, int, int] | None],
+) -> None:
     known: dict[str, list[int]] = {}
     tables: list[Tails] = [FewTails({}), ManyTails({})]
     for put in puts:

@@ -1,37 +1,37 @@
--- What every script shares: names of keys, and the moves of a request between queue, lease, delay and death.
+-- Shared by all scripts: names of keys, and the transitions of a request between queued, leased, delayed and dead.
 --
 -- KEYS are those of `crawl_keys` in `server.py`, in its order. Keys of one host, node or bucket follow from data that only
--- the server has (which host is ready, which node has died, how many buckets there are). They begin with KEYS[1] or KEYS[2],
+-- the server has (the next ready host, dead nodes, the number of buckets). They begin with KEYS[1] or KEYS[2],
 -- so the hash tag in both keeps a shard in one slot of a Redis Cluster. KEYS[2] is never a key itself: a cluster
--- refuses a script (TRYAGAIN) that names present and absent keys of a slot that is being moved, so none runs on half a shard.
--- ARGV[1] is the time in seconds, "" for the server's own clock; ARGV[2] a msgpack of what the script needs.
+-- refuses a script (TRYAGAIN) with present and absent keys of a slot that is being moved, so none runs on half a shard.
+-- ARGV[1] is the time in seconds, "" for the server's own clock; ARGV[2] is a msgpack of the script's arguments.
 --
 --   <queue>            hash: counters (turn, number, queued, leased, done, dead), the crawl's identity, delay and
---                      concurrency of hosts without own ones, the number of each node's last batch
+--                      default concurrency of hosts, the number of each node's last batch
 --   <queue>:host:<h>   sorted set: -priority -> number (6 bytes), attempts (1), key (8), payload; the head of the host's
---                      queue, all of it where that is short
---   <queue>:overflow:<h>  sorted set: -band -> reference of a block of further requests, none of which is in a higher band:
---                      number of the first (6), name of the block (8), how many (2), and 2 bytes of the key of each that may be promoted
+--                      queue, or all of a short queue
+--   <queue>:overflow:<h>  sorted set: -band -> reference of a block of further requests, none in a higher band: number of
+--                      the first (6), name of the block (8), count (2), and 2 bytes of the key of each movable request
 --   <queue>:block:<h>  hash: name of a block -> its requests (`overflow/blocks.py`)
 --   <queue>:packed     hash: host -> number of requests in its blocks
---   <queue>:to_pack    sorted set: hosts whose head is too long, by when a node may be asked to pack some of it
+--   <queue>:to_pack    sorted set: hosts whose head is too long, by the time at which a node may be asked to pack a part
 --   <queue>:to_unpack  sorted set: hosts whose head is nearly used up while they have blocks, likewise
 --   <queue>:to_promote  sorted set: promotions of packed requests (host, key, priority), likewise
---   <queue>:hosts      set: hosts that have something queued
---   <queue>:ready      sorted set: hosts that may be asked; by band of priority, then by turn
---   <queue>:waiting    sorted set: hosts that must wait until the time that is their score
+--   <queue>:hosts      set: hosts with queued requests
+--   <queue>:ready      sorted set: available hosts, by band of priority, then by turn
+--   <queue>:waiting    sorted set: hosts that must wait, by the end of the wait
 --   <queue>:active     hash: host -> requests under way
 --   <queue>:pace       hash: host -> own delay and concurrency, and a name if it has hours
---   <queue>:hours      hash: name -> begin and end of each span of the days to come, in order
---   <queue>:asleep     sorted set: hosts that have something queued but are outside their hours, by when they open
---   <queue>:nodes      sorted set: node -> when its leases run out
+--   <queue>:hours      hash: name -> start and end of each span of the coming days, in order
+--   <queue>:asleep     sorted set: hosts with queued requests outside their hours, by the time at which they open
+--   <queue>:nodes      sorted set: node -> expiry of its leases
 --   <queue>:lease:<n>  hash: lease -> host, priority, member, since, attempt, and true if the page is fetched and waits
 --                      for its links
---   <queue>:delayed    sorted set: requests that failed, by the time at which they are due
---   <queue>:places     hash: key of a queued request that may be promoted -> number (6 bytes), priority
+--   <queue>:delayed    sorted set: failed requests, by the time at which they are due
+--   <queue>:places     hash: key of a queued movable request -> number (6 bytes), priority
 --   <queue>:dead       hash: number -> host, priority, member, reason
---   <seen>:<n>         set of 64-bit numbers; sets of at most 512 integers cost 8 bytes each, so that there are more of
---                      them as the crawl grows (linear hashing); `buckets` of <queue> says how many
+--   <seen>:<n>         set of 64-bit numbers; in sets of at most 512 integers each takes 8 bytes, so their number grows
+--                      with the crawl (linear hashing); it is `buckets` of <queue>
 
 local MAIN, SEEN, HOSTS, READY, WAITING, ACTIVE, PACE, HOURS, ASLEEP, NODES, DELAYED, PLACES, DEAD, PACKED, TO_PACK,
   TO_UNPACK, TO_PROMOTE = unpack(KEYS)
@@ -40,7 +40,7 @@ local BAND, SPAN, MAX_BAND = 100, 2 ^ 38, 2 ^ 13
 local IN_HEADS, SHORTEST_HEAD, LONGEST_HEAD = 2400000, 24, 1024
 local AT_ONCE = 1000
 local UNKNOWN_HOURS_WAIT = 60
-local MAX_LOST = 20  -- a request whose holders died so often is given up: it may be what kills them
+local MAX_LOST_LEASES = 20  -- a request whose holders died this often is given up, as it may have killed them
 
 local FIRST_BUCKETS, HASHES = 64, 2 ^ 28
 
@@ -75,7 +75,7 @@ local function bucket_count()
   return buckets
 end
 
--- The half of the buckets that is divided one after the other while the other half arises.
+-- The number of buckets before the current round of splits.
 local function old_half()
   return 2 ^ math.floor(math.log(bucket_count()) / math.log(2) + 1e-9)
 end
@@ -89,7 +89,7 @@ local function seen_key(raw_key)
 end
 
 local common_pace, own_paces
--- Seconds between two requests to the host, how many may be under way, and the name of its hours if it has any.
+-- Seconds between two requests to the host, its maximum of concurrent requests, and the name of its hours, if any.
 local function pace_of(host)
   if not common_pace then
     local stored = call('HMGET', MAIN, 'delay', 'concurrency')
@@ -101,7 +101,7 @@ local function pace_of(host)
 end
 
 local known_hours = {}
--- When the host may be asked next by its hours alone. Hours that no node has sent yet are waited for.
+-- When the host is next open by its hours. A host waits for hours that no node has sent yet.
 local function opens_at(host)
   local _, _, name = pace_of(host)
   if not name then return now end
@@ -123,7 +123,7 @@ local function put_to_sleep(host, opens)
 end
 
 local head_limit
--- Requests of a host beyond this number are packed; with many hosts it is smaller, so that all heads together stay small.
+-- Requests of a host beyond this number are packed; it falls with the number of hosts, so that all heads together stay small.
 local function longest_head()
   if not head_limit then
     local hosts = math.max(1, call('SCARD', HOSTS))
@@ -140,7 +140,7 @@ local function band_of_overflow(host)
   return best and best[1] and -tonumber(best[2])
 end
 
--- Whether fewer requests than a quarter of what is kept in the head come before all blocks.
+-- Whether fewer requests than a quarter of the head's capacity come before all blocks.
 local function needs_unpack(host, block_band)
   local before = call('ZCOUNT', HOST .. host, '-inf', string.format('%.17g', -block_band * BAND))
   return before < longest_head() / 8
@@ -151,8 +151,8 @@ local function plan_overflow_work(host, block_band)
   if call('ZCARD', HOST .. host) > longest_head() then call('ZADD', TO_PACK, 'NX', now, host) end
 end
 
--- Puts a host where it belongs now: ready, waiting, or nowhere while it is full, has nothing queued, or its best requests
--- are still packed.
+-- Updates the state of a host: ready, waiting, or none while it is at its limit, has nothing queued, or its best requests are
+-- still packed.
 local function place(host, to_the_back)
   local best = call('ZRANGE', HOST .. host, 0, 0, 'WITHSCORES')
   local own_band, block_band = best[1] and math.floor(-tonumber(best[2]) / BAND), band_of_overflow(host)
@@ -204,7 +204,7 @@ local function free_host(host)
   touched[host] = true
 end
 
--- Takes a lease that still holds: host, priority, member, since, attempt; nil if it does not.
+-- Removes and returns a valid lease: host, priority, member, since, attempt; nil if it is not valid.
 local function take_lease(node, lease)
   local packed = call('HGET', LEASE .. node, lease)
   if not packed then return nil end
@@ -225,11 +225,11 @@ local function bury_request(held, reason)
   count('dead', 1)
 end
 
--- A node that is gone: its leases are queued again.
+-- Requeues the leases of a dead node.
 local function dismiss(node)
   for _, lease in ipairs(call('HKEYS', LEASE .. node)) do
     local held = take_lease(node, lease)
-    if held[5] >= MAX_LOST then
+    if held[5] >= MAX_LOST_LEASES then
       bury_request(held, 'each process that held it has died')
     else
       queue(held[1], held[2], held[3])
@@ -243,7 +243,7 @@ local function reap()
   for _, node in ipairs(call('ZRANGEBYSCORE', NODES, '-inf', now)) do dismiss(node) end
 end
 
--- The host whose turn it is; those whose hours have ended while they were ready go to sleep.
+-- The next ready host; ready hosts whose hours have ended are put to sleep.
 local function next_ready()
   for _ = 1, AT_ONCE do
     local host = call('ZRANGE', READY, 0, 0)[1]
@@ -254,7 +254,7 @@ local function next_ready()
   end
 end
 
--- Hosts and failed requests whose time has come; few at once, so that a call stays short.
+-- Wakes due hosts and failed requests; few per call, to keep it short.
 local function wake()
   local due = call('ZRANGEBYSCORE', WAITING, '-inf', now, 'LIMIT', 0, AT_ONCE)
   for _, host in ipairs(due) do

@@ -1,4 +1,4 @@
--- Nodes that another node on their machine knows to be gone. Wanted: their names; the reply is how many leases they held.
+-- Removes nodes that another node on their machine found dead. Arguments: their names. Reply: the number of their leases.
 
 local found = 0
 for _, node in ipairs(cmsgpack.unpack(ARGV[2])) do

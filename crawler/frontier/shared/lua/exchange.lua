@@ -1,29 +1,28 @@
--- One round trip of a node: what it has done goes in, what it shall do comes out.
+-- One round trip of a node: takes its results, and returns new leases.
 --
--- Wanted: {node, identity of the crawl, lease seconds, batch number, pushes, acks, failures, given back, how many to pop,
+-- Arguments: {node, identity of the crawl, lease seconds, batch number, pushes, acks, failures, given back, how many to pop,
 -- known leases or false, most attempts, promotions, leases of fetched pages that wait for their links}
 -- Reply: {"ok", accepted, held, leases, wait, queued, leased, done, dead, promoted, seconds
 -- until the first sleeping host opens or -1, whether overflow needs work (`work.lua`)} or {"lost"} or {"other", identity}.
--- A batch that was carried out before (its answer was lost on the way) is not carried out again; the leases that it
--- brought are told again. Leases are numbered by batch, so that a server that has lost its last second cannot give a
--- number twice.
+-- A batch that was executed before (its reply was lost) is not executed again; its leases are returned again. Leases are
+-- numbered by batch, so that a server that has lost its last second cannot use a number twice.
 
 local node, identity, lease_seconds, number, pushes, acks, failures, given, wanted, known, max_attempts, promotions, parked =
   unpack(cmsgpack.unpack(ARGV[2]))
 
-local FULL_BUCKET = 384  -- sets of more than 512 integers are no arrays in Redis as it comes
+local FULL_BUCKET = 384  -- by default Redis stores sets of up to 512 integers as arrays
 
 local present = call('HGET', MAIN, 'crawl')
 if not present then return {'lost'} end
 if present ~= identity then return {'other', present} end
 
-call('HINCRBY', MAIN, 'turn', 0)  -- where memory is short, this fails before anything has changed
+call('HINCRBY', MAIN, 'turn', 0)  -- if memory is short, this fails before any change
 reap()
 call('ZADD', NODES, now + lease_seconds, node)
 
 local accepted, held, promoted = {}, 0, 0
 
--- The member with this number among those of one host and one priority, which lie in the order of their numbers.
+-- The member with this number among those of one host and one priority, which are sorted by number.
 local function member_of(host, priority, wanted_number)
   local first = call('ZCOUNT', HOST .. host, '-inf', '(' .. string.format('%.17g', -priority))
   local last = first + call('ZCOUNT', HOST .. host, -priority, -priority) - 1
@@ -36,7 +35,7 @@ local function member_of(host, priority, wanted_number)
   end
 end
 
--- A request that waits comes sooner; a packed one when a node has unpacked it.
+-- Raises the priority of a queued request; for a packed one once a node has unpacked it.
 local function promote(host, raw_key, priority)
   local place_ = call('HGET', PLACES, raw_key)
   local old = place_ and tonumber(string.sub(place_, 7))
@@ -52,7 +51,7 @@ local function promote(host, raw_key, priority)
   promoted = promoted + 1
 end
 
--- The low bits of a number in decimal digits, which may have more than a double holds.
+-- The low bits of a number in decimal digits, which may exceed the precision of a double.
 local function hash_of(key)
   local digits, value = string.match(key, '%d+'), 0
   for first = 1, #digits, 7 do
@@ -62,7 +61,7 @@ local function hash_of(key)
   return string.byte(key) == 45 and (HASHES - value) % HASHES or value
 end
 
--- Divides the buckets whose turn it is while they are full. Keys are spread evenly, so that one bucket speaks for all.
+-- Splits the next buckets while they are full. Keys are distributed evenly, so that one bucket represents all.
 local function grow_seen(at_most)
   for _ = 1, at_most do
     local half = old_half()
@@ -114,7 +113,7 @@ local function fail(lease, reason, pause)
   end
 end
 
--- The page is fetched, so its host may be asked again; the lease lasts until its links are stored.
+-- The page is fetched, so its host is available again; the lease lasts until its links are stored.
 local function park(lease)
   local packed = call('HGET', LEASE .. node, lease)
   local held_ = packed and cmsgpack.unpack(packed)
@@ -170,8 +169,8 @@ local function told_before()
   return leases
 end
 
--- Seconds until a host or a failed request is due; -1 if only an answer or a push can help. A waiting host counts if
--- it will have something to give then.
+-- Seconds until a host or a failed request is due; -1 if only an answer or a push can help. A waiting host counts only if it
+-- will have an available request then.
 local function wait_for_next()
   if next_ready() or call('EXISTS', READY) == 1 then return 0 end
   local soonest = tonumber(call('ZRANGE', DELAYED, 0, 0, 'WITHSCORES')[2])
@@ -205,7 +204,7 @@ if is_new then
   for _, lease in ipairs(given) do give_back(node, lease) end
 end
 
--- Leases that the node does not know of were lost on the way to it.
+-- Leases unknown to the node were lost on the way to it.
 if known then
   local knows = {}
   for _, lease in ipairs(known) do knows[lease] = true end

@@ -1,5 +1,5 @@
--- Forgets the crawl: queue, leases, dead, and what was seen. Nodes, and the pace and hours of hosts, stay. Returns how many
--- requests it had.
+-- Deletes the crawl: queue, leases, dead requests and seen-set. Nodes, paces and hours of hosts stay. Returns the number of
+-- its requests.
 
 local function unlink_all(names)
   for first = 1, #names, AT_ONCE do
@@ -22,7 +22,7 @@ local function forget()
   return queued + leased + dead
 end
 
--- Gives a crawl that is not there its identity; false if it is there.
+-- Creates a missing crawl with this identity; false if it exists.
 local function begin(identity)
   if call('HSETNX', MAIN, 'crawl', identity) == 0 then return false end
   call('HSET', MAIN, 'buckets', FIRST_BUCKETS)

@@ -1,4 +1,4 @@
--- A node goes, in order. Wanted: {node, identity of the crawl, whether to forget the crawl if nobody stays}
+-- A node leaves in order. Arguments: {node, identity of the crawl, whether to delete the crawl if no node remains}
 
 local node, identity, forget_it = unpack(cmsgpack.unpack(ARGV[2]))
 if call('HGET', MAIN, 'crawl') ~= identity then return 0 end

@@ -1,6 +1,6 @@
--- Hosts' own paces, and spans of time in which hosts may be asked.
+-- Sets hosts' own paces and opening spans.
 --
--- Wanted: {{host, delay, concurrency, name of hours or false}..., {name of hours, {begin, end, begin, end ...}}...}
+-- Arguments: {{host, delay, concurrency, name of hours or false}..., {name of hours, {start, end, start, end ...}}...}
 
 local paces, hours = unpack(cmsgpack.unpack(ARGV[2]))
 for _, each in ipairs(hours) do call('HSET', HOURS, each[1], cmsgpack.pack(each[2])) end

@@ -1,5 +1,5 @@
--- Forgets the crawl at an operator's word; nodes at work notice the new identity. Wanted: {new identity}; the reply is
--- how many requests it had.
+-- Deletes the crawl for an operator; active nodes notice the new identity. Arguments: {new identity}. Reply: the number of its
+-- requests.
 
 local forgotten = forget()
 if call('ZCARD', NODES) > 0 then

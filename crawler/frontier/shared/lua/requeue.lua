@@ -1,4 +1,4 @@
--- Queues the dead again with fresh attempts. Wanted: {host, "" for all}; the reply is their number.
+-- Requeues dead requests with new attempts. Arguments: {host, "" for all}. Reply: their number.
 
 local wanted = cmsgpack.unpack(ARGV[2])[1]
 local dead, found = call('HGETALL', DEAD), 0

@@ -1,8 +1,8 @@
--- Takes start URLs that people have put into a list, set or sorted set, as scrapy-redis does; what was taken is kept
--- aside until its taker says that it is in the frontier.
+-- Takes start URLs from a list, set or sorted set, like scrapy-redis; they are set aside until the node confirms that they are
+-- in the frontier.
 --
--- KEYS[1] names them, KEYS[2] what was taken. ARGV: "take", node, kind, count, seconds until what was taken is put back unless confirmed;
--- or "confirm", node. Reply: what was taken, or the number confirmed.
+-- KEYS[1]: start URLs. KEYS[2]: taken ones. ARGV: "take", node, kind, count, seconds until unconfirmed ones are put back; or
+-- "confirm", node. Reply: the taken ones, or the number confirmed.
 
 local call = redis.call
 local START, UNCONFIRMED = KEYS[1], KEYS[2]

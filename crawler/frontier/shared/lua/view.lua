@@ -1,4 +1,4 @@
--- What operators see. Wanted: {"accounts" | "hosts" | "nodes" | "leased" | "dead"}, {"find", key, key as text, host}, or
+-- Views for operators. Arguments: {"accounts" | "hosts" | "nodes" | "leased" | "dead"}, {"find", key, key as text, host}, or
 -- {"overflow", host, first, count}
 
 local VIEWS = {}
@@ -59,7 +59,7 @@ function VIEWS.dead()
   return found
 end
 
--- The reply: how many requests the head has, and some blocks, best first.
+-- Reply: the number of requests in the head, and some blocks, best first.
 function VIEWS.overflow(host, first, count_)
   local found = {call('ZCARD', HOST .. host)}
   for _, block_ref in ipairs(call('ZRANGE', OVERFLOW .. host, first, first + count_ - 1)) do
@@ -84,7 +84,7 @@ local function queued_of(key, host)
   end
 end
 
--- The reply: {state, member, priority, reason, owner, since, due, how many of the host come before}
+-- Reply: {state, member, priority, reason, owner, since, due, number of the host's requests before it}
 function VIEWS.find(key, key_text, host)
   local found = queued_of(key, host)
   if found then return found end

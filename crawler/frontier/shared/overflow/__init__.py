@@ -1,5 +1,5 @@
-"""Long queues of hosts in Redis: the best requests of a host are its head, the others lie in compressed blocks.
+"""Long queues of hosts in Redis: the best requests of a host form its head, the others are in compressed blocks.
 
-`work.lua` says what is to be packed, unpacked or promoted, `worker.py` does it, `changes.py` chooses which requests go where,
-`blocks.py` and `columns.py` lay out a block.
+`work.lua` assigns jobs to pack, unpack or promote, `worker.py` does them, `changes.py` chooses the requests, `blocks.py` and
+`columns.py` define the layout of a block.
 """

@@ -1,8 +1,8 @@
-"""Many queued requests of one host in few bytes: a block.
+"""A block: many queued requests of one host in few bytes.
 
-The requests are laid out by columns, and compressed together: addresses of one host resemble each other, and what else
-belongs to a request (callback, referrer, depth) is mostly that of the request before. A key that follows from its address is
-left out. Rows can pass from block to block without being made requests again.
+The requests are stored by columns and compressed together: addresses of one host are similar, and the other values (callback,
+referrer, depth) mostly repeat those of the previous request. A key that follows from its address is omitted. Rows can move
+from block to block without being deserialised.
 """
 
 import hashlib
@@ -18,28 +18,28 @@ from w3lib.url import canonicalize_url
 
 from crawler.frontier.base import FrontierError
 from crawler.frontier.requests import pack, unpack
-from crawler.frontier.shared.overflow.columns import Columns, pack_columns, unpack_columns
+from crawler.frontier.shared.overflow.columns import BlockColumns, pack_columns, unpack_columns
 
 MAX_REQUESTS, MAX_BYTES = 512, 4_000_000
-"""Of one block, which may have one request that is larger."""
+"""Limits of a block, which may also hold a single larger request."""
 _MARK_BYTES, _KEY_BYTES = 2, 8
 _STORED = 255
 
 
 class BlockError(FrontierError):
-    """Bytes that `pack_rows` did not make."""
+    """Bytes that are not from `pack_rows`."""
 
 
 class Row(NamedTuple):
     """A queued request.
 
     Attributes:
-        number: by which requests of one priority are ordered.
-        attempts: that were made.
+        number: the order among requests of one priority.
+        attempts: number made so far.
         mark: the first two bytes of the key of a request that may be promoted, else empty.
-        key: 8 bytes; or one, the number of the way in which it follows from the address.
-        url, other: the address, and all else but the priority; both empty for a request that has a payload.
-        payload: the request as bytes, if it cannot be put together from its parts.
+        key: 8 bytes; or one byte, the number of the function that derives it from the address.
+        url, other: the address, and all other values except the priority; both empty for a request with a payload.
+        payload: the request as bytes, if it cannot be rebuilt from its parts.
     """
 
     number: int
@@ -58,7 +58,7 @@ class Row(NamedTuple):
 
 
 def row_of(member: bytes, priority: int, host: str, *, movable: bool) -> Row:
-    """From a member of the host's queue: number (6 bytes), attempts (1), key (8), payload."""
+    """The row of a member of the host's queue: number (6 bytes), attempts (1), key (8), payload."""
     number, attempts, key, payload = int.from_bytes(member[:6], "big"), member[6], member[7:15], member[15:]
     mark = key[:_MARK_BYTES] if movable else b""
     try:
@@ -76,7 +76,7 @@ def row_of(member: bytes, priority: int, host: str, *, movable: bool) -> Row:
 
 
 def member_of(row: Row, host: str) -> bytes:
-    """The member of the host's queue; see `row_of`."""
+    """The inverse of `row_of`."""
     return row.number.to_bytes(6, "big") + bytes([row.attempts]) + row.own_key + payload_of(row, host)
 
 
@@ -91,10 +91,10 @@ def payload_of(row: Row, host: str) -> bytes:
 
 
 def pack_rows(rows: Sequence[Row]) -> bytes:
-    """At most `MAX_REQUESTS` rows, in any order; they come back in the order of their numbers."""
+    """A block of at most `MAX_REQUESTS` rows, in any order; they are unpacked in the order of their numbers."""
     ordered = sorted(rows, key=lambda row: row.number)
     kinds = {other: place for place, other in enumerate(dict.fromkeys(row.other for row in ordered))}
-    columns = Columns(
+    columns = BlockColumns(
         steps=[after - before for before, after in pairwise([0, *(row.number for row in ordered)])],
         attempts=bytes(row.attempts for row in ordered),
         priorities=[row.priority for row in ordered],
@@ -111,7 +111,7 @@ def pack_rows(rows: Sequence[Row]) -> bytes:
 
 
 def unpack_rows(packed: bytes) -> list[Row]:
-    """The rows of a block; BlockError for other bytes, which cannot make this use much memory."""
+    """The rows of a block. Raises BlockError for other bytes; memory is bounded for any bytes."""
     try:
         return list(_rows(unpack_columns(packed)))
     except _FAULTS as error:
@@ -131,7 +131,7 @@ _FAULTS = (
 )
 
 
-def _rows(columns: Columns) -> Iterator[Row]:
+def _rows(columns: BlockColumns) -> Iterator[Row]:
     if any(way >= len(_WAYS) and way != _STORED for way in columns.ways):
         raise ValueError("it names its keys in an unknown way")
     next_mark, next_key = _pieces(columns.marks, _MARK_BYTES), _pieces(columns.keys, _KEY_BYTES)
@@ -153,7 +153,7 @@ def _shortened(key: bytes, url: str) -> bytes:
 
 
 def _plain_key(url: str) -> bytes:
-    """The key of a page by Scrapy's rules, if its address is in their canonical form: so are most, and the rules are slow."""
+    """The key of a page by Scrapy's rules for an address in canonical form, which most are; the full rules are slow."""
     text = json.dumps({"body": "", "headers": {}, "method": "GET", "url": url})
     return hashlib.sha1(text.encode(), usedforsecurity=False).digest()[:_KEY_BYTES]
 
@@ -163,4 +163,4 @@ def _canonical_key(url: str) -> bytes:
 
 
 _WAYS: tuple[Callable[[str], bytes], ...] = (_plain_key, _canonical_key)
-"""Blocks refer to them by number: append further ones."""
+"""Blocks refer to these by number, so only append."""

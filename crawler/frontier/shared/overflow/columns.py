@@ -1,7 +1,7 @@
-"""The columns of a block of queued requests as few bytes, and back.
+"""Compresses the columns of a block of queued requests.
 
-Numbers and texts are compressed apart, since each then has a code of its own for what is frequent in it: a tenth less. Of the numbers of a
-column all lowest bytes come first, then all second ones, and so on: the higher ones are mostly alike.
+Numbers and texts are compressed separately, so that each gets its own entropy code. The bytes of a column of numbers are
+grouped by significance, as the higher ones are mostly equal.
 """
 
 import struct
@@ -14,21 +14,21 @@ import zstandard
 from pipelines.zstd import Zstd
 
 _FORMAT = b"\x02"
-"""The first byte of a block, which a change of the layout changes."""
+"""The first byte of a block; change it with the layout."""
 _MAX_UNPACKED, _MAX_NUMBERS = 64_000_000, 1_000_000
 _LENGTH_BYTES, _NUMBER_BYTES = 4, 8
 _zstd = Zstd(9, checksum=True)
 
 
-class Columns(NamedTuple):
-    """Of rows in the order of their numbers; `blocks.Row` says what they are.
+class BlockColumns(NamedTuple):
+    """Columns of rows in the order of their numbers; see `blocks.Row`.
 
     Attributes:
-        steps: from each row's number to the next one's, from 0 to the first.
-        marks, keys, payloads: of those rows that have one.
-        urls: separated by line ends.
-        kinds: different values of `other`.
-        others: each row's place in `kinds`.
+        steps: differences between successive numbers, starting from 0.
+        marks, keys, payloads: only of rows that have one.
+        urls: separated by newlines.
+        kinds: distinct values of `other`.
+        others: each row's index in `kinds`.
     """
 
     steps: Sequence[int]
@@ -44,8 +44,8 @@ class Columns(NamedTuple):
     payloads: Sequence[bytes]
 
 
-def pack_columns(columns: Columns) -> bytes:
-    """At least one row."""
+def pack_columns(columns: BlockColumns) -> bytes:
+    """The packed columns of at least one row."""
     least = min(columns.priorities)
     above = _planes([priority - least for priority in columns.priorities])
     c = columns
@@ -54,9 +54,9 @@ def pack_columns(columns: Columns) -> bytes:
     return _FORMAT + len(first).to_bytes(_LENGTH_BYTES, "big") + first + second
 
 
-def unpack_columns(packed: bytes) -> Columns:
-    """What `pack_columns` was given; ValueError, TypeError, LookupError, struct.error or one of msgpack or zstandard for other
-    bytes, which cannot make this use much memory."""
+def unpack_columns(packed: bytes) -> BlockColumns:
+    """The inverse of `pack_columns`. Raises ValueError, TypeError, LookupError, struct.error or an error of msgpack or
+    zstandard for other bytes; memory is bounded for any bytes."""
     if packed[:1] != _FORMAT:
         raise ValueError("not the layout of this version")
     end = 1 + _LENGTH_BYTES + int.from_bytes(packed[1 : 1 + _LENGTH_BYTES], "big")
@@ -65,7 +65,7 @@ def unpack_columns(packed: bytes) -> Columns:
     urls, kinds, payloads = _plain(packed[end:])
     priorities = [least + more for more in _numbers(above)]
     flags = attempts, priorities, have_marks, marks, ways, keys
-    return Columns(_numbers(steps), *flags, urls, kinds, _numbers(others), payloads)
+    return BlockColumns(_numbers(steps), *flags, urls, kinds, _numbers(others), payloads)
 
 
 def _plain(frame: bytes, most: int = _MAX_UNPACKED) -> Any:
@@ -75,7 +75,7 @@ def _plain(frame: bytes, most: int = _MAX_UNPACKED) -> Any:
 
 
 def _planes(numbers: Sequence[int]) -> list[bytes]:
-    """From numbers of 0 or more: their lowest bytes, their second ones, up to the last that are not all 0."""
+    """The bytes of non-negative numbers by significance, lowest first, up to the last that are not all 0."""
     whole = struct.pack(f"<{len(numbers)}Q", *numbers)
     return [whole[place::_NUMBER_BYTES] for place in range((max(numbers).bit_length() + 7) // 8)] or [
         bytes(len(numbers))
@@ -83,7 +83,7 @@ def _planes(numbers: Sequence[int]) -> list[bytes]:
 
 
 def _numbers(planes: Sequence[bytes]) -> Sequence[int]:
-    """What `_planes` was given."""
+    """The inverse of `_planes`."""
     whole = bytearray(_NUMBER_BYTES * len(planes[0]))
     for place, plane in enumerate(planes):
         whole[place::_NUMBER_BYTES] = plane

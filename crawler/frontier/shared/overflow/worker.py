@@ -1,4 +1,4 @@
-"""The work on packed requests as a node asks for it and does it, and the search for one of them."""
+"""Gets and does jobs on packed requests, and finds single ones."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -7,26 +7,26 @@ from typing import Any
 
 from crawler.frontier.base import KnownRequest
 from crawler.frontier.shared.overflow.blocks import BlockError, payload_of, unpack_rows
-from crawler.frontier.shared.overflow.changes import Change, best_first, change_for
+from crawler.frontier.shared.overflow.changes import BlockChange, best_first, change_for
 
 logger = logging.getLogger(__name__)
 _JOBS, _ROUNDS = 4, 4
-"""Jobs of one script (a longer one keeps other nodes waiting), and scripts of one call."""
+"""Jobs per script, as longer ones block other nodes; scripts per call."""
 _SEARCHED_BLOCKS = 32
 
 Ask = Callable[[Sequence[Any], int], Any]
-"""From changes, and how many jobs are wanted, to the reply of `work.lua`."""
+"""Maps changes and the number of wanted jobs to the reply of `work.lua`."""
 
 
 class OverflowWorker:
-    """Does jobs until none is left, or enough for now."""
+    """Does jobs until none is left or the limit of a call is reached."""
 
     def __init__(self) -> None:
         self._fault = ""
 
     def work(self, ask: Ask) -> None:
-        """Changes go in with the question for the next jobs. What cannot be done is logged, and given out again."""
-        changes: list[Change] = []
+        """Send changes together with the request for the next jobs. Failed jobs are logged and assigned again."""
+        changes: list[BlockChange] = []
         for turn in range(_ROUNDS + 1):
             reply = ask([change.as_plain() for change in changes], _JOBS if turn < _ROUNDS else 0)
             if reply[0] == b"other":
@@ -35,7 +35,7 @@ class OverflowWorker:
             if not changes:
                 return
 
-    def _change(self, job: Sequence[Any]) -> Change | None:
+    def _change(self, job: Sequence[Any]) -> BlockChange | None:
         try:
             return change_for(job)
         except BlockError as error:
@@ -49,10 +49,11 @@ class OverflowWorker:
 def find_packed(key: bytes, host: str, view: Callable[[int, int], Any]) -> KnownRequest | None:
     """The host's packed request with this key.
 
-    `before` counts all that lies before its block, and what comes first in it. BlockError for a block that cannot be read.
+    `before` counts all requests before its block, and those before it in the block. Raises BlockError for an unreadable
+    block.
 
     Args:
-        view: from the first block and a number of blocks to the view "overflow".
+        view: maps the first block and a number of blocks to the view "overflow".
     """
     first = before = 0
     while len(reply := view(first, _SEARCHED_BLOCKS)) > 1:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.frontier.base import Entry, FrontierError, Politeness
+from crawler.frontier.base import FrontierError, Politeness, QueueEntry
 from crawler.frontier.local import journal
 from crawler.frontier.local.sqlite import SqliteFrontier
 
@@ -19,8 +19,8 @@ def frontier(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sqlite
     opened.close()
 
 
-def entries(first: int, count: int, size: int = 10) -> list[Entry]:
-    return [Entry(key, f"h{key % 3}", 0, str(key).encode().ljust(size)) for key in range(first, first + count)]
+def entries(first: int, count: int, size: int = 10) -> list[QueueEntry]:
+    return [QueueEntry(key, f"h{key % 3}", 0, str(key).encode().ljust(size)) for key in range(first, first + count)]
 
 
 def limit_pages(frontier: SqliteFrontier, number: int) -> None:
@@ -122,7 +122,7 @@ def test_a_clock_that_is_set_back_makes_nobody_wait(
 ) -> None:
     frontier = SqliteFrontier(tmp_path / "f.db", Politeness(0.2, 1))
     frontier.push(entries(0, 2))
-    frontier.push([Entry(9, "h0", 0, b"9")])
+    frontier.push([QueueEntry(9, "h0", 0, b"9")])
     lease = frontier.pop(1)[0]
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now - seconds)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scrapy.settings import Settings
 
 from crawler.config.crawl_names import file_stem
-from crawler.frontier.base import Entry
+from crawler.frontier.base import QueueEntry
 from crawler.frontier.local.opening import known_crawls, open_for_operator
 
 NAMES = [
@@ -26,7 +26,7 @@ def settings(tmp_path: Path) -> Settings:
 def test_names_do_not_collide(settings: Settings) -> None:
     for number, name in enumerate(NAMES):
         frontier = open_for_operator(settings, name, to_change=True)
-        assert frontier.push([Entry(1, "a", 0, str(number).encode())]) == [True]
+        assert frontier.push([QueueEntry(1, "a", 0, str(number).encode())]) == [True]
         frontier.close()
     assert known_crawls(settings) == sorted(NAMES)
     for number, name in enumerate(NAMES):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from crawler.config.hours import Politeness
-from crawler.frontier.base import Entry
+from crawler.frontier.base import QueueEntry
 from crawler.frontier.local import journal
 from crawler.frontier.local.sqlite import SqliteFrontier
 from crawler.frontier.requests import pack, unpack
@@ -28,8 +28,8 @@ def frontier(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sqlite
     opened.close()
 
 
-def entry(key: int, priority: int = 0, host: str = "h") -> Entry:
-    return Entry(key, host, priority, pack({"url": f"http://{host}/{key}"}), movable=True)
+def entry(key: int, priority: int = 0, host: str = "h") -> QueueEntry:
+    return QueueEntry(key, host, priority, pack({"url": f"http://{host}/{key}"}), movable=True)
 
 
 def key_of(payload: bytes) -> int:
@@ -68,7 +68,7 @@ def test_a_disk_that_was_full_changes_no_order(frontier: SqliteFrontier) -> None
     frontier.push([entry(key, 9) for key in range(100, 130)])
     early = frontier.pop(35)
     frontier._database.execute("PRAGMA max_page_count = 1")
-    frontier.push([Entry(key, "h", -1, os.urandom(5_000)) for key in range(1_000, 1_040)])
+    frontier.push([QueueEntry(key, "h", -1, os.urandom(5_000)) for key in range(1_000, 1_040)])
     assert frontier.away
     frontier._database.execute("PRAGMA max_page_count = 1000000")
     frontier.flush()
@@ -92,7 +92,7 @@ def test_a_lease_that_ran_out_while_the_disk_was_full_counts_once(
     times.append(9000.0)
     (lease,) = frontier.pop(1)
     frontier._database.execute("PRAGMA max_page_count = 1")
-    frontier.push([Entry(key, "h", -5, os.urandom(5_000)) for key in range(1_000, 1_040)])
+    frontier.push([QueueEntry(key, "h", -5, os.urandom(5_000)) for key in range(1_000, 1_040)])
     assert frontier.away
     frontier._database.execute("PRAGMA max_page_count = 1000000")
     frontier.flush()
@@ -198,14 +198,14 @@ def test_any_order_of_calls_is_that_of_a_sorted_list(tmp_path: Path) -> None:
 
 _KILLED = """
 import itertools, sys
-from crawler.frontier.base import Entry, Politeness
+from crawler.frontier.base import QueueEntry, Politeness
 from crawler.frontier.local import journal
 from crawler.frontier.local.sqlite import SqliteFrontier
 from crawler.frontier.requests import pack
 journal.COMMIT_SECONDS = 0.002
 frontier = SqliteFrontier(sys.argv[1], Politeness(0.0, 10_000))
 for key in itertools.count(frontier.accounts().enqueued):
-    frontier.push([Entry(key, f"h{key % 3}", key * 37 % 11, pack({"url": f"http://h/{key}"}))])
+    frontier.push([QueueEntry(key, f"h{key % 3}", key * 37 % 11, pack({"url": f"http://h/{key}"}))])
     if key % 3 == 0:
         for lease in frontier.pop(2):
             frontier.ack([lease.token])

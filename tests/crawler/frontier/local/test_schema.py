@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.frontier.base import MAX_ATTEMPTS, Entry, Politeness
+from crawler.frontier.base import MAX_ATTEMPTS, Politeness, QueueEntry
 from crawler.frontier.local import schema
 from crawler.frontier.local.sqlite import SqliteFrontier
 
@@ -16,8 +16,8 @@ _ALLOWED = re.compile(
 )
 
 
-def entries(first: int, count: int) -> list[Entry]:
-    return [Entry(key, f"h{key % 7}", key % 3, str(key).encode()) for key in range(first, first + count)]
+def entries(first: int, count: int) -> list[QueueEntry]:
+    return [QueueEntry(key, f"h{key % 7}", key % 3, str(key).encode()) for key in range(first, first + count)]
 
 
 def exercise(frontier: SqliteFrontier) -> None:
@@ -25,7 +25,7 @@ def exercise(frontier: SqliteFrontier) -> None:
     frontier.begin()
     frontier.push(entries(0, 60))
     frontier.push(entries(0, 5))
-    frontier.push([Entry(1, "h1", 9, b"1", movable=True), Entry(3, "h3", 0, b"3", again=True)])
+    frontier.push([QueueEntry(1, "h1", 9, b"1", movable=True), QueueEntry(3, "h3", 0, b"3", again=True)])
     frontier.promote(2, "h2", 12)
     leases = frontier.pop(12)
     frontier.ack([lease.token for lease in leases[:3]])
@@ -154,7 +154,7 @@ def test_others_see_what_is_under_way_and_a_kill_counts_as_an_attempt(tmp_path: 
 def test_room_is_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("crawler.frontier.local.table._MIN_FREE_PAGES", 10)
     frontier = SqliteFrontier(tmp_path / "f.db", Politeness(0.0, 10_000))
-    frontier.push([Entry(key, "h", 0, bytes(2_000)) for key in range(2_000)])
+    frontier.push([QueueEntry(key, "h", 0, bytes(2_000)) for key in range(2_000)])
     frontier.flush()
 
     def pages() -> int:

@@ -8,10 +8,10 @@ import pytest
 import redis
 
 from crawler.config.hours import Politeness
-from crawler.frontier.base import Entry, Lease
+from crawler.frontier.base import QueueEntry, RequestLease
 from crawler.frontier.shared.buffered import BufferedFrontier
-from crawler.frontier.shared.exchange import MAX_PUSHES, Batch, Outcome
-from crawler.frontier.shared.server import AwayError
+from crawler.frontier.shared.exchange import MAX_PUSHES, BatchReply, ExchangeBatch
+from crawler.frontier.shared.server import RedisUnavailableError
 from testbed.servers import ServerProcess
 from tests.crawler.frontier.direct import DirectFrontier
 
@@ -21,8 +21,8 @@ def open_remote(redis_url: str) -> Callable[[], DirectFrontier]:
     return lambda: DirectFrontier(redis.Redis.from_url(redis_url), "{q}:requests", "{q}:seen", Politeness(0.0, 100))
 
 
-def entries(first: int, count: int) -> list[Entry]:
-    return [Entry(key, f"h{key % 7}", 0, str(key).encode()) for key in range(first, first + count)]
+def entries(first: int, count: int) -> list[QueueEntry]:
+    return [QueueEntry(key, f"h{key % 7}", 0, str(key).encode()) for key in range(first, first + count)]
 
 
 async def until(reached: Callable[[], bool]) -> None:
@@ -46,13 +46,13 @@ def crawl(scene: Callable[[BufferedFrontier], Awaitable[None]], remote: DirectFr
 def test_a_batch_that_is_sent_twice_is_carried_out_once(open_remote: Callable[[], DirectFrontier]) -> None:
     remote = open_remote()
     remote.begin()
-    batch = Batch(pushes=[*entries(0, 5), Entry(1, "h", 0, b"again", again=True)], wanted=3, number=1)
+    batch = ExchangeBatch(pushes=[*entries(0, 5), QueueEntry(1, "h", 0, b"again", again=True)], wanted=3, number=1)
     first, second = remote.exchange(batch), remote.exchange(batch)
     assert [lease.token for lease in first.leases] == [lease.token for lease in second.leases]
     assert first.leases == second.leases
     assert second.accounts == first.accounts
     assert (second.accounts.queued, second.accounts.leased) == (3, 3)
-    done = Batch(acks=[first.leases[0].token], number=2)
+    done = ExchangeBatch(acks=[first.leases[0].token], number=2)
     assert remote.exchange(done).held == 1
     assert remote.exchange(done).accounts.done == 1
     remote.close()
@@ -63,11 +63,11 @@ class LosesAnswers(DirectFrontier):
 
     asked = 0
 
-    def exchange(self, batch: Batch) -> Outcome:
+    def exchange(self, batch: ExchangeBatch) -> BatchReply:
         outcome = super().exchange(batch)
         self.asked += 1
         if self.asked % 3 == 0:
-            raise AwayError("the answer was lost")
+            raise RedisUnavailableError("the answer was lost")
         return outcome
 
 
@@ -91,7 +91,7 @@ def test_a_parent_is_done_only_after_the_last_of_its_children_is_queued(
     open_remote: Callable[[], DirectFrontier],
 ) -> None:
     async def scene(frontier: BufferedFrontier) -> None:
-        frontier.push([Entry(-1, "h", 0, b"parent")])
+        frontier.push([QueueEntry(-1, "h", 0, b"parent")])
         leases = []
         await until(lambda: bool(leases.extend(frontier.pop(1)) or leases))
         frontier.push(entries(0, 3 * MAX_PUSHES))
@@ -153,12 +153,12 @@ def test_a_redis_that_hangs_is_waited_for(own_redis: ServerProcess, caplog: pyte
     async def scene(frontier: BufferedFrontier) -> None:
         frontier.push(entries(0, 20))
         await frontier.delivered()
-        leases: list[Lease] = []
+        leases: list[RequestLease] = []
         await until(lambda: bool(leases.extend(frontier.pop(16)) or leases))
         own_redis.pause()
         frontier.ack([lease.token for lease in leases])
         frontier.push(entries(20, 20))
-        await until(lambda: "Redis is away" in caplog.text)
+        await until(lambda: "Redis is unavailable" in caplog.text)
         assert frontier.pending()
         own_redis.resume()
         await until(lambda: "Redis is back" in caplog.text)
@@ -169,14 +169,14 @@ def test_a_redis_that_hangs_is_waited_for(own_redis: ServerProcess, caplog: pyte
     client = redis.Redis.from_url(own_redis.address, socket_timeout=1.0, retry=None)
     with caplog.at_level(logging.INFO):
         crawl(scene, DirectFrontier(client, "{q}:requests", "{q}:seen", Politeness(0.0, 100)))
-    assert caplog.text.count("Redis is away") == caplog.text.count("Redis is back") == 1
+    assert caplog.text.count("Redis is unavailable") == caplog.text.count("Redis is back") == 1
 
 
 def test_a_promotion_follows_the_push_that_it_is_for(open_remote: Callable[[], DirectFrontier]) -> None:
     last = MAX_PUSHES + 40
 
     async def scene(frontier: BufferedFrontier) -> None:
-        frontier.push([Entry(key, "a", 10, str(key).encode(), movable=True) for key in range(last + 10)])
+        frontier.push([QueueEntry(key, "a", 10, str(key).encode(), movable=True) for key in range(last + 10)])
         assert frontier.promote(last, "a", 5_000)
         await until(lambda: not frontier._unsent)
 

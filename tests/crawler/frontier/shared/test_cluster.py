@@ -11,7 +11,7 @@ from scrapy.crawler import Crawler
 from scrapy.settings import Settings
 from scrapy.utils.spider import DefaultSpider
 
-from crawler.frontier.base import Entry, FrontierError
+from crawler.frontier.base import FrontierError, QueueEntry
 from crawler.frontier.shared.opening import check, known_crawls, open_for_operator, open_frontier
 from crawler.frontier.shared.server import connect
 from crawler.frontier.shared.sharded import ShardedFrontier
@@ -30,11 +30,11 @@ def settings(cluster: RedisClusterServers, **more: Any) -> Settings:
     return Settings({**own, **more})
 
 
-def page(key: int) -> Entry:
-    return Entry(key, f"h{key * 7 % HOSTS}", 0, str(key).encode())
+def page(key: int) -> QueueEntry:
+    return QueueEntry(key, f"h{key * 7 % HOSTS}", 0, str(key).encode())
 
 
-def links(key: int, count: int) -> list[Entry]:
+def links(key: int, count: int) -> list[QueueEntry]:
     """Every page links to two further ones, mostly on other hosts, and to its parent."""
     return [page(other) for other in (2 * key + 1, 2 * key + 2, (key - 1) // 2) if 0 <= other < count]
 
@@ -203,7 +203,7 @@ def test_only_pages_with_links_to_a_silent_server_wait(redis_cluster: RedisClust
     async def scene(frontier: ShardedFrontier) -> None:
         there = sorted(await asyncio.to_thread(hosts_on, redis_cluster, silent, frontier))
         host = next(name for name in (f"h{number}" for number in range(HOSTS)) if name not in there)
-        frontier.push([Entry(key, host, 0, b"%d" % key) for key in range(20)])
+        frontier.push([QueueEntry(key, host, 0, b"%d" % key) for key in range(20)])
         await frontier.delivered()
         replica.pause()
         silent.pause()
@@ -211,7 +211,7 @@ def test_only_pages_with_links_to_a_silent_server_wait(redis_cluster: RedisClust
         while done < 20:
             for lease in frontier.pop(1):
                 if lease.payload in (b"3", b"4", b"5", b"6"):
-                    frontier.push([Entry(100 + int(lease.payload), there[0], 0, b"x")])
+                    frontier.push([QueueEntry(100 + int(lease.payload), there[0], 0, b"x")])
                 frontier.ack([lease.token])
                 done += 1
             await asyncio.sleep(0.01)

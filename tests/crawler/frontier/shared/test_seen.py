@@ -4,14 +4,14 @@ import random
 
 import redis
 
-from crawler.frontier.base import Entry
+from crawler.frontier.base import QueueEntry
 from tests.crawler.frontier.direct import DirectFrontier
 
 QUEUE, SEEN = "{q}:requests", "{q}:seen"
 
 
-def marks(keys: list[int]) -> list[Entry]:
-    return [Entry(key, "a", 0, b"") for key in keys]
+def marks(keys: list[int]) -> list[QueueEntry]:
+    return [QueueEntry(key, "a", 0, b"") for key in keys]
 
 
 def test_what_was_seen_stays_so_while_the_buckets_become_more(redis_url: str) -> None:
@@ -23,7 +23,7 @@ def test_what_was_seen_stays_so_while_the_buckets_become_more(redis_url: str) ->
         client.hset(QUEUE, "buckets", 3)
         for place in range(0, len(keys), 1000):
             frontier.push(marks(keys[place : place + 1000]))
-        assert not any(frontier.push([Entry(key, "a", 0, b"x") for key in keys]))
+        assert not any(frontier.push([QueueEntry(key, "a", 0, b"x") for key in keys]))
         assert all(frontier.find(key, "a") for key in keys[::500])
         buckets = int(client.hget(QUEUE, "buckets") or 0)
         names = [f"{SEEN}:{bucket}" for bucket in range(buckets)]

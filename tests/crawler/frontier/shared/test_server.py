@@ -8,8 +8,8 @@ import pytest
 import redis
 from scrapy.settings import Settings
 
-from crawler.frontier.base import Entry, FrontierError
-from crawler.frontier.shared.server import AwayError, connect
+from crawler.frontier.base import FrontierError, QueueEntry
+from crawler.frontier.shared.server import RedisUnavailableError, connect
 from testbed.servers import (
     Certificates,
     NoServerError,
@@ -46,7 +46,7 @@ def settings(**values: object) -> Settings:
 
 def one_request_through(frontier: DirectFrontier) -> None:
     frontier.begin()
-    assert frontier.push([Entry(-5, "a", 1, b"x"), Entry(7, "b", 1, b"y")]) == [True, True]
+    assert frontier.push([QueueEntry(-5, "a", 1, b"x"), QueueEntry(7, "b", 1, b"y")]) == [True, True]
     leases = frontier.pop(9)
     assert sorted(lease.payload for lease in leases) == [b"x", b"y"]
     assert frontier.ack([leases[0].token]) == 1
@@ -107,10 +107,10 @@ def test_what_waits_at_a_lost_master_waits_at_the_next(serve: Serve, tmp_path: P
         frontier = DirectFrontier(client, "{site}:requests", "{site}:dupefilter")
         with redis.Redis.from_url(sentinel.address) as asked:
             wait_until(lambda: asked.sentinel_slaves("mymaster") != [], "finding the replica")
-        frontier.push([Entry(key, "a", 0, b"x") for key in range(20)])
+        frontier.push([QueueEntry(key, "a", 0, b"x") for key in range(20)])
         assert client.wait(1, 20_000) == 1
         master.kill()
-        with pytest.raises(AwayError, match="Redis is away"):
+        with pytest.raises(RedisUnavailableError, match="Redis is unavailable"):
             frontier.accounts()
         wait_until(lambda: answers(frontier), "the next master")
         assert frontier.accounts().queued == 20
@@ -125,7 +125,7 @@ def test_what_waits_at_a_lost_master_waits_at_the_next(serve: Serve, tmp_path: P
 def answers(frontier: DirectFrontier) -> bool:
     try:
         frontier.push([])
-    except AwayError:
+    except RedisUnavailableError:
         return False
     return True
 
@@ -164,7 +164,7 @@ def test_tls_and_a_password(serve: Serve, certificates: Certificates) -> None:
     )
     one_request_through(DirectFrontier(connect(given), "ours:{site}:requests", "ours:{site}:dupefilter"))
     stranger = DirectFrontier(connect(settings(REDIS_URL=f"rediss://127.0.0.1:{port}/0")), "q", "s")
-    with pytest.raises(AwayError, match="Name its authority"):
+    with pytest.raises(RedisUnavailableError, match="Name its authority"):
         stranger.begin()
 
 
@@ -205,7 +205,7 @@ def test_a_password_is_used_and_never_said(serve: Serve) -> None:
 def test_nobody_there_is_said_soon() -> None:
     frontier = DirectFrontier(connect(settings(REDIS_URL="redis://127.0.0.1:1/0")), "q", "s")
     began = time.monotonic()
-    with pytest.raises(AwayError, match="Redis is away"):
+    with pytest.raises(RedisUnavailableError, match="Redis is unavailable"):
         frontier.begin()
     assert time.monotonic() - began < 3
 
@@ -220,16 +220,16 @@ def test_a_full_redis_takes_nothing_and_loses_nothing(serve: Serve) -> None:
     server = serve()
     with redis.Redis.from_url(server.address) as client:
         frontier = DirectFrontier(connect(settings(REDIS_URL=server.address)), "{q}", "{q}:seen")
-        frontier.push([Entry(key, "a", 0, b"x") for key in range(10)])
+        frontier.push([QueueEntry(key, "a", 0, b"x") for key in range(10)])
         lease = frontier.pop(1)[0]
         before = frontier.accounts()
         client.config_set("maxmemory", 1)
-        for call in (lambda: frontier.push([Entry(99, "a", 0, b"x")]), lambda: frontier.ack([lease.token])):
-            with pytest.raises(AwayError, match="maxmemory"):
+        for call in (lambda: frontier.push([QueueEntry(99, "a", 0, b"x")]), lambda: frontier.ack([lease.token])):
+            with pytest.raises(RedisUnavailableError, match="maxmemory"):
                 call()
         assert frontier.accounts() == before
         client.config_set("maxmemory", 0)
-        assert frontier.push([Entry(99, "a", 0, b"x")]) == [True]
+        assert frontier.push([QueueEntry(99, "a", 0, b"x")]) == [True]
         frontier.close()
 
 
@@ -238,8 +238,8 @@ def test_several_crawls_share_one_redis(redis_url: str) -> None:
         DirectFrontier(redis.Redis.from_url(redis_url), f"ours:{{{name}}}:requests", f"ours:{{{name}}}:dupefilter")
         for name in ("first", "second")
     )
-    assert first.push([Entry(1, "a", 0, b"1")]) == [True]
-    assert second.push([Entry(1, "a", 0, b"1")]) == [True]
+    assert first.push([QueueEntry(1, "a", 0, b"1")]) == [True]
+    assert second.push([QueueEntry(1, "a", 0, b"1")]) == [True]
     assert first.purge() == 1
     assert second.accounts().queued == 1
     with redis.Redis.from_url(redis_url) as client:

@@ -61,5 +61,5 @@ def test_a_partition_costs_nothing(network: Network, tmp_path: Path) -> None:
     assert len(stored) == len(set(stored)) == _PAGES
     assert len(asked) - len(set(asked)) <= 8
     assert "Traceback" not in nodes[0].log() + nodes[1].log()
-    assert nodes[0].log().count("WARNING: Redis is away") == 1
-    assert "Redis is away" not in nodes[1].log()
+    assert nodes[0].log().count("WARNING: Redis is unavailable") == 1
+    assert "Redis is unavailable" not in nodes[1].log()

@@ -166,4 +166,4 @@ def test_a_server_that_does_not_say_its_version_is_a_warning(mongo_uri: str, mon
 
     monkeypatch.setattr("pymongo.AsyncMongoClient.server_info", nothing)
     (version,) = [each for each in mongo(Settings({"STORE": mongo_uri})) if each.subject == "MongoDB version"]
-    assert (version.state, version.message) == ("warning", "the server does not say its version")
+    assert (version.state, version.message) == ("warning", "the server does not report its version")

@@ -1,10 +1,10 @@
--- Packed requests, as exchanges and the work on them see them.
+-- Lookup of packed requests, for exchanges and overflow work.
 
 local MAX_PROMOTIONS = 10000
 local MAX_SEARCHED_BLOCKS = 128
 
--- References of blocks in which a request with this key may be, and which are in a lower band than this priority; only among
--- the best of those. A request that may be promoted has two bytes of its key in the reference.
+-- References of blocks in a lower band than this priority that may contain a request with this key; only the best of these
+-- are searched. The reference has two bytes of the key of each movable request.
 local function blocks_with(host, raw_key, priority)
   local found = {}
   if not band_of_overflow(host) then return found end

@@ -1,28 +1,28 @@
--- Work on packed requests, which nodes do, since the server cannot compress: done work comes in, and new work goes
--- out. Whatever a node dies of, and however often it sends the same, requests are in the head or in one block.
+-- Jobs on packed requests, done by nodes, since the server cannot compress: takes results and returns new jobs. Each request is
+-- always either in the head or in one block, even if a node dies or repeats a call.
 --
--- Wanted: {identity of the crawl, changes, how many jobs}
---   a change: {host, stamps of requests that leave the head, {{priority, member, may be promoted}...} that come into it,
---   references of blocks that go, {{band, reference, block}...} that come, the promotion that is dealt with or false}. It is
---   made if it loses and doubles nothing, and all that goes is still there.
+-- Arguments: {identity of the crawl, changes, number of jobs}
+--   a change: {host, stamps of requests removed from the head, {{priority, member, movable}...} added to it, references of
+--   removed blocks, {{band, reference, block}...} of added ones, the handled promotion or false}. It is applied only if
+--   it neither loses nor duplicates a request, and everything it removes is still there.
 --   a stamp: the first 7 bytes of a member, and its score as text
--- Reply: {for each change whether it was made, jobs}, or {"other"} if the crawl is another one
---   a job: {"unpack", host, how many at most, band of the next block, {band, reference, block}},
+-- Reply: {for each change whether it was applied, jobs}, or {"other"} if the crawl is another one
+--   a job: {"unpack", host, maximum number, band of the next block, {band, reference, block}},
 --   {"promote", host, promotion, raw key, priority, {band, reference, block}...},
---   or {"pack", host, {member, score, may be promoted}..., {band, reference, block}...}
--- A job that is not done in time goes to another node.
+--   or {"pack", host, {member, score, movable}..., {band, reference, block}...}
+-- A job that is not done in time is assigned to another node.
 
 local identity, changes_, most = unpack(cmsgpack.unpack(ARGV[2]))
 if call('HGET', MAIN, 'crawl') ~= identity then return {'other'} end
 
 local JOB_SECONDS = 5
-local FULL, MOST_BLOCKS = 448, 32  -- a block of more requests gets no further ones; blocks of one job
+local FULL, MOST_BLOCKS = 448, 32  -- larger blocks get no further requests; blocks per job
 
 local function size_of(block_ref)
   return (struct.unpack('>I2', block_ref, 15))
 end
 
--- The members of these stamps, which are among the last of the head; nil if one is not as it was.
+-- The members of these stamps, which are among the last of the head; nil if one has changed.
 local function members_of(host, stamps)
   local wanted, found = {}, {}
   for _, stamp in ipairs(stamps) do wanted[stamp] = true end
@@ -102,7 +102,7 @@ local function may_move(members)
   return flags
 end
 
--- Blocks in these bands that have room.
+-- Blocks in these bands with free space.
 local function blocks_with_room(host, highest, lowest)
   local found = {}
   local range = {string.format('%.17g', -highest), string.format('%.17g', -lowest), 'WITHSCORES', 'LIMIT', 0, AT_ONCE}
@@ -114,7 +114,7 @@ local function blocks_with_room(host, highest, lowest)
   return found
 end
 
--- The worst requests of the head, and blocks that they may join.
+-- The worst requests of the head, and blocks to which they may be added.
 JOBS[TO_PACK] = function(host)
   local surplus = call('ZCARD', HOST .. host) - longest_head()
   if surplus <= 0 then return nil end

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from crawler.config.hours import Politeness
-from crawler.frontier.base import Accounts, Entry, FrontierError
+from crawler.frontier.base import Accounts, FrontierError, QueueEntry
 from crawler.frontier.requests import pack, unpack
 from crawler.frontier.shared.overflow.blocks import member_of, unpack_rows
 from crawler.frontier.shared.redis import RedisFrontier
@@ -28,8 +28,8 @@ def packed(key: int, priority: int) -> bytes:
     return pack({"url": f"http://a.example/{key}", "priority": priority}) if key % 3 else b"?%d" % key
 
 
-def entry(key: int, priority: int = 0, host: str = "a", movable: bool = False) -> Entry:
-    return Entry(key, host, priority, packed(key, priority), movable=movable)
+def entry(key: int, priority: int = 0, host: str = "a", movable: bool = False) -> QueueEntry:
+    return QueueEntry(key, host, priority, packed(key, priority), movable=movable)
 
 
 def open_frontier(url: str, name: str = "f", clock: Callable[[], float] | None = None, **more: Any) -> DirectFrontier:

@@ -1,6 +1,6 @@
-"""What was read of a page as bytes and back, between the processes of one crawl.
+"""Serialises the values of a page between the processes of one crawl.
 
-msgpack with the classes below and with arrays of numbers. Pickle would run what a page that takes over its reader wants.
+msgpack with the classes below and with arrays of numbers. Pickle would let a page that compromises a worker run code.
 """
 
 from dataclasses import fields
@@ -20,22 +20,24 @@ _CLASSES: tuple[type[Any], ...] = (Article, PageKind, Link, Record, RecordSet, P
 _FIELDS = {each: tuple(field.name for field in fields(each)) for each in _CLASSES}
 _CODES = {each: code for code, each in enumerate(_CLASSES)}
 _ARRAY, _PARTS = 127, 126
-_PART = 200
-"""Elements of a long list that are packed together: no other thread runs while msgpack reads them."""
-_NUMBERS = "biuf"
-"""Kinds of numpy types; an array of objects could hold anything."""
+_PART_ELEMENTS = 200
+"""Elements of a long list that are packed together, since msgpack blocks other threads while it unpacks them."""
+_NUMBER_KINDS = "biuf"
+"""Allowed kinds of numpy types; an array of objects could contain anything."""
 
 
 def pack(value: Any) -> bytes:
-    """Plain values, the known classes and arrays of numbers; TypeError, ValueError or OverflowError for all else."""
-    if isinstance(value, (list, tuple)) and len(value) > _PART:
-        value = msgpack.ExtType(_PARTS, pack([pack(value[at : at + _PART]) for at in range(0, len(value), _PART)]))
+    """Pack plain values, the known classes and arrays of numbers. Raises TypeError, ValueError or OverflowError for others."""
+    if isinstance(value, (list, tuple)) and len(value) > _PART_ELEMENTS:
+        value = msgpack.ExtType(
+            _PARTS, pack([pack(value[at : at + _PART_ELEMENTS]) for at in range(0, len(value), _PART_ELEMENTS)])
+        )
     packed: bytes = msgpack.packb(value, default=_plain, unicode_errors="surrogatepass")
     return packed
 
 
 def unpack(data: bytes) -> Any:
-    """The value, with tuples for lists; ValueError or TypeError for what `pack` did not make."""
+    """The inverse of `pack`, with tuples for lists. Raises ValueError or TypeError for other bytes."""
     try:
         return msgpack.unpackb(
             data,
@@ -50,7 +52,7 @@ def unpack(data: bytes) -> Any:
 
 def _plain(value: Any) -> msgpack.ExtType:
     if isinstance(value, np.ndarray):
-        if value.dtype.kind not in _NUMBERS or value.ndim != 1:
+        if value.dtype.kind not in _NUMBER_KINDS or value.ndim != 1:
             raise TypeError(f"an array of {value.dtype} with {value.ndim} dimensions is not passed on")
         return msgpack.ExtType(_ARRAY, pack((value.dtype.str, value.tobytes())))
     if isinstance(value, np.generic):
@@ -68,7 +70,7 @@ def _object(code: int, data: bytes) -> Any:
     if code == _ARRAY:
         kind, raw = values
         dtype = np.dtype(str(kind))
-        if dtype.kind not in _NUMBERS:
+        if dtype.kind not in _NUMBER_KINDS:
             raise ValueError(f"an array of {dtype}")
         return np.frombuffer(raw, dtype)
     if not 0 <= code < len(_CLASSES):

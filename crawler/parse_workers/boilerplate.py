@@ -1,23 +1,23 @@
-"""What a host repeats is taken out of a page by the process that reads it, with what the crawl knows of the host."""
+"""Removes a host's boilerplate from a page in the worker process, with the crawl's memory of the host."""
 
 import numpy as np
 
 from crawler.links.page_head import canonical_of_page
-from crawler.reading.reads import READS
-from crawler.reading.values import pack, unpack
+from crawler.parse_workers.reads import READS
+from crawler.parse_workers.values import pack, unpack
 from extractors.links.urls import canonical_url, url_key
 from extractors.page import Page
 from extractors.site_memory import mended, page_lines
 from extractors.site_memory.memory import memory_of
 from pipelines.mended_elsewhere import MendedElsewhere
 
-_OF_TEXT, _OF_RECORDS = ("article", "markdown"), ("records", "rows_of_records")
-"""What is read of a text, and of records."""
+_TEXT_VALUES, _RECORD_VALUES = ("article", "markdown"), ("records", "rows_of_records")
+"""Values derived from the text, and from the records."""
 
 
-def mend(page: Page, names: tuple[str, ...], memory: bytes) -> bytes:
-    """What `mending_of` reads. It comes first of all that is read of the page: what is derived from a text or from records
-    must not be known yet, since the mended page shares what is known."""
+def remove_boilerplate(page: Page, names: tuple[str, ...], memory: bytes) -> bytes:
+    """The packed values for `load_precleaned`. Call it before any other value of the page is computed, since the cleaned page
+    shares the values computed so far."""
     lines = page_lines(page, records="records" in names)
     known = memory_of(memory).with_page(lines.all_keys(), url_key(_name(page)))
     new = mended(page, lines, known)
@@ -26,21 +26,21 @@ def mend(page: Page, names: tuple[str, ...], memory: bytes) -> bytes:
 
 
 def _changing(page: Page, new: Page, names: tuple[str, ...]) -> list[str]:
-    """Those of the names that have to be sent of the mended page; all else is as on the page itself."""
+    """The names of values that differ between the cleaned page and the page itself."""
     if new is page:
         return []
-    changing = [name for name in _OF_TEXT if name in names]
+    changing = [name for name in _TEXT_VALUES if name in names]
     if "records" in names and (new.records is not page.records or new.article.language != page.article.language):
-        changing += [name for name in _OF_RECORDS if name in names]
+        changing += [name for name in _RECORD_VALUES if name in names]
     return changing
 
 
-def mending_of(packed: bytes, host: str) -> MendedElsewhere:
-    """ValueError, TypeError or KeyError for what `mend` did not write."""
+def load_precleaned(packed: bytes, host: str) -> MendedElsewhere:
+    """The inverse of `remove_boilerplate`. Raises ValueError, TypeError or KeyError for other bytes."""
     keys, record_keys, changed = unpack(packed)
     return MendedElsewhere(host, keys, record_keys, {READS[name]: unpack(value) for name, value in changed.items()})
 
 
 def _name(page: Page) -> str:
-    """What the page is a part of, or is kept as, as far as one page says it."""
+    """The address that the page is a part of, or is stored under, as far as the page itself shows it."""
     return page.records.first_page or page.once(canonical_of_page) or canonical_url(page.url) or page.url

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.reading.frames import Task, dump_task, load_reading, load_task
-from crawler.reading.process import read
-from crawler.reading.reads import READS, wanted
-from crawler.reading.values import pack, unpack
+from crawler.parse_workers.frames import ParseTask, dump_task, load_parsed, load_task
+from crawler.parse_workers.process import read
+from crawler.parse_workers.reads import READS, wanted
+from crawler.parse_workers.values import pack, unpack
 from extractors.page import Page
 from tests.crawler.forum import Forum
 
@@ -25,7 +25,7 @@ PAGES = (
 
 @pytest.mark.parametrize("body", PAGES)
 def test_a_page_read_elsewhere_is_the_page_read_here(body: bytes) -> None:
-    task = Task("http://x.example/thread-1-1-1.html", body, "text/html", "2026-11-23T10:00:00+00:00", tuple(READS))
+    task = ParseTask("http://x.example/thread-1-1-1.html", body, "text/html", "2026-11-23T10:00:00+00:00", tuple(READS))
     reading = read(load_task(dump_task(task)[4:]))
     page = Page(body, task.url, content_type="text/html")
     assert set(reading.values) == set(READS)
@@ -38,7 +38,7 @@ def test_a_page_read_elsewhere_is_the_page_read_here(body: bytes) -> None:
 
 
 def test_known_values_are_not_read_again() -> None:
-    task = Task("http://x.example/a.html", PAGES[2], "text/html", "2026-11-23T10:00:00+00:00", tuple(READS))
+    task = ParseTask("http://x.example/a.html", PAGES[2], "text/html", "2026-11-23T10:00:00+00:00", tuple(READS))
     known = {READS[name]: unpack(packed) for name, packed in read(task).values.items()}
     page = Page(b"", task.url, known=known)
     assert page.charset == "gb18030"
@@ -50,7 +50,7 @@ def test_a_step_that_fails_is_told_and_costs_its_field(monkeypatch: pytest.Monke
         raise ValueError("broken")
 
     monkeypatch.setattr("extractors.links.find._resolve", fails)
-    reading = read(Task("http://x.example/", PAGES[3], "", "2026-11-23T10:00:00+00:00", ("links", "kind")))
+    reading = read(ParseTask("http://x.example/", PAGES[3], "", "2026-11-23T10:00:00+00:00", ("links", "kind")))
     assert ("links", "ValueError: broken") in reading.failures
     assert unpack(reading.values["links"]) == ()
 
@@ -84,7 +84,7 @@ def test_other_objects_are_not_passed_on(value: object) -> None:
     )
 )
 def test_any_bytes_give_plain_values_or_an_error(data: bytes) -> None:
-    for reads in (unpack, load_reading):
+    for reads in (unpack, load_parsed):
         try:
             reads(data)
         except (ValueError, TypeError):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import redis
 
-from crawler.endings import Ending, ExitCode, ending_of, last_ending
+from crawler.exit_status import CrawlResult, ExitCode, last_result, result_of
 from pipelines.stores.tables import PAGES, RUNS
 from testbed.crawling import REPOSITORY, Crawl
 from testbed.hostile.server import Connection, HostileWeb
@@ -42,10 +42,10 @@ def crawl(folder: Path, url: str, arguments: dict[str, str] | None = None, **set
     return Crawl(folder, [url], arguments or {}, {**SETTINGS, **settings})
 
 
-def told(ended: Crawl) -> Ending:
+def told(ended: Crawl) -> CrawlResult:
     """What log and summary say; the same as the exit code."""
     assert "Traceback" not in ended.log or "StoreBrokenError" in ended.log, ended.log[-3000:]
-    ending = last_ending(ended.log)
+    ending = last_result(ended.log)
     assert ending is not None, ended.log[-3000:]
     assert ended.exit_code == ending.code
     assert f"{ending.sentence.rstrip('.')}: " in ended.log
@@ -60,7 +60,7 @@ def run_row(ended: Crawl) -> dict[str, Any]:
 
 def test_a_finished_crawl_is_done(tmp_path: Path, web: str) -> None:
     ended = crawl(tmp_path, web).run()
-    assert told(ended) == Ending(ExitCode.DONE, "finished", "Finished")
+    assert told(ended) == CrawlResult(ExitCode.DONE, "finished", "Finished")
     row = run_row(ended)
     assert (row["spider"], row["reason"], row["exit_code"], row["pages"]) == ("site", "finished", 0, 60)
 
@@ -174,7 +174,7 @@ def test_a_job_with_wrong_arguments_says_so_in_its_log_and_in_the_table_of_runs(
     ]
     done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, timeout=120, check=False)
     assert done.returncode == ExitCode.WRONG_ARGUMENTS
-    ending = last_ending(log.read_text())
+    ending = last_result(log.read_text())
     assert ending is not None
     assert ending.code == ExitCode.WRONG_ARGUMENTS
     assert said in ending.sentence
@@ -208,9 +208,9 @@ def test_an_address_without_a_scheme_is_asked_for_by_http_where_https_is_not_ser
     ],
 )
 def test_reasons_and_counts_have_their_codes(reason: str, stats: dict[str, int], lost: str, code: ExitCode) -> None:
-    ending = ending_of(reason, stats, "", lost)
+    ending = result_of(reason, stats, "", lost)
     assert ending.code == code
-    assert last_ending(f"INFO: {ending}\n") == ending
+    assert last_result(f"INFO: {ending}\n") == ending
 
 
 def test_the_documents_name_every_code() -> None:

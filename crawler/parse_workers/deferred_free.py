@@ -1,4 +1,4 @@
-"""Large values are freed step by step: to free ten thousand records at once stops all threads for tens of milliseconds."""
+"""Frees large values step by step, since freeing ten thousand records at once blocks all threads for tens of milliseconds."""
 
 import threading
 import time
@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 from weakref import finalize
 
-_STEP = 100
-"""Elements that are freed at once."""
+_ELEMENTS_PER_STEP = 100
+"""Elements freed at a time."""
 
 
-class Held:
-    """Holds elements as long as it is held itself; then a thread frees them, a few at a time."""
+class DeferredFree:
+    """Holds elements during its own lifetime; then a thread frees them, a few at a time."""
 
     __slots__ = ("__weakref__",)
 
@@ -25,5 +25,5 @@ def _begin(elements: list[Any]) -> None:
 
 def _free(elements: list[Any]) -> None:
     while elements:
-        del elements[-_STEP:]
-        time.sleep(0)  # others get their turn
+        del elements[-_ELEMENTS_PER_STEP:]
+        time.sleep(0)  # let other threads run

@@ -1,4 +1,4 @@
-"""As whom a request goes out: one of its site's identities, and a browser."""
+"""The client identity of a request: one of its site's identities, and a browser."""
 
 from functools import lru_cache
 from hashlib import blake2b
@@ -16,7 +16,7 @@ from extractors.links.urls import host_of
 
 
 class IdentityMiddleware:
-    """Spreads a site's addresses over its identities, the same address always to the same one."""
+    """Distributes a site's addresses over its identities, each address always to the same one."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._sites = services_of(crawler).sites
@@ -29,7 +29,7 @@ class IdentityMiddleware:
         return cls(crawler)
 
     def process_request(self, request: Request, spider: Any = None) -> None:
-        """Name the identity and its cookie jar; a request of a log-in has both already."""
+        """Set the identity and its cookie jar; requests of log-ins already have both."""
         host = host_of(request.url)
         if LOGIN_KEY in request.meta:
             request.meta[VISITOR_KEY] = (host, request.meta[IDENTITY_KEY], "")
@@ -46,7 +46,7 @@ class IdentityMiddleware:
     @staticmethod
     def _name(request: Request, names: list[str]) -> str:
         for key in (IDENTITY_KEY, "cookiejar"):
-            if (name := request.meta.get(key)) in names:  # a redirect stays with who began
+            if (name := request.meta.get(key)) in names:  # redirects keep their identity
                 return str(name)
         number = int.from_bytes(blake2b(request.url.encode(), digest_size=4).digest(), "big")
         return names[number % len(names)]
@@ -56,7 +56,7 @@ _LANGUAGES = "zh-CN,zh;q=0.9,en;q=0.8"
 
 
 class UserAgentMiddleware:
-    """Sets agent, client hints and language by `user_agent`; the same visitor of a host is always the same browser."""
+    """Sets agent, client hints and language by `user_agent`; a visitor of a host is always the same browser."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._sites = services_of(crawler).sites
@@ -69,7 +69,7 @@ class UserAgentMiddleware:
         return cls(crawler)
 
     def process_request(self, request: Request, spider: Any = None) -> None:
-        """Headers of a browser, or the operator's own text; hints for https only, as browsers do."""
+        """Set the headers of a browser, or the operator's text; hints only for https, like browsers."""
         _, identity, proxy = visitor_of(request)
         host = settings_host(request)
         site = self._sites.of(host)
@@ -81,7 +81,7 @@ class UserAgentMiddleware:
             return
         visitor, secure = identity or f"{host} {proxy}", request.url.startswith("https:")
         known = _headers(visitor, cast(Platform, policy), site.impersonate, secure)
-        # Scrapy spells and encodes a header anew whenever it is set; these are so already
+        # bypass Scrapy's normalisation and encoding of headers; these are normalised
         dict.update(request.headers, {name: [*values] for name, values in known.items()})
 
 
@@ -93,7 +93,7 @@ def _headers(visitor: str, platform: Platform, impersonate: str, secure: bool) -
 
 
 class ImpersonateMiddleware:
-    """After the agent is chosen: TLS is that of the browser which the agent names. http has none, and goes as always."""
+    """Runs after the agent is chosen: https requests get the TLS of the browser in the agent; http is unchanged."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._sites = services_of(crawler).sites
@@ -106,7 +106,7 @@ class ImpersonateMiddleware:
         return cls(crawler)
 
     def process_request(self, request: Request, spider: Any = None) -> None:
-        """Name the browser; take away the name that a redirect has copied from another site."""
+        """Set the browser; remove a name copied from another site by a redirect."""
         request.meta.pop(IMPERSONATE_KEY, None)
         if request.url.startswith("https:") and self._sites.of(settings_host(request)).impersonate:
             agent = (request.headers.get("User-Agent") or b"").decode("latin-1")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from crawler.reading.demand import LOOK_SECONDS, Demand, usable_cores
+from crawler.parse_workers.autoscale import SAMPLE_SECONDS, WorkerDemand, usable_cores
 
 
 @pytest.mark.parametrize(
@@ -27,9 +27,9 @@ def test_a_busy_crawl_gets_workers(
     monkeypatch.setattr(time, "process_time", lambda: cpu)
     monkeypatch.setattr(time, "monotonic", lambda: now)
     monkeypatch.setattr(os, "getloadavg", lambda: (load, 0.0, 0.0))
-    demand, found = Demand(cores), []
+    demand, found = WorkerDemand(cores), []
     for share in shares:
-        cpu, now = cpu + share * LOOK_SECONDS, now + LOOK_SECONDS
+        cpu, now = cpu + share * SAMPLE_SECONDS, now + SAMPLE_SECONDS
         found.append(demand.workers())
     assert found == expected
 

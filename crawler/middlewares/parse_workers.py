@@ -1,4 +1,4 @@
-"""Pages are read by other processes before the spider gets them."""
+"""Lets worker processes parse pages before the spider gets them."""
 
 import asyncio
 import logging
@@ -17,13 +17,13 @@ from crawler.download.answer_times import made_at
 from crawler.links.sitemaps import is_feed
 from crawler.meta import FAILURE_KEY
 from crawler.middlewares.failures import NoAnswerError
-from crawler.reading.demand import LOOK_SECONDS, Demand, usable_cores
-from crawler.reading.frames import Reading, Task
-from crawler.reading.freeing import Held
-from crawler.reading.mending import mending_of
-from crawler.reading.pool import ReaderPool, UnreadablePageError
-from crawler.reading.reads import READS, wanted
-from crawler.reading.values import unpack
+from crawler.parse_workers.autoscale import SAMPLE_SECONDS, WorkerDemand, usable_cores
+from crawler.parse_workers.boilerplate import load_precleaned
+from crawler.parse_workers.deferred_free import DeferredFree
+from crawler.parse_workers.frames import ParsedPage, ParseTask
+from crawler.parse_workers.pool import ReaderPool, UnreadablePageError
+from crawler.parse_workers.reads import READS, wanted
+from crawler.parse_workers.values import unpack
 from crawler.services import services_of
 from extractors.documents import document_type
 from extractors.links.urls import host_of
@@ -36,26 +36,26 @@ from pipelines.stores.base import StoreError
 
 logger = logging.getLogger(__name__)
 _MIN_BYTES_FOR_THREAD = 300_000
-"""Bytes of what was read of a page, above which a thread unpacks them."""
+"""Larger results are unpacked in a thread."""
 _MIN_OBJECTS_FREED_IN_STEPS = 2_000
-"""Records, rows and links of a page, above which they are freed step by step."""
+"""Pages with more records, rows and links are freed step by step."""
 _CALLBACKS = ("parse", "parse_part")
-"""Of requests whose answers are read as pages."""
+"""Callbacks of requests whose answers are parsed as pages."""
 
 
-class ReadingMiddleware:
-    """Stands nearest to the spider: `page_of` gives it a page that is read already.
+class ParseWorkersMiddleware:
+    """Placed next to the spider, whose `page_of` then returns a parsed page.
 
-    A page of which two processes die or hang fails, and is tried again as if it had not been answered.
+    A page on which two processes die or hang fails, and is retried like an unanswered one.
 
     Args:
-        workers: processes that read pages; None: as many as there is work for, from when there is.
+        workers: number of worker processes; None: by demand.
     """
 
     def __init__(self, crawler: Crawler, workers: int | None) -> None:
         settings, self._crawler = crawler.settings, crawler
         self._pool: ReaderPool | None = None
-        self._demand = Demand(usable_cores())
+        self._demand = WorkerDemand(usable_cores())
         self._timer = LoopingCall(self._look)
         if workers:
             self._use(workers, "as asked for")
@@ -70,7 +70,7 @@ class ReadingMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Raises NotConfigured where the crawl's own process reads the pages."""
+        """Raises NotConfigured if the crawl's own process parses the pages."""
         workers = getattr(getattr(crawler.spider, "arguments", None), "workers", 0)
         if workers == 0:
             raise NotConfigured
@@ -81,12 +81,14 @@ class ReadingMiddleware:
         return middleware
 
     def _opened(self) -> None:
-        self._timer.start(LOOK_SECONDS, now=False)
+        self._timer.start(SAMPLE_SECONDS, now=False)
 
     def _look(self) -> None:
         if workers := self._demand.workers():
             self._timer.stop()
-            logger.info("The crawl's process is busy and other cores are free: %d processes read pages now", workers)
+            logger.info(
+                "The crawl's process is busy and other cores are idle: %d worker processes parse pages", workers
+            )
             self._use(workers, "since one core was busy")
 
     def _use(self, workers: int, reason: str) -> None:
@@ -101,7 +103,7 @@ class ReadingMiddleware:
         now, host = crawl_now(), host_of(response.url)
         made = made_at(response, now)
         content_type = content_type_of(response)
-        task = Task(response.url, response.body, content_type, made.isoformat(), self._names, self._memory(host))
+        task = ParseTask(response.url, response.body, content_type, made.isoformat(), self._names, self._memory(host))
         try:
             reading = await self._pool.read(task)
         except UnreadablePageError as error:
@@ -124,7 +126,7 @@ class ReadingMiddleware:
         return response
 
     def _memory(self, host: str) -> bytes:
-        """What is known of the host, for the process that takes out of the page what the host repeats."""
+        """The memory of the host, for the process that removes its boilerplate from the page."""
         memories = site_memories_of(self._crawler)
         if memories is None:
             return b""
@@ -140,8 +142,8 @@ class ReadingMiddleware:
             await self._pool.close()
 
 
-def _known(reading: Reading, host: str) -> dict[Any, Any]:
-    """What was read, by what reads it; a value that is none of ours is read again here."""
+def _known(reading: ParsedPage, host: str) -> dict[Any, Any]:
+    """The parsed values by function; an invalid value is parsed again here."""
     known: dict[Any, Any] = {}
     many: list[Any] = []
     for name, packed in reading.values.items():
@@ -149,15 +151,15 @@ def _known(reading: Reading, host: str) -> dict[Any, Any]:
             known[READS[name]] = value = unpack(packed)
             many.extend(_elements(value))
         except (KeyError, ValueError, TypeError) as error:
-            logger.warning("A process that reads pages sent a %s that cannot be used: %s", name, error)
+            logger.warning("A worker process sent an invalid %s: %s", name, error)
     if reading.mended:
         try:
-            known[mended_elsewhere] = new = mending_of(reading.mended, host)
+            known[mended_elsewhere] = new = load_precleaned(reading.mended, host)
             many.extend(element for value in new.changed.values() for element in _elements(value))
         except (KeyError, ValueError, TypeError) as error:
-            logger.warning("A process that reads pages sent a mended page that cannot be used: %s", error)
+            logger.warning("A worker process sent an invalid page without boilerplate: %s", error)
     if len(many) > _MIN_OBJECTS_FREED_IN_STEPS:
-        known[Held] = Held(many)
+        known[DeferredFree] = DeferredFree(many)
     return known
 
 

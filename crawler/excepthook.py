@@ -1,6 +1,6 @@
-"""What no command caught is reported in a sentence: a full disk, a reader that has ended, Ctrl-C.
+"""Reports uncaught errors in one sentence: a full disk, a reader that has ended, Ctrl-C.
 
-It is set before any command is loaded, which takes longer than some people wait before they press Ctrl-C; so it loads little itself.
+Installed before any command is loaded, so that an early Ctrl-C is covered too; this module therefore imports little.
 """
 
 import errno
@@ -12,14 +12,14 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def not_written(error: OSError) -> str:
-    """What became of an output, in a sentence."""
+    """A sentence on an output that could not be written."""
     if error.errno in _FULL:
         return "The disk is full: the output is not complete. Make room, and run the command again."
     return f"The output cannot be written: {error.strerror or error}{f' ({error.filename})' if error.filename else ''}"
 
 
 def report_uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """`sys.excepthook`: Ctrl-C, and output that cannot be written because the disk is full, are said in a sentence."""
+    """`sys.excepthook` that reports Ctrl-C and a full disk in one sentence."""
     if issubclass(kind, KeyboardInterrupt):
         print("Stopped by Ctrl-C.", file=sys.stderr)
     elif isinstance(error, OSError) and error.errno in (*_FULL, errno.EPIPE):
@@ -31,5 +31,5 @@ def report_uncaught(kind: type[BaseException], error: BaseException, trace: Trac
 
 
 def close_stdout() -> None:
-    """Discard all further output, also what Python writes when it ends."""
+    """Discard all further output, including what Python writes at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -4,7 +4,7 @@ import gc
 import threading
 from weakref import WeakSet
 
-from crawler.reading.freeing import Held
+from crawler.parse_workers.deferred_free import DeferredFree
 
 
 class Element:
@@ -14,7 +14,7 @@ class Element:
 def test_elements_go_when_the_last_page_has_gone() -> None:
     elements = [Element() for _ in range(1_000)]
     alive = WeakSet(elements)
-    pages = [{Held: (held := Held(elements))}, {Held: held}]
+    pages = [{DeferredFree: (held := DeferredFree(elements))}, {DeferredFree: held}]
     del elements, held
     gc.collect()
     assert len(alive) == 1_000

@@ -1,6 +1,6 @@
-"""What is read of a page in a process of its own: the functions whose results spiders and pipelines ask for.
+"""The values of a page that worker processes compute: functions whose results spiders and pipelines use.
 
-What is not among them is read by the crawl's own process, which then has to parse the page too.
+Other values are computed by the crawl's own process, which then has to parse the page too.
 """
 
 from collections.abc import Callable, Mapping
@@ -39,11 +39,11 @@ READS: Mapping[str, Read] = MappingProxyType(
         "source": compressed_source,
     }
 )
-"""By the names under which processes ask each other for them."""
+"""Functions by their names in messages."""
 
 
 def wanted(*, records: bool, markdown: bool, source: bool, topic: bool) -> tuple[str, ...]:
-    """The names of what a crawl asks for: with records, Markdown, the source as it is stored, what a topic's judge reads."""
+    """The names of the values that a crawl uses: optionally records, Markdown, the stored source, and a topic judge's input."""
     left_out = {
         "records": not records,
         "rows_of_records": not records,

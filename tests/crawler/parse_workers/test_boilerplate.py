@@ -2,11 +2,11 @@
 
 import pytest
 
-from crawler.reading.frames import Task
-from crawler.reading.mending import mending_of
-from crawler.reading.process import read
-from crawler.reading.reads import READS, wanted
-from crawler.reading.values import unpack
+from crawler.parse_workers.boilerplate import load_precleaned
+from crawler.parse_workers.frames import ParseTask
+from crawler.parse_workers.process import read
+from crawler.parse_workers.reads import READS, wanted
+from crawler.parse_workers.values import unpack
 from extractors.page import Page
 from pipelines.discussion import rows_of_records
 from pipelines.mended_elsewhere import mended_elsewhere
@@ -28,9 +28,9 @@ PAGES = {
 
 def read_elsewhere(page: Page, memories: SiteMemories) -> Page:
     memory = memories.of_host(page.url.split("/")[2], None).to_bytes()
-    reading = read(Task(page.url, page.body, page.content_type, page.fetched_at.isoformat(), NAMES, memory))
+    reading = read(ParseTask(page.url, page.body, page.content_type, page.fetched_at.isoformat(), NAMES, memory))
     known = {READS[name]: unpack(value) for name, value in reading.values.items()}
-    known[mended_elsewhere] = mending_of(reading.mended, page.url.split("/")[2])
+    known[mended_elsewhere] = load_precleaned(reading.mended, page.url.split("/")[2])
     return Page(b"", page.url, fetched_at=page.fetched_at, known=known)
 
 

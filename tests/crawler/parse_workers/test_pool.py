@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from crawler.reading import pool as pool_module
-from crawler.reading.frames import Reading, Task
-from crawler.reading.pool import NOTHING_READ, ReaderPool, UnreadablePageError
-from crawler.reading.values import unpack
+from crawler.parse_workers import pool as pool_module
+from crawler.parse_workers.frames import ParsedPage, ParseTask
+from crawler.parse_workers.pool import NOTHING_READ, ReaderPool, UnreadablePageError
+from crawler.parse_workers.values import unpack
 
 _READY = (
     "import sys, socket; s = socket.socket(fileno=0); m = b'\\x93\\x80\\x90\\xc4\\0'; s.sendall(b'\\5\\0\\0\\0' + m); "
@@ -29,9 +29,9 @@ _MEETS_A_KILLER = _READY + (
 _HANGS = _READY + "s.recv(9); import time; time.sleep(60)"
 
 
-def task(name: str) -> Task:
+def task(name: str) -> ParseTask:
     body = f"<title>{name}</title><p>{name}，这是正文。".encode() * 20
-    return Task(f"http://x.example/{name}", body, "text/html", "2026-11-23T10:00:00+00:00", ("article",))
+    return ParseTask(f"http://x.example/{name}", body, "text/html", "2026-11-23T10:00:00+00:00", ("article",))
 
 
 def run(steps: Callable[[ReaderPool], Coroutine[Any, Any, None]], size: int, seconds: float = 60.0) -> None:
@@ -83,7 +83,7 @@ def test_a_page_of_which_two_processes_die_is_to_blame_and_costs_no_other(progra
     async def steps(readers: ReaderPool) -> None:
         names = ["a", "killer", "b", "c", "d"]
         found = await asyncio.gather(*(readers.read(task(name)) for name in names), return_exceptions=True)
-        assert [type(each) for each in found] == [Reading, UnreadablePageError, Reading, Reading, Reading]
+        assert [type(each) for each in found] == [ParsedPage, UnreadablePageError, ParsedPage, ParsedPage, ParsedPage]
 
     run(steps, 2)
 

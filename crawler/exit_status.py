@@ -1,6 +1,6 @@
-"""How a crawl ends: the exit code of its process, and a sentence for people.
+"""The result of a crawl: the exit code of its process, and a sentence for people.
 
-`scrapy crawl`, the table `runs`, the last line of the log and the summary on the terminal say the same; `scrapy schedule`
+`scrapy crawl`, the table `runs`, the last line of the log and the summary on the terminal all show it; `scrapy schedule`
 reads it from the log of a node's job.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 
 class ExitCode(IntEnum):
-    """Of the process. docs/crawling.md has the table for operators."""
+    """Exit codes of the process. docs/crawling.md has the table for operators."""
 
     DONE = 0
     FAILED = 1
@@ -26,11 +26,11 @@ class ExitCode(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
-    """What became of a run.
+class CrawlResult:
+    """The outcome of a run.
 
     Attributes:
-        reason: Scrapy's word for it, or ours, without spaces.
+        reason: Scrapy's finish reason or one of ours, without spaces.
         sentence: what happened and what to do, on one line.
     """
 
@@ -50,7 +50,7 @@ class Ending:
 
     @property
     def is_failure(self) -> bool:
-        """Whether somebody has to do something; a limit was asked for."""
+        """Whether the operator has to act. Reaching a limit is not a failure."""
         return self.code not in (ExitCode.DONE, ExitCode.LIMIT)
 
 
@@ -65,7 +65,7 @@ _REASONS: Mapping[str, tuple[ExitCode, str]] = {
     "wrong_arguments": (ExitCode.WRONG_ARGUMENTS, "Wrong arguments or settings"),
     "nothing_to_watch": (
         ExitCode.WRONG_ARGUMENTS,
-        "There is nothing to watch: name sites, -a sites=FILE, or let some in",
+        "There is nothing to watch: name sites with -a sites=FILE, or accept proposed ones",
     ),
     "frontier_in_use": (ExitCode.IN_USE, "Another run uses this frontier"),
     "frontier_unusable": (ExitCode.UNUSABLE, "The frontier cannot be used"),
@@ -73,46 +73,46 @@ _REASONS: Mapping[str, tuple[ExitCode, str]] = {
 }
 
 
-def ending_of(reason: str, stats: Mapping[str, Any], fault: str = "", lost: str = "") -> Ending:
-    """Of a crawl that was closed with this reason.
+def result_of(reason: str, stats: Mapping[str, Any], fault: str = "", lost: str = "") -> CrawlResult:
+    """The result of a crawl that was closed with this reason.
 
     Args:
         stats: Scrapy's, with the counts of the page reader (`pages/…`), of the frontier, and of a search (`search/left`).
-        fault: what was wrong, where the reason is a fault.
+        fault: the error message, if the reason is a fault.
         lost: why a part of the queue is gone.
     """
     if reason == "finished":
         return _finished(stats, lost)
     if reason.startswith("closespider_"):
-        return Ending(ExitCode.LIMIT, reason, f"Reached {reason.upper()}; {_CONTINUES}")
+        return CrawlResult(ExitCode.LIMIT, reason, f"Reached {reason.upper()}; {_CONTINUES}")
     code, sentence = _REASONS.get(reason, (ExitCode.FAILED, f"Ended by {reason}; the log says why"))
-    return Ending(code, reason, _one_line(f"{sentence}: {fault}" if fault else sentence))
+    return CrawlResult(code, reason, _one_line(f"{sentence}: {fault}" if fault else sentence))
 
 
-def _finished(stats: Mapping[str, Any], lost: str) -> Ending:
+def _finished(stats: Mapping[str, Any], lost: str) -> CrawlResult:
     queued, dead = stats.get("frontier/queued", 0), stats.get("frontier/dead", 0)
     refused, left = stats.get("pages/refused", 0), stats.get("search/left", 0)
     if not stats.get("pages/answered", 0) and (refused or dead or queued or left):
         why = stats.get("pages/last_refusal", "") or f"{dead} requests failed, {queued + left} wait"
-        return Ending(ExitCode.NOTHING, "nothing_fetched", _one_line(f"No page was fetched: {why}"))
+        return CrawlResult(ExitCode.NOTHING, "nothing_fetched", _one_line(f"No page was fetched: {why}"))
     if lost:
-        return Ending(ExitCode.INCOMPLETE, "frontier_lost", _one_line(f"A part of the queue is lost: {lost}"))
+        return CrawlResult(ExitCode.INCOMPLETE, "frontier_lost", _one_line(f"A part of the queue is lost: {lost}"))
     if queued:
-        said = f"{queued} requests wait for hosts that cannot be asked now; later {_CONTINUES}"
-        return Ending(ExitCode.INCOMPLETE, "hosts_left", said)
+        said = f"{queued} requests wait for hosts that are unavailable; later {_CONTINUES}"
+        return CrawlResult(ExitCode.INCOMPLETE, "hosts_left", said)
     if left:
-        said = f"{left} query pages wait for search engines that cannot be asked now; later {_CONTINUES}"
-        return Ending(ExitCode.INCOMPLETE, "engines_left", said)
-    return Ending(ExitCode.DONE, "finished", "Finished")
+        said = f"{left} query pages wait for search engines that are unavailable; later {_CONTINUES}"
+        return CrawlResult(ExitCode.INCOMPLETE, "engines_left", said)
+    return CrawlResult(ExitCode.DONE, "finished", "Finished")
 
 
-def last_ending(log: str) -> Ending | None:
-    """The ending that a log tells, None if it tells none: its process was killed, or has not begun to crawl."""
+def last_result(log: str) -> CrawlResult | None:
+    """The result in a log; None if its process was killed or has not begun to crawl."""
     found = _LINE.findall(log)
     if not found:
         return None
     reason, code, sentence = found[-1]
-    return Ending(ExitCode(int(code)), reason, sentence.strip())
+    return CrawlResult(ExitCode(int(code)), reason, sentence.strip())
 
 
 def _one_line(text: str) -> str:
