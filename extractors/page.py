@@ -7,10 +7,10 @@ from extractors import article, records
 from extractors.article.body import Body, find_body
 from extractors.article.kinds import PageKind, find_kind
 from extractors.article.markdown import markdown_of
-from extractors.html.document import Document, Limits, OnFailure
+from extractors.html.document import Document, OnFailure, ParseLimits
 from extractors.links.find import Link, find_links
 
-__all__ = ("Limits", "OnFailure", "Page")
+__all__ = ("OnFailure", "Page", "ParseLimits")
 
 T = TypeVar("T")
 _STEPS: dict[Any, tuple[str, Any]] = {

@@ -51,7 +51,7 @@ _ASKS = re.compile(r"javascript|脚本", re.I)
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
+class MissingTextSigns:
     """What speaks for text that is yet to come.
 
     Attributes:
@@ -84,7 +84,7 @@ def missing_text(page: Page) -> Missing:
     return "comments" if signs.comments and signs.comments > len(page.records.records) else ""
 
 
-def signs_of(page: Page) -> Signs:
+def signs_of(page: Page) -> MissingTextSigns:
     """The signs, from the page's columns."""
     columns = page.columns
     visible = columns.counts("visible")
@@ -92,7 +92,7 @@ def signs_of(page: Page) -> Signs:
     readable = columns.subtree_chunks(np.where(head, 0, visible))
     unlinked = ~head & ~columns.linked
     hollow = _hollow(page, readable)
-    return Signs(
+    return MissingTextSigns(
         scripts=_runs_scripts(page),
         readable=int(readable[0]) if len(readable) else 0,
         unlinked=int(visible[unlinked].sum()),

@@ -30,7 +30,7 @@ Report = Callable[[Counter[str]], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ForgetRequest:
     """What is to be forgotten.
 
     Attributes:
@@ -46,7 +46,7 @@ class Wish:
     sources: bool
 
 
-def wish_of(tables: Sequence[str], author: str, age: str, now: datetime, *, sources: bool = True) -> Wish:
+def wish_of(tables: Sequence[str], author: str, age: str, now: datetime, *, sources: bool = True) -> ForgetRequest:
     """StoreError for a table without names, a text that is no time, or if neither an author nor an age is given."""
     for name in tables:
         if name not in _NAMES:
@@ -54,10 +54,10 @@ def wish_of(tables: Sequence[str], author: str, age: str, now: datetime, *, sour
     if not (author or age):
         raise StoreError("say whom or what is to be forgotten: --author NAME or --before TIME")
     moment = str(before("fetched_at", age, now).value) if age else ""
-    return Wish(tuple(tables) or (FORGETTABLE if author else ("records",)), author, moment, sources)
+    return ForgetRequest(tuple(tables) or (FORGETTABLE if author else ("records",)), author, moment, sources)
 
 
-def forget(store: Store, wish: Wish, report: Report = lambda _: None, *, dry: bool = False) -> Counter[str]:
+def forget(store: Store, wish: ForgetRequest, report: Report = lambda _: None, *, dry: bool = False) -> Counter[str]:
     """Carry it out, or only count if `dry`; returns how many rows of each table. What was done is a row of the audit."""
     counts = Counter[str]()
     try:
@@ -73,12 +73,12 @@ def forget(store: Store, wish: Wish, report: Report = lambda _: None, *, dry: bo
     return counts
 
 
-def _matching(wish: Wish, column: str) -> list[Condition]:
+def _matching(wish: ForgetRequest, column: str) -> list[Condition]:
     who = Condition(column, "=", wish.author) if wish.author else Condition(column, ">", "")
     return [who, *_old(wish)]
 
 
-def _old(wish: Wish) -> list[Condition]:
+def _old(wish: ForgetRequest) -> list[Condition]:
     return [Condition("fetched_at", "<", wish.moment)] if wish.moment else []
 
 
@@ -93,7 +93,7 @@ def _batches(store: Store, table: Table, where: Sequence[Condition]) -> Iterator
 
 
 def _forget_batch(
-    store: Store, wish: Wish, table: Table, column: str, keys: list[str], counts: Counter[str], dry: bool
+    store: Store, wish: ForgetRequest, table: Table, column: str, keys: list[str], counts: Counter[str], dry: bool
 ) -> None:
     where = [Condition(table.key[0], "in", keys), *_matching(wish, column)]
     counts[table.name] += store.count(table, where)
@@ -112,7 +112,7 @@ def _forget_batch(
         store.write(waiting_rows(keys)).result()  # the analysis may have looked in between
 
 
-def _note(store: Store, wish: Wish, counts: Counter[str]) -> None:
+def _note(store: Store, wish: ForgetRequest, counts: Counter[str]) -> None:
     """The audit says how much was forgotten, and not whose name it was."""
     now = datetime.now(UTC)
     row = {

@@ -37,7 +37,7 @@ Report = Callable[[Counter[str]], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
+class PruneTarget:
     """What is to go.
 
     Attributes:
@@ -52,7 +52,7 @@ class Aim:
     is_whole: bool
 
 
-def aim_of(name: str, age: str, by: str, where: Iterable[Condition], now: datetime) -> Aim:
+def aim_of(name: str, age: str, by: str, where: Iterable[Condition], now: datetime) -> PruneTarget:
     """Rows of this table from before a date, a time or an age such as 90d; StoreError if there is no such table or time."""
     if name not in _TIMES:
         raise StoreError(f"{name!r} cannot be pruned; choose from {', '.join(PRUNABLE)}")
@@ -60,12 +60,12 @@ def aim_of(name: str, age: str, by: str, where: Iterable[Condition], now: dateti
     column = time_column(table, by or _TIMES[name])
     moment = before(column, age, now)
     guard = moment.value if column == "fetched_at" else before(column, "0m", now).value
-    return Aim(table, (moment, *others), guard, not others)
+    return PruneTarget(table, (moment, *others), guard, not others)
 
 
 def prune(
     store: Store,
-    aim: Aim,
+    aim: PruneTarget,
     report: Report = lambda _: None,
     *,
     dry: bool = False,
@@ -75,7 +75,7 @@ def prune(
 
     archive: gets the rows, which are removed only when they are durable there.
     """
-    run = _Run(store, aim, Counter(), dry)
+    run = _PruneRun(store, aim, Counter(), dry)
     for step, batch in _work(store, aim):
         if archive is None or dry:
             _STEPS[step](run, batch)
@@ -85,21 +85,21 @@ def prune(
     return run.counts
 
 
-def _work(store: Store, aim: Aim) -> Iterator[tuple[str, list[MutableRow]]]:
+def _work(store: Store, aim: PruneTarget) -> Iterator[tuple[str, list[MutableRow]]]:
     """Batches of rows, and the step that removes each."""
     name = aim.table.name if aim.table.name in _STEPS else "rows"
     yield from ((name, batch) for batch in batches(store, aim))
     if aim.table is PAGES and aim.is_whole and aim.where[0].column == "fetched_at":
         for state in _states_without_content(store):
-            addresses = Aim(URLS, (*aim.where, Condition("state", "=", state)), aim.guard, False)
+            addresses = PruneTarget(URLS, (*aim.where, Condition("state", "=", state)), aim.guard, False)
             yield from (("without_content", batch) for batch in batches(store, addresses))
 
 
-def _remove_exported(run: "_Run", archive: RemovedRows, step: str, batch: Sequence[MutableRow]) -> None:
+def _remove_exported(run: "_PruneRun", archive: RemovedRows, step: str, batch: Sequence[MutableRow]) -> None:
     """Each month of the batch: a dry run of the step exports the rows, then the step removes them."""
     for month, rows in months(batch, run.aim.where[0].column):
         archive.begin(month)
-        _STEPS[step](_Run(run.store, run.aim, Counter(), True, archive), rows)
+        _STEPS[step](_PruneRun(run.store, run.aim, Counter(), True, archive), rows)
         where = [(each.column, each.operator, each.value) for each in run.aim.where]
         archive.commit(
             {"step": step, "table": run.aim.table.name, "where": where, "guard": run.aim.guard, "rows": rows}
@@ -112,8 +112,8 @@ def complete(store: Store, archive: RemovedRows) -> None:
     """Remove what a killed run had exported and not removed yet."""
     if batch := archive.unfinished():
         where = tuple(Condition(column, operator, value) for column, operator, value in batch["where"])
-        aim = Aim(TABLES[batch["table"]], where, batch["guard"], False)
-        _STEPS[batch["step"]](_Run(store, aim, Counter(), False), batch["rows"])
+        aim = PruneTarget(TABLES[batch["table"]], where, batch["guard"], False)
+        _STEPS[batch["step"]](_PruneRun(store, aim, Counter(), False), batch["rows"])
         archive.done()
 
 
@@ -127,11 +127,11 @@ def _states_without_content(store: Store) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class _PruneRun:
     """One run; `counts` grows. A dry run changes nothing; with an archive it exports what it would remove."""
 
     store: Store
-    aim: Aim
+    aim: PruneTarget
     counts: Counter[str]
     dry: bool
     archive: RemovedRows | None = None
@@ -161,7 +161,7 @@ def _one_of(column: str, keys: Iterable[str]) -> Condition:
     return Condition(column, "in", list(keys))
 
 
-def _pages(run: _Run, batch: Sequence[MutableRow]) -> None:
+def _pages(run: _PruneRun, batch: Sequence[MutableRow]) -> None:
     """Pages with what belongs to them; a thread with newer records stays whole."""
     store, guard = run.store, Condition("fetched_at", "<", run.aim.guard)
     newer = run.known(RECORDS, "page", [row["key"] for row in batch], Condition("fetched_at", ">=", run.aim.guard))
@@ -182,13 +182,13 @@ def _pages(run: _Run, batch: Sequence[MutableRow]) -> None:
         _let_analysis_forget(run, keys)
 
 
-def _links(run: _Run, keys: Sequence[str]) -> None:
+def _links(run: _PruneRun, keys: Sequence[str]) -> None:
     """Links have no time of their own; that of the visit counts. Looked at just before, since a crawl may write meanwhile."""
     newer = run.known(URLS, "key", keys, Condition("fetched_at", ">=", run.aim.guard))
     run.remove((LINKS, [_one_of("page", [key for key in keys if key not in newer])]))
 
 
-def _visit_lost_ones(run: _Run, keys: Sequence[str]) -> None:
+def _visit_lost_ones(run: _PruneRun, keys: Sequence[str]) -> None:
     """FerretDB looks for the rows that a removal means and removes them a moment later: a page that a crawl wrote in between
     is gone too. Its next visit gets it whole."""
     newer = run.known(
@@ -212,7 +212,7 @@ def _relink(store: Store, keys: Sequence[str]) -> None:
         store.upsert(PROPAGATION, rows).result()
 
 
-def _let_analysis_forget(run: _Run, keys: Sequence[str]) -> None:
+def _let_analysis_forget(run: _PruneRun, keys: Sequence[str]) -> None:
     """Pages that the analysis knows are queued: it finds them gone, and removes what it made of them. Called before and after
     a removal: it may look in between, and a kill may come in between."""
     known = set[str]().union(*(run.known(table, "page", keys) for table in _ANALYSED))
@@ -220,26 +220,26 @@ def _let_analysis_forget(run: _Run, keys: Sequence[str]) -> None:
         run.store.write(waiting_rows(sorted(known))).result()
 
 
-def _records(run: _Run, batch: Sequence[MutableRow]) -> None:
+def _records(run: _PruneRun, batch: Sequence[MutableRow]) -> None:
     pages = sorted({row["page"] for row in batch})
     run.remove((RECORDS, [_one_of("page", pages), *run.aim.where]))
     if not run.dry:
         _let_analysis_forget(run, pages)
 
 
-def _urls(run: _Run, batch: Sequence[MutableRow]) -> None:
+def _urls(run: _PruneRun, batch: Sequence[MutableRow]) -> None:
     keys = [row["key"] for row in batch]
     old = sorted(run.known(URLS, "key", keys, *run.aim.where))  # a crawl may have visited them since
     run.remove((LINKS, [_one_of("page", old)]))
     run.remove((URLS, [_one_of("key", old), *run.aim.where]))
 
 
-def _rows(run: _Run, batch: Sequence[MutableRow]) -> None:
+def _rows(run: _PruneRun, batch: Sequence[MutableRow]) -> None:
     first = run.aim.table.key[0]
     run.remove((run.aim.table, [_one_of(first, sorted({row[first] for row in batch})), *run.aim.where]))
 
 
-def _without_content(run: _Run, batch: Sequence[MutableRow]) -> None:
+def _without_content(run: _PruneRun, batch: Sequence[MutableRow]) -> None:
     keys = without_page(run.store, batch)
     run.remove((SOURCES, [_one_of("key", keys), Condition("fetched_at", "<", run.aim.guard)]))
     _links(run, keys)
@@ -259,7 +259,7 @@ _STEPS = {"pages": _pages, "records": _records, "urls": _urls, "rows": _rows, "w
 _COLUMNS = {"pages": ("key", "url", "canonical"), "urls": ("key", "reason", "state", "fetched_at")}
 
 
-def batches(store: Store, aim: Aim) -> Iterator[list[MutableRow]]:
+def batches(store: Store, aim: PruneTarget) -> Iterator[list[MutableRow]]:
     """All rows once, whether they go meanwhile or not: by time where that has an index, else by key."""
     table, time = aim.table, aim.where[0].column
     columns = _COLUMNS.get(table.name, (table.key[0],))
@@ -267,7 +267,7 @@ def batches(store: Store, aim: Aim) -> Iterator[list[MutableRow]]:
     return _by_time(store, aim, (*table.key, *columns, time)) if by_time else _by_key(store, aim, (*columns, time))
 
 
-def _by_key(store: Store, aim: Aim, columns: Sequence[str]) -> Iterator[list[MutableRow]]:
+def _by_key(store: Store, aim: PruneTarget, columns: Sequence[str]) -> Iterator[list[MutableRow]]:
     """In the order of the first column of the key; rows with the value of a batch's last row may be left out, since whoever
     removes by that column removes them too."""
     key = aim.table.key[0]
@@ -279,7 +279,7 @@ def _by_key(store: Store, aim: Aim, columns: Sequence[str]) -> Iterator[list[Mut
         last = [Condition(key, ">", rows[-1][key])]
 
 
-def _by_time(store: Store, aim: Aim, columns: Sequence[str]) -> Iterator[list[MutableRow]]:
+def _by_time(store: Store, aim: PruneTarget, columns: Sequence[str]) -> Iterator[list[MutableRow]]:
     time, limit = aim.where[0].column, _BATCH_ROWS
     last: list[Condition] = []
     done = set[tuple[object, ...]]()

@@ -19,7 +19,7 @@ from extractors.page import Page
 from pipelines.content import read_columns
 from pipelines.discussion import record_rows
 from pipelines.exporting import source_bytes
-from pipelines.site_memory import SiteMemories, stored_memory
+from pipelines.site_boilerplate import SiteMemories, stored_memory
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
 from pipelines.stores.tables import PAGES, RECORDS, REREADS, SOURCES
 from pipelines.waiting import waiting_rows
@@ -33,7 +33,7 @@ _STORED = ("fetched_at", "url", "canonical", "parts", "body_markdown")
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RereadPlan:
     """What is read again.
 
     Attributes:
@@ -59,7 +59,7 @@ class Plan:
 
 
 @dataclass(slots=True)
-class Outcome:
+class RereadOutcome:
     """What came of it so far.
 
     Attributes:
@@ -77,13 +77,13 @@ class Outcome:
         self.columns[f"{column} {'changed' if old and new else 'filled' if new else 'emptied'}"] += 1
 
 
-Report = Callable[[Outcome], None]
+Report = Callable[[RereadOutcome], None]
 
 
-def reread(store: Store, plan: Plan, report: Report = lambda _: None, *, again: bool = False) -> Outcome:
+def reread(store: Store, plan: RereadPlan, report: Report = lambda _: None, *, again: bool = False) -> RereadOutcome:
     """Read all pages of the plan, from where the last run of it was stopped; or from the beginning, if `again`."""
     mark = None if again or plan.dry else store.get(REREADS, plan.key)
-    outcome = Outcome(*map(Counter, mark["counts"])) if mark else Outcome()
+    outcome = RereadOutcome(*map(Counter, mark["counts"])) if mark else RereadOutcome()
     begun = mark["begun_at"] if mark else datetime.now(UTC).isoformat(timespec="seconds")
     for host, keys in _hosts(store, plan, mark["host"] if mark else ""):
         going_on = mark is not None and mark["host"] == host
@@ -113,7 +113,7 @@ def reread(store: Store, plan: Plan, report: Report = lambda _: None, *, again: 
     return outcome
 
 
-def _hosts(store: Store, plan: Plan, first: str) -> Iterator[tuple[str, list[str]]]:
+def _hosts(store: Store, plan: RereadPlan, first: str) -> Iterator[tuple[str, list[str]]]:
     """Each host from this one on, with the keys of its pages."""
     where = [*plan.where, Condition("host", ">=", first)]
     while rows := list(store.select(PAGES, where, [Order("host")], 1, ["host"])):
@@ -123,7 +123,7 @@ def _hosts(store: Store, plan: Plan, first: str) -> Iterator[tuple[str, list[str
         where = [*plan.where, Condition("host", ">", host)]
 
 
-def _learn(store: Store, plan: Plan, host: str, keys: Sequence[str]) -> None:
+def _learn(store: Store, plan: RereadPlan, host: str, keys: Sequence[str]) -> None:
     """Count some pages of a host of which little is known, spread over its pages."""
     memories = plan.memories
     if memories is None or stored_memory(store, host).page_count >= min(_KNOWN_PAGES, len(keys)):
@@ -147,7 +147,7 @@ class _Failures:
 
 
 def _pages(
-    store: Store, plan: Plan, keys: Sequence[str], failures: _Failures
+    store: Store, plan: RereadPlan, keys: Sequence[str], failures: _Failures
 ) -> Iterator[tuple[MutableRow, Page | None]]:
     """The row of each page with the page from its source; None without one."""
     names = ["key", *_STORED, *_read_names()]
@@ -184,7 +184,7 @@ def _page(row: Row, source: Row, limits: DocumentLimits, failures: _Failures) ->
     return document_page(body, url, content, fetched_at=fetched_at, made_at=made_at, on_failure=failures)
 
 
-def _read_batch(store: Store, plan: Plan, keys: Sequence[str], outcome: Outcome) -> None:
+def _read_batch(store: Store, plan: RereadPlan, keys: Sequence[str], outcome: RereadOutcome) -> None:
     """Read pages, and write what has changed; when this returns, it is durable."""
     failures, changed = _Failures(), list[str]()
     for row, page in _pages(store, plan, keys, failures):
@@ -213,7 +213,7 @@ def _read_batch(store: Store, plan: Plan, keys: Sequence[str], outcome: Outcome)
         store.write(waiting_rows(changed)).result()
 
 
-def _further_pages(store: Store, plan: Plan, row: Row, failures: _Failures) -> list[Page]:
+def _further_pages(store: Store, plan: RereadPlan, row: Row, failures: _Failures) -> list[Page]:
     """The mended further pages of an article; none if the source of one was not kept."""
     urls = list(row["parts"] or ())[1:]
     keys = [url_key(canonical_url(url) or url) for url in urls]
@@ -227,7 +227,7 @@ def _further_pages(store: Store, plan: Plan, row: Row, failures: _Failures) -> l
     return [_mended(store, plan, part, row["url"]) for part in parts]
 
 
-def _joined(plan: Plan, pages: Sequence[Page], row: Row) -> MutableRow:
+def _joined(plan: RereadPlan, pages: Sequence[Page], row: Row) -> MutableRow:
     """The columns of an article's whole text whose values are others now."""
     values = {"body": join_parts([page.article.text for page in pages])}
     if plan.markdown or row["body_markdown"]:
@@ -235,7 +235,7 @@ def _joined(plan: Plan, pages: Sequence[Page], row: Row) -> MutableRow:
     return {name: value for name, value in values.items() if value != row[name]}
 
 
-def _mended(store: Store, plan: Plan, page: Page, url: str) -> Page:
+def _mended(store: Store, plan: RereadPlan, page: Page, url: str) -> Page:
     if plan.memories is None:
         return page
     page, rows = plan.memories.mended(page, url, url, store)
@@ -244,7 +244,7 @@ def _mended(store: Store, plan: Plan, page: Page, url: str) -> Page:
     return page
 
 
-def _changes(plan: Plan, page: Page, row: Row) -> MutableRow:
+def _changes(plan: RereadPlan, page: Page, row: Row) -> MutableRow:
     """The columns whose values are others now."""
     values = read_columns(page)
     if row["parts"]:
@@ -258,7 +258,7 @@ Records = tuple[list[Row], list[Row], list[Row]]
 """Rows that are new, changed, and no longer found."""
 
 
-def _record_changes(store: Store, plan: Plan, page: Page, row: Row) -> Records:
+def _record_changes(store: Store, plan: RereadPlan, page: Page, row: Row) -> Records:
     """Of records that earlier visits have found none is removed: the source is that of the last visit."""
     if not plan.records:
         return [], [], []

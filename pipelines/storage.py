@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 from scrapy.crawler import Crawler
 
 from pipelines.items import Item
-from pipelines.stores.base import Store, Waiting
+from pipelines.stores.base import Store, WriteBuffer
 from pipelines.stores.opening import open_store, store_address
 
 _MANY_ROWS = 500
@@ -22,7 +22,7 @@ _storages: "WeakKeyDictionary[Crawler, StoragePipeline]" = WeakKeyDictionary()
 class StoragePipeline:
     """Writes `item.rows`; since it waits for durability, an acknowledgement afterwards loses nothing."""
 
-    def __init__(self, address: str, waiting: Waiting | None = None) -> None:
+    def __init__(self, address: str, waiting: WriteBuffer | None = None) -> None:
         self._address = address
         self._waiting = waiting
         self.store: Store | None = None
@@ -32,7 +32,7 @@ class StoragePipeline:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
-        waiting = Waiting(settings.getfloat("STORE_MAX_WAIT"), _MAX_WAITING_BYTES)
+        waiting = WriteBuffer(settings.getfloat("STORE_MAX_WAIT"), _MAX_WAITING_BYTES)
         pipeline = cls(store_address(settings), waiting)
         _storages[crawler] = pipeline
         return pipeline

@@ -8,7 +8,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 
 from crawler.command_line import QuietCommand, write_out
-from pipelines.forgetting import FORGETTABLE, Wish, forget, wish_of
+from pipelines.forgetting import FORGETTABLE, ForgetRequest, forget, wish_of
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.opening import open_store, store_address
 
@@ -76,7 +76,7 @@ class Command(QuietCommand):
             write_out(_table("forgotten", _done(store, wish, dry=False)))
 
 
-def _done(store: Store, wish: Wish, *, dry: bool) -> Counter[str]:
+def _done(store: Store, wish: ForgetRequest, *, dry: bool) -> Counter[str]:
     shown = time.monotonic()
 
     def report(counts: Counter[str]) -> None:

@@ -29,9 +29,9 @@ from extractors.documents import document_type
 from extractors.links.urls import host_of
 from extractors.page import Page
 from extractors.records import RecordSet
-from extractors.site_memory import NOTHING_KNOWN
-from pipelines.mended_elsewhere import mended_elsewhere
-from pipelines.site_memory import site_memories_of
+from extractors.site_boilerplate import NOTHING_KNOWN
+from pipelines.precleaned import precleaned
+from pipelines.site_boilerplate import site_memories_of
 from pipelines.stores.base import StoreError
 
 logger = logging.getLogger(__name__)
@@ -152,7 +152,7 @@ def _known(reading: Reading, host: str) -> dict[Any, Any]:
             logger.warning("A process that reads pages sent a %s that cannot be used: %s", name, error)
     if reading.mended:
         try:
-            known[mended_elsewhere] = new = mending_of(reading.mended, host)
+            known[precleaned] = new = mending_of(reading.mended, host)
             many.extend(element for value in new.changed.values() for element in _elements(value))
         except (KeyError, ValueError, TypeError) as error:
             logger.warning("A process that reads pages sent a mended page that cannot be used: %s", error)

@@ -7,9 +7,9 @@ from crawler.reading.reads import READS
 from crawler.reading.values import pack, unpack
 from extractors.links.urls import canonical_url, url_key
 from extractors.page import Page
-from extractors.site_memory import mended, page_lines
-from extractors.site_memory.memory import memory_of
-from pipelines.mended_elsewhere import MendedElsewhere
+from extractors.site_boilerplate import mended, page_lines
+from extractors.site_boilerplate.memory import memory_of
+from pipelines.precleaned import Precleaned
 
 _OF_TEXT, _OF_RECORDS = ("article", "markdown"), ("records", "rows_of_records")
 """What is read of a text, and of records."""
@@ -35,10 +35,10 @@ def _changing(page: Page, new: Page, names: tuple[str, ...]) -> list[str]:
     return changing
 
 
-def mending_of(packed: bytes, host: str) -> MendedElsewhere:
+def mending_of(packed: bytes, host: str) -> Precleaned:
     """ValueError, TypeError or KeyError for what `mend` did not write."""
     keys, record_keys, changed = unpack(packed)
-    return MendedElsewhere(host, keys, record_keys, {READS[name]: unpack(value) for name, value in changed.items()})
+    return Precleaned(host, keys, record_keys, {READS[name]: unpack(value) for name, value in changed.items()})
 
 
 def _name(page: Page) -> str:

@@ -18,7 +18,7 @@ from extractors.article.zones import time_style
 from extractors.documents.apart import DocumentLimits, read_apart
 from extractors.documents.content import Content
 from extractors.documents.kinds import APART, DocumentType
-from extractors.html.document import Document, Limits, OnFailure
+from extractors.html.document import Document, OnFailure, ParseLimits
 from extractors.html.encoding import decode
 from extractors.page import Page
 
@@ -55,7 +55,7 @@ def document_page(
         url,
         fetched_at=fetched_at,
         made_at=made_at,
-        limits=Limits(size=len(body)),
+        limits=ParseLimits(size=len(body)),
         on_failure=on_failure,
         markup=_markup(content),
     )

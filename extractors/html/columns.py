@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from extractors.html.flat_tree import first_words, flatten
 from extractors.html.joining import edges, join, join_each, join_range, separators
-from extractors.html.parsing import Source
+from extractors.html.parsing import MarkupSource
 from extractors.html.tags import ATTRIBUTES, BLOCKS, NAMES, TAG, TOGETHER, tag_set
 from extractors.kernels import kernel
 from extractors.text.characters import CharacterCounts, Kind
@@ -48,8 +48,8 @@ class Columns:
         chunk_start, chunk_end: int32[N], the chunks inside element i are chunk_start[i] … chunk_end[i] − 1.
     """
 
-    def __init__(self, tree: Source | etree._Element, max_elements: int = MAX_ELEMENTS) -> None:
-        self._flat = flat = flatten(tree if isinstance(tree, Source) else Source(root=tree), max_elements)
+    def __init__(self, tree: MarkupSource | etree._Element, max_elements: int = MAX_ELEMENTS) -> None:
+        self._flat = flat = flatten(tree if isinstance(tree, MarkupSource) else MarkupSource(root=tree), max_elements)
         self.texts = flat.texts
         self.code_texts = flat.code_texts
         self.tag = flat.tags

@@ -16,7 +16,7 @@ from lxml import etree, html
 from extractors.html.addresses import resolve
 from extractors.html.columns import MAX_ELEMENTS, Columns
 from extractors.html.encoding import Decoded, decode
-from extractors.html.parsing import Source
+from extractors.html.parsing import MarkupSource
 
 T = TypeVar("T")
 OnFailure = Callable[[str, str, Exception], None]
@@ -24,14 +24,14 @@ OnFailure = Callable[[str, str, Exception], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ParseLimits:
     """What of a page is read at most: bytes of its source, elements of its tree."""
 
     size: int = 10_000_000
     elements: int = MAX_ELEMENTS
 
 
-_DEFAULT_LIMITS = Limits()
+_DEFAULT_LIMITS = ParseLimits()
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
@@ -64,7 +64,7 @@ class Document:
         markup: str | None = None,
         fetched_at: datetime | None = None,
         made_at: datetime | None = None,
-        limits: Limits = _DEFAULT_LIMITS,
+        limits: ParseLimits = _DEFAULT_LIMITS,
         on_failure: OnFailure | None = None,
         known: Mapping[Any, Any] = _NOTHING,
     ) -> None:
@@ -79,7 +79,7 @@ class Document:
         self._on_failure = on_failure
         self._read: dict[Any, Any] = dict(known)
         if root is not None:
-            self._source = Source(root=root)
+            self._source = MarkupSource(root=root)
 
     @cached_property
     def _decoded(self) -> Decoded:
@@ -100,10 +100,10 @@ class Document:
         return self._decoded.text
 
     @cached_property
-    def _source(self) -> Source:
+    def _source(self) -> MarkupSource:
         decoded = self._decoded
         as_it_is = decoded.clean and decoded.charset == "utf-8" and not decoded.body.startswith(b"\xef\xbb\xbf")
-        return Source(decoded.body if as_it_is else decoded.text)
+        return MarkupSource(decoded.body if as_it_is else decoded.text)
 
     @property
     def root(self) -> etree._Element:

@@ -13,7 +13,7 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from extractors.html.parsing import Source
+from extractors.html.parsing import MarkupSource
 from extractors.html.tags import SILENT, TAG
 from extractors.kernels import kernel
 
@@ -207,7 +207,7 @@ def _ends(parents: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 @kernel
-def flatten(source: Source, limit: int) -> FlatTree:
+def flatten(source: MarkupSource, limit: int) -> FlatTree:
     """The first `limit` elements of a page."""
     return FlatTree(source.root, limit)
 

@@ -27,7 +27,7 @@ _VOID = frozenset("area base br col embed hr img input link meta param source tr
 _EMPTY = b"<html><body></body></html>"
 
 
-class Source:
+class MarkupSource:
     """What is read of an HTML page, and its tree, which is made when it is first asked for.
 
     Attributes:
@@ -69,8 +69,8 @@ _OwnElement = type("_OwnElement", (html.HtmlElement,), {"__deepcopy__": lambda s
 
 
 def parse(text: str | bytes, max_tags: int = MAX_TAGS) -> etree._Element:
-    """The tree of a `Source`."""
-    return Source(text, max_tags).root
+    """The tree of a `MarkupSource`."""
+    return MarkupSource(text, max_tags).root
 
 
 def _readable(text: str | bytes, max_tags: int) -> bytes:

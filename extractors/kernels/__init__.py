@@ -22,7 +22,7 @@ _NAME = "extractors.kernels.native"
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class ExtensionState:
     """The extension module, or None and why it is not in use."""
 
     module: Any
@@ -30,14 +30,14 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Forms:
+class KernelForms:
     """The two forms of a kernel; `compiled` is None where the extension is not in use."""
 
     numpy: Callable[..., Any]
     compiled: Callable[..., Any] | None
 
 
-forms: dict[str, Forms] = {}
+forms: dict[str, KernelForms] = {}
 """Both forms of each kernel by the extension's name of it, for tests that compare them."""
 
 
@@ -58,7 +58,7 @@ def kernel(numpy_form: Form) -> Form:
         raise ValueError(f"{known.numpy.__module__} and {numpy_form.__module__} both have a kernel named {name!r}")
     module = state().module
     compiled = getattr(module, name) if module is not None else None
-    forms[name] = Forms(numpy_form, compiled)
+    forms[name] = KernelForms(numpy_form, compiled)
     if compiled is None:
         return numpy_form
     if not isinstance(compiled, type):
@@ -67,17 +67,17 @@ def kernel(numpy_form: Form) -> Form:
 
 
 @cache
-def state() -> State:
+def state() -> ExtensionState:
     """Looked up once in a process."""
     if os.environ.get(SWITCH, "").lower() in ("off", "0", "no", "false"):
-        return State(None, f"{SWITCH} turns it off")
+        return ExtensionState(None, f"{SWITCH} turns it off")
     try:
         module = load()
     except Exception as error:  # a module of another Python, another lxml, another machine: each fails in its own way
-        return State(None, f"not built here ({error})")
+        return ExtensionState(None, f"not built here ({error})")
     if module.source() != digest():
-        return State(None, "built from other sources: install again")
-    return State(module, "")
+        return ExtensionState(None, "built from other sources: install again")
+    return ExtensionState(module, "")
 
 
 def load() -> Any:

@@ -1,4 +1,4 @@
-"""Which titles of a list can be near enough by their marks and signatures; see `extractors.titles.marks`.
+"""Which titles of a list can be near enough by their marks and signatures; see `extractors.titles.list_marks`.
 
 No branch of the loops over titles depends on what is read, so that many reads from far apart are under way at once.
 """

@@ -1,4 +1,4 @@
-"""Which titles of a list may be near by the bits of their marks; see `extractors.titles.marks`.
+"""Which titles of a list may be near by the bits of their marks; see `extractors.titles.list_marks`.
 
 With registers of 256 bits eight marks are read at a time. The answer is the same.
 """

@@ -23,7 +23,7 @@ from lxml import etree
 
 from extractors.html.document import Document
 from extractors.html.tags import BLOCK_NAMES
-from extractors.records.groups import Group
+from extractors.records.groups import RecordGroup
 from extractors.records.groups.layout import layout_of
 from extractors.records.read import read_group, records_of
 from extractors.records.read.model import Record
@@ -67,7 +67,7 @@ def region_records(page: Document, blocks: Sequence[etree._Element]) -> list[Rec
     members = sorted(numbers[block] for block in blocks if block in numbers)
     if not members:
         return []
-    return records_of(read_group(layout_of(page, Group(np.array(members, dtype=np.intp), ""))))
+    return records_of(read_group(layout_of(page, RecordGroup(np.array(members, dtype=np.intp), ""))))
 
 
 def _element_numbers(page: Document) -> dict[etree._Element, int]:

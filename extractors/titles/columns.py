@@ -9,7 +9,7 @@ _FIRST_CAPACITY = 256
 _GROWTH = 1.3
 
 
-class Column:
+class TitleColumn:
     """A numpy array that grows at its end. `data` and `view` are the same memory: `size` filled items, then zeros.
 
     Single numbers are read and written through the memoryview, three times as fast as through numpy. Both are replaced

@@ -11,7 +11,7 @@ _FEW = 16
 """Titles up to which one after the other costs less than all at once."""
 
 
-class Query(NamedTuple):
+class TitleQuery(NamedTuple):
     """A title to search for.
 
     Attributes:
@@ -24,7 +24,7 @@ class Query(NamedTuple):
     unknown: float
 
 
-def make_query(numbers: Iterable[int], unknown: float, strange: Iterable[float], logs: Sequence[float]) -> Query:
+def make_query(numbers: Iterable[int], unknown: float, strange: Iterable[float], logs: Sequence[float]) -> TitleQuery:
     """A query of known terms, as often as they occur.
 
     The squared norm does not depend on the order of terms, nor on which of them are known though no title has them.
@@ -38,7 +38,7 @@ def make_query(numbers: Iterable[int], unknown: float, strange: Iterable[float],
         summed[number] = summed.get(number, 0.0) + (unknown - logs[number])
     weights = {number: summed[number] for number in sorted(summed, key=logs.__getitem__)}
     norm = math.fsum([*(weight * weight for weight in weights.values()), *strange])
-    return Query(weights, norm, unknown)
+    return TitleQuery(weights, norm, unknown)
 
 
 def cosines_of(
@@ -56,7 +56,7 @@ def cosines_of(
     Each sum is in the order of the title's terms, so that every node decides alike; the arrays: see `TitleStore`.
     """
     if len(places) <= _FEW:
-        query = Query(dict(zip(asked, weights, strict=True)), norm, unknown)
+        query = TitleQuery(dict(zip(asked, weights, strict=True)), norm, unknown)
         return [_cosine(query, terms[starts[place] : starts[place + 1]].tolist(), logs) for place in places]
     at = np.array(places)
     first = starts[at].astype(np.int64)
@@ -74,13 +74,13 @@ def cosines_of(
     cosines = np.minimum(1.0, dots / np.sqrt(norm * norms))
     ordered = np.sort(np.where(inside, own, -1 - columns), axis=1)
     for row in np.flatnonzero((ordered[:, 1:] == ordered[:, :-1]).any(axis=1)).tolist():
-        query = Query(dict(zip(asked, weights, strict=True)), norm, unknown)
+        query = TitleQuery(dict(zip(asked, weights, strict=True)), norm, unknown)
         cosines[row] = _cosine(query, own[row, : lengths[row]].tolist(), logs)
     found: list[float] = cosines.tolist()
     return found
 
 
-def _cosine(query: Query, own: Iterable[int], logs: NDArray[np.float64]) -> float:
+def _cosine(query: TitleQuery, own: Iterable[int], logs: NDArray[np.float64]) -> float:
     """With one title, of which terms may occur more than once."""
     weights: dict[int, float] = {}
     for number in own:

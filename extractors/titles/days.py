@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.titles.columns import Column
+from extractors.titles.columns import TitleColumn
 
 _BLOCK = 4_096
 """Positions whose days are looked at together."""
@@ -20,7 +20,7 @@ _MOST_DAYS = 1_024
 _LOWEST, _HIGHEST = np.iinfo(np.int32).min, np.iinfo(np.int32).max
 
 
-class Window(NamedTuple):
+class DayWindow(NamedTuple):
     """The window of a search, see `TitleIndex.nearest`.
 
     Attributes:
@@ -42,18 +42,18 @@ class Window(NamedTuple):
         return np.asarray((days != 0) & (np.abs(days - self.day) > self.width))
 
 
-NO_WINDOW = Window(1.0, 0, 0, np.zeros(1, np.int32), np.array([0, _LAST], np.uint32))
+NO_WINDOW = DayWindow(1.0, 0, 0, np.zeros(1, np.int32), np.array([0, _LAST], np.uint32))
 
 
 class DayBlocks:
     """The lowest and highest day of each full block of positions; days: of all titles, see `TitleIndex.add`."""
 
-    def __init__(self, days: Column) -> None:
+    def __init__(self, days: TitleColumn) -> None:
         self._days = days
-        self._lowest, self._highest = Column(np.int32), Column(np.int32)
+        self._lowest, self._highest = TitleColumn(np.int32), TitleColumn(np.int32)
         self._known: dict[tuple[int, int], NDArray[np.uint32]] = {}
 
-    def window(self, day: int, width: int, outside: float) -> Window:
+    def window(self, day: int, width: int, outside: float) -> DayWindow:
         """Around this day; everything is inside where it is 0 or the width is."""
         if not day or not width:
             return NO_WINDOW
@@ -63,7 +63,7 @@ class DayBlocks:
             if len(self._known) >= _MOST_DAYS:
                 self._known.clear()
             ranges = self._known[day, width] = self._ranges(day, width)
-        return Window(outside, day, width, self._days.data, ranges)
+        return DayWindow(outside, day, width, self._days.data, ranges)
 
     def _note_full(self) -> None:
         known, full = len(self._lowest), len(self._days) // _BLOCK

@@ -11,8 +11,8 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.titles.columns import Column
-from extractors.titles.slots import MIN_SLOTS, free_slot, placed, slots_for
+from extractors.titles.columns import TitleColumn
+from extractors.titles.hash_slots import MIN_SLOTS, free_slot, placed, slots_for
 from extractors.topic.words import fold
 
 _WORDS = re.compile(r"[^\W_]+[+#%]*")
@@ -37,7 +37,7 @@ class FingerprintTable:
     """
 
     def __init__(self) -> None:
-        self.fingerprints, self.positions = Column(np.uint64), Column(np.uint32)
+        self.fingerprints, self.positions = TitleColumn(np.uint64), TitleColumn(np.uint32)
         self._place(MIN_SLOTS)
 
     def __len__(self) -> int:

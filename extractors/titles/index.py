@@ -7,21 +7,21 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.titles.columns import Column
-from extractors.titles.days import NO_WINDOW, DayBlocks, Window
+from extractors.titles.columns import TitleColumn
+from extractors.titles.days import NO_WINDOW, DayBlocks, DayWindow
 from extractors.titles.fingerprints import FingerprintTable
 from extractors.titles.rules import Rule, Rules, objection, too_far
 from extractors.titles.search import Near, similar_titles
 from extractors.titles.storage import TitleStore
 from extractors.titles.title_text import TitleText
-from extractors.titles.unlike import unlike_titles
 from extractors.titles.vocabulary import Vocabulary, unsettled
+from extractors.titles.wording_bound import unlike_titles
 
 Verdict = Literal["new", "repost", "suspected"]
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class TitleMatch:
     """What the index found for a title.
 
     Attributes:
@@ -35,7 +35,7 @@ class Match:
     rule: Rule = ""
 
 
-_NEW = Match("new")
+_NEW = TitleMatch("new")
 _BATCH = 16
 """Titles whose wordings are compared at once, at first."""
 
@@ -57,7 +57,7 @@ class TitleIndex:
             raise ValueError(f"the reach is a cosine above 0 and up to 1, not {self.rules.reach}")
         self.reach = min(threshold, self.rules.reach) if self.rules.wording else threshold
         self.vocabulary = Vocabulary()
-        self.days = Column(np.int32)
+        self.days = TitleColumn(np.int32)
         self._blocks = DayBlocks(self.days)
         self._stored, self._waiting = TitleStore(), list[list[int]]()
         self.fingerprints = FingerprintTable()
@@ -107,7 +107,7 @@ class TitleIndex:
         self._stored.add_term(self.vocabulary.unknown)
         return self.vocabulary.add(term)
 
-    def search(self, title: TitleText, day: int = 0) -> Match:
+    def search(self, title: TitleText, day: int = 0) -> TitleMatch:
         """The stored title that this one repeats: one with the same full wording, else the nearest to which no rule
         objects; of equals the earliest."""
         copy = self._copy(title, day)
@@ -116,7 +116,7 @@ class TitleIndex:
         found = self._nearest(title, day)
         return found if found.verdict == "repost" or copy.position < 0 else copy
 
-    def _nearest(self, title: TitleText, day: int) -> Match:
+    def _nearest(self, title: TitleText, day: int) -> TitleMatch:
         """The same by terms alone, whatever the full wordings.
 
         Titles outside of the window of days are looked for from the threshold on, not from the lower one: they are no reposts,
@@ -131,9 +131,9 @@ class TitleIndex:
                 continue
             rule = self._objection(title, position, day, similarity, unlike)
             if not rule:
-                return Match("repost", position, similarity)
+                return TitleMatch("repost", position, similarity)
             if not at:
-                first = Match("suspected" if similarity >= self.threshold else "new", position, similarity, rule)
+                first = TitleMatch("suspected" if similarity >= self.threshold else "new", position, similarity, rule)
         return first
 
     def _candidates(self, title: TitleText, near: Near) -> Iterator[tuple[int, bool]]:
@@ -149,7 +149,7 @@ class TitleIndex:
             yield from [(at, sure) for at, sure in enumerate(unlike, start) if not at or not sure]
             start, size = start + size, size * _BATCH
 
-    def _copy(self, title: TitleText, day: int) -> Match:
+    def _copy(self, title: TitleText, day: int) -> TitleMatch:
         """What titles with the same fingerprint say. Their numbers and wording are the same, so that only the window can object; of
         those within it the earliest with the same terms now counts, else the earliest."""
         places = self.fingerprints.find(title.fingerprint) if title.fingerprint and title.terms else ()
@@ -157,15 +157,15 @@ class TitleIndex:
             return _NEW
         near = [place for place in places if not too_far(self.rules, self._days_apart(place, day))]
         if not near:
-            return Match("suspected", places[0], 1.0, "window")
+            return TitleMatch("suspected", places[0], 1.0, "window")
         equal = next((place for place in near if self.words(place) == title), near[0])
-        return Match("repost", equal, 1.0)
+        return TitleMatch("repost", equal, 1.0)
 
     def similar(self, title: TitleText) -> list[tuple[float, int]]:
         """Cosine and position of all stored titles at or above the threshold, the nearest first; no rules."""
         return list(zip(*self._near(title, self.threshold), strict=True))
 
-    def _near(self, title: TitleText, cosine: float, window: Window = NO_WINDOW) -> Near:
+    def _near(self, title: TitleText, cosine: float, window: DayWindow = NO_WINDOW) -> Near:
         numbers = self.known(title)
         if not numbers:
             return [], []

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.kernels import kernel
-from extractors.titles.columns import Column
-from extractors.titles.slots import MIN_SLOTS, free_slot, placed, slots_for
+from extractors.titles.columns import TitleColumn
+from extractors.titles.hash_slots import MIN_SLOTS, free_slot, placed, slots_for
 
 _CODE, _ERRORS = "utf-8", "surrogatepass"
 _HASH = 0xFFFFFFFF
@@ -15,7 +15,7 @@ _HASH = 0xFFFFFFFF
 
 @kernel
 class NameTable:
-    """The arrays of `Names`, for searches that write nothing."""
+    """The arrays of `TitleNames`, for searches that write nothing."""
 
     def __init__(self, slots: NDArray[np.uint64], letters: NDArray[np.uint8], begins: NDArray[np.uint32]) -> None:
         self._slots, self._letters, self._begins = slots.data, letters.data, begins.data
@@ -42,17 +42,17 @@ class NameTable:
         return tuple([str(self._letters[begin:end], _CODE, _ERRORS) for begin, end in ends])
 
 
-class Names:
+class TitleNames:
     """Different texts by number, in the order in which they came.
 
     Attributes:
         letters, begins: uint8, the texts in UTF-8, one after the other, and uint32, where each begins and the last one ends.
-        slots: a hash table (see `extractors.titles.slots`) of uint64: 32 bits of a text's hash in this process, and one more than
+        slots: a hash table (see `extractors.titles.hash_slots`) of uint64: 32 bits of a text's hash in this process, and one more than
             its number.
     """
 
     def __init__(self) -> None:
-        self.letters, self.begins = Column(np.uint8), Column(np.uint32)
+        self.letters, self.begins = TitleColumn(np.uint8), TitleColumn(np.uint32)
         self.begins.append(0)
         self.slots: NDArray[np.uint64] = np.zeros(MIN_SLOTS, np.uint64)
         self._show()

@@ -51,7 +51,7 @@ def objection(
     Args:
         cosine: of their weighted terms.
         days_apart: days between their publications, None if one is unknown.
-        unlike: their wordings disagree for sure (see `unlike`).
+        unlike: their wordings disagree for sure (see `wording_bound`).
     """
     if too_far(rules, days_apart):
         return "window"

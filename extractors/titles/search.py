@@ -3,7 +3,7 @@
 Method: prefix filtering as in all-pairs search (Bayardo, Ma, Srikant 2007). Let |q| be the query's norm, t the cosine, and |d| a
 stored title's norm. Terms are probed from rare to common until the others carry less than t²·|q|²: by Cauchy and Schwarz, a
 title with none of the probed terms stays below t. For the same reason a title is dropped whose shared terms carry less, or
-less than t·|q|·|d|, as both titles give a shared term the same weight. The mark beside each listed title (see `marks`) has a
+less than t·|q|·|d|, as both titles give a shared term the same weight. The mark beside each listed title (see `list_marks`) has a
 lower bound of |d| and a bit for each of its terms, so that a list is read from end to end and most titles in it are
 dropped unread; a signature of 64 bits drops most others. With a window of days, the parts of a list that surely lie outside of it
 (see `days`) are read for the higher cosine that counts there; elsewhere the day of each title that is left decides.
@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.kernels import kernel
-from extractors.titles.columns import Column
+from extractors.titles.columns import TitleColumn
 from extractors.titles.cosines import cosines_of, make_query
-from extractors.titles.days import NO_WINDOW, Window
-from extractors.titles.marks import BITS, BOUNDS, bits_of
+from extractors.titles.days import NO_WINDOW, DayWindow
+from extractors.titles.list_marks import BITS, BOUNDS, bits_of
 from extractors.titles.storage import TitleStore
 
 _Marked = tuple[NDArray[np.uint32], NDArray[np.uint32]]
@@ -35,12 +35,12 @@ _MIN_MARKED, _MIN_SIGNED = 256, 13
 
 def similar_titles(
     store: TitleStore,
-    logs: Column,
+    logs: TitleColumn,
     numbers: list[int],
     unknown: float,
     strange: list[float],
     cosine: float,
-    window: Window = NO_WINDOW,
+    window: DayWindow = NO_WINDOW,
 ) -> Near:
     """Cosine and position of all stored titles from this cosine on, or outside of the window from its own, the nearest first; see
     `make_query`."""
@@ -70,10 +70,10 @@ def near_titles(
     starts: NDArray[np.uint32],
     terms: NDArray[np.uint32],
 ) -> Near:
-    """See `similar_titles`, `make_query`, and `Window`. bounds: of the classes, see `marks`; the arrays: see `TitleStore`."""
+    """See `similar_titles`, `make_query`, and `DayWindow`. bounds: of the classes, see `list_marks`; the arrays: see `TitleStore`."""
     query = make_query(numbers, unknown, strange, logs.data)
     asked, weights = np.array(list(query.weights)), np.array(list(query.weights.values()))
-    window = Window(outside, day, width, days, ranges)
+    window = DayWindow(outside, day, width, days, ranges)
     needs, outer = (_needs(each, query.norm, bounds) for each in (cosine, outside))
     probe = _Probe(asked, weights * weights, needs, outer, window)
     enough, rest, found = probe.needs[0], float(probe.masses.sum()), list[_Marked]()
@@ -109,7 +109,7 @@ class _Probe:
     masses: NDArray[np.float64]
     needs: NDArray[np.float64]
     outer: NDArray[np.float64]
-    window: Window
+    window: DayWindow
 
     def found(self, places: NDArray[np.uint32], marks: NDArray[np.uint32], begin: int, rest: float) -> list[_Marked]:
         """Of the titles with a term those that may be near enough; rest: what the terms from this one on carry."""

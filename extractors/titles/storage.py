@@ -11,9 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.titles.columns import Column
-from extractors.titles.marks import BITS, BOUNDS, FALL, MASK, classes_of
-from extractors.titles.posting import NEXT_LENGTH, SLABS, count_titles, post_titles, store_titles
+from extractors.titles.columns import TitleColumn
+from extractors.titles.list_marks import BITS, BOUNDS, FALL, MASK, classes_of
+from extractors.titles.posting_lists import NEXT_LENGTH, SLABS, count_titles, post_titles, store_titles
 
 
 class TitleStore:
@@ -23,15 +23,15 @@ class TitleStore:
         terms, starts: the terms of all titles, one title after the other, and where each title's begin.
         signatures: 64 bits for each title. A term sets a bit by the lowest six bits of its number.
         frequencies: how many titles here have each term.
-        floors: a weight of each term that its own is not below, see `extractors.titles.marks`.
+        floors: a weight of each term that its own is not below, see `extractors.titles.list_marks`.
         pool, marks, offsets: the lists of titles, positions ascending, the mark of each of them, and where each term's list begins.
     """
 
     def __init__(self) -> None:
-        self.terms, self.starts = Column(np.uint32), Column(np.uint32)
-        self.signatures = Column(np.uint64)
-        self.frequencies, self.floors = Column(np.uint32), Column(np.float64)
-        self.pool, self.marks, self.offsets = Column(np.uint32), Column(np.uint32), Column(np.uint32)
+        self.terms, self.starts = TitleColumn(np.uint32), TitleColumn(np.uint32)
+        self.signatures = TitleColumn(np.uint64)
+        self.frequencies, self.floors = TitleColumn(np.uint32), TitleColumn(np.float64)
+        self.pool, self.marks, self.offsets = TitleColumn(np.uint32), TitleColumn(np.uint32), TitleColumn(np.uint32)
         self._free: dict[int, list[int]] = {}
         self.starts.append(0)
 

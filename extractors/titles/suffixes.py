@@ -17,7 +17,7 @@ from typing import Any
 
 from extractors.titles.fingerprints import fingerprint
 from extractors.titles.labels import without_labels
-from extractors.titles.tails import FewTails, ManyTails, Tails
+from extractors.titles.site_suffix_candidates import FewCandidates, ManyCandidates, SuffixCandidates
 from extractors.topic.words import fold
 
 _MIN_HOST_TITLES = 20
@@ -41,22 +41,22 @@ _NAME = re.compile(
 
 
 @dataclass(slots=True)
-class _Host:
+class _HostSuffixes:
     titles: int = 0
-    tails: FewTails = field(default_factory=lambda: FewTails({}))
+    tails: FewCandidates = field(default_factory=lambda: FewCandidates({}))
 
 
 class SuffixLearner:
     """Learns endings and cuts them off; the same calls in the same order give the same state."""
 
     def __init__(self) -> None:
-        self._hosts: dict[str, _Host] = {}
-        self._everywhere = ManyTails({})
+        self._hosts: dict[str, _HostSuffixes] = {}
+        self._everywhere = ManyCandidates({})
         self._last: tuple[str, list[tuple[str, str]]] = "", []
 
     def learn(self, title: str, host: str = "") -> None:
         """Count a title's last segments."""
-        known = self._hosts.setdefault(host, _Host()) if host else None
+        known = self._hosts.setdefault(host, _HostSuffixes()) if host else None
         if known is not None:
             known.titles += 1
         for head, tail in self._endings(title):
@@ -102,12 +102,14 @@ class SuffixLearner:
     def from_state(cls, state: dict[str, Any]) -> "SuffixLearner":
         """The learner that gave this state."""
         learner = cls()
-        learner._hosts = {name: _Host(titles, FewTails(tails)) for name, (titles, tails) in state["hosts"].items()}
-        learner._everywhere = ManyTails(state["everywhere"])
+        learner._hosts = {
+            name: _HostSuffixes(titles, FewCandidates(tails)) for name, (titles, tails) in state["hosts"].items()
+        }
+        learner._everywhere = ManyCandidates(state["everywhere"])
         return learner
 
 
-def _count(tails: Tails, tail: str, head: str, most: int) -> None:
+def _count(tails: SuffixCandidates, tail: str, head: str, most: int) -> None:
     """Count one more title with this ending, unless the last one had the same beginning."""
     checksum = sum(map(ord, head)) & 0x7FFFFFFF
     seen = tails.get(tail)

@@ -11,8 +11,8 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.titles.columns import Column
-from extractors.titles.names import Names
+from extractors.titles.columns import TitleColumn
+from extractors.titles.names import TitleNames
 
 _SHARE_BITS, _LONGEST = 7, 1_024
 _LOGARITHMS = np.fromiter((math.log(max(count, 1)) for count in range(65_538)), np.float64, 65_538)
@@ -34,8 +34,8 @@ class Vocabulary:
     """
 
     def __init__(self) -> None:
-        self.names = Names()
-        self.frequencies, self.logs = Column(np.uint32), Column(np.float64)
+        self.names = TitleNames()
+        self.frequencies, self.logs = TitleColumn(np.uint32), TitleColumn(np.float64)
         self._waiting: list[Sequence[int]] = []
         self._begin_at(0)
 

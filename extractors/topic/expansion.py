@@ -18,7 +18,7 @@ _SENTENCE = re.compile(r"[^。！？!?\n]{1,200}")
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class TermCandidate:
     """A proposed word.
 
     Attributes:
@@ -60,9 +60,9 @@ class Ranking:
         self._share = _mean_shares(self._own) if published else {}
         self._highest = max(self._share.values(), default=1.0)
 
-    def candidate(self, word: str, because: str = "") -> Candidate:
+    def candidate(self, word: str, because: str = "") -> TermCandidate:
         """The word as a candidate."""
-        return Candidate(
+        return TermCandidate(
             word,
             self._score(word) if self._pages else 0.0,
             self._weight(word),
@@ -71,7 +71,7 @@ class Ranking:
             because,
         )
 
-    def best(self, words: Iterable[str], most: int) -> list[Candidate]:
+    def best(self, words: Iterable[str], most: int) -> list[TermCandidate]:
         """The best of the content words among these that are on enough pages, best first."""
         least = min(_MIN_PAGES, max(1, len(self._pages) // 3))
         kept = [word for word in words if self.top.document_count[word] >= least and is_content_word(word)]
@@ -106,7 +106,7 @@ def _mean_shares(own: Sequence[Counter[str]]) -> dict[str, float]:
 
 def propose(
     pages: Sequence[str], store: WordTable, known: frozenset[str], *, most: int = 60, published: bool = False
-) -> list[Candidate]:
+) -> list[TermCandidate]:
     """The best candidates from the texts of the L top pages, best first; see `Ranking`.
 
     Args:

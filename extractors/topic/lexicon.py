@@ -24,7 +24,7 @@ _HAN = ("\u3400", "\u9fff")
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class LexiconWord:
     """A content word of a corpus: its occurrences, the documents with it, and how much more common it is than in general
     text (keyness, a z score)."""
 
@@ -62,7 +62,7 @@ class WordTable:
             for word in rare:
                 del self.document_count[word], self.count[word]
 
-    def words(self, share: Callable[[str], float], *, least: int = 3) -> list[Word]:
+    def words(self, share: Callable[[str], float], *, least: int = 3) -> list[LexiconWord]:
         """The content words of at least so many documents, by falling keyness against a background.
 
         Keyness is the log-odds of the word with an informative Dirichlet prior over its deviation (B. Monroe, M. Colaresi
@@ -71,7 +71,7 @@ class WordTable:
         total = sum(self.count.values())
         return sorted(
             (
-                Word(word, self.count[word], documents, _keyness(self.count[word], total, share(word)))
+                LexiconWord(word, self.count[word], documents, _keyness(self.count[word], total, share(word)))
                 for word, documents in self.document_count.items()
                 if documents >= least and is_content_word(word)
             ),

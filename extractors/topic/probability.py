@@ -23,7 +23,7 @@ _MIN_LEAD, _MAX_LEAD = 0.02, 0.999
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
+class RelevanceSigns:
     """What the probability is made of.
 
     Attributes:
@@ -52,7 +52,7 @@ class Signs:
         terms = {name: _TERMS * value for name, value in self._of_terms().items()}
         return terms | {"examples": _EXAMPLES * self.examples - _WITH_TERMS}
 
-    def with_examples(self, logit: float) -> "Signs":
+    def with_examples(self, logit: float) -> "RelevanceSigns":
         """The same with this logit by examples."""
         return replace(self, examples=logit)
 
@@ -71,10 +71,10 @@ class Signs:
         return {name: _TEXT * value for name, value in text.items()} | {"tags": tags}
 
 
-NO_SIGNS = Signs(0.0, 0, 0.0, 0.0, 0.0, False)
+NO_SIGNS = RelevanceSigns(0.0, 0, 0.0, 0.0, 0.0, False)
 
 
-def probability(signs: Signs) -> float:
+def probability(signs: RelevanceSigns) -> float:
     """That a page with these signs is of the topic; without examples 0 where its text has none of the experts' terms."""
     if not signs.lead and signs.examples is None:
         return 0.0

@@ -34,7 +34,7 @@ from extractors.topic.etfl import PARTS, EtflRelevance
 from extractors.topic.examples import ExampleModel, vector
 from extractors.topic.model import TermClass, Topic
 from extractors.topic.page_text import PageText, page_text
-from extractors.topic.probability import NO_SIGNS, Signs, probability
+from extractors.topic.probability import NO_SIGNS, RelevanceSigns, probability
 
 _TITLE = 8.0
 """τ: words in the text that one word in the title counts for."""
@@ -56,7 +56,7 @@ _MIN_TITLE = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TermHits:
     """A concept on a page: its word and class, its occurrences in title and text, and its share of the relevance."""
 
     word: str
@@ -80,9 +80,9 @@ class Judgement:
     score: float
     relevant: bool
     strong: bool
-    found: tuple[Found, ...] = ()
+    found: tuple[TermHits, ...] = ()
     lead: float = 0.0
-    signs: Signs = NO_SIGNS
+    signs: RelevanceSigns = NO_SIGNS
     may_be_article: bool = True
 
     @property
@@ -140,7 +140,7 @@ class Relevance:
         parts = self._published.parts_of(text, place[published >= 0], published[published >= 0])
         part = np.concatenate(([0], np.where(text.main, 1, 2)))[place]
         main = part < 2
-        counts = _Counts(part[main], concept[main], text.length, self._context * float(PARTS @ parts))
+        counts = _BlockCounts(part[main], concept[main], text.length, self._context * float(PARTS @ parts))
         return self._judgement(
             counts, most, text.title, text.address, text.tags, text.may_be_article, self._by_examples(text)
         )
@@ -151,11 +151,11 @@ class Relevance:
     def judge_text(self, title: str, text: str, most: int = 10) -> Judgement:
         """By a title and a text only."""
         place, concept = self.finder.find([title, text])
-        return self._judgement(_Counts(place, concept, len(title) + min(len(text), MAX_TEXT), 0.0), most, title)
+        return self._judgement(_BlockCounts(place, concept, len(title) + min(len(text), MAX_TEXT), 0.0), most, title)
 
     def _judgement(
         self,
-        counts: "_Counts",
+        counts: "_BlockCounts",
         most: int,
         title: str,
         address: str = "",
@@ -185,18 +185,20 @@ class Relevance:
         strong = relevant and score >= _STRONG
         return Judgement(score, relevant, strong, found, lead, signs, may_be_article)
 
-    def _signs(self, lead: float, concepts: float, title: str, address: str, tags: Sequence[str]) -> Signs:
+    def _signs(self, lead: float, concepts: float, title: str, address: str, tags: Sequence[str]) -> RelevanceSigns:
         names = [title, address, *tags]
         place, concept = self.finder.find(names)
         covered = np.bincount(place, weights=self._length[concept], minlength=len(names))
         mass = float(np.square(self._weights[concept[place == 1]]).sum())
         shares = [min(1.0, own / max(1, len(tag))) for own, tag in zip(covered[2:].tolist(), tags, strict=True)]
         in_title = min(1.0, float(covered[0]) / max(_MIN_TITLE, len(title)))
-        return Signs(lead, concepts, in_title, self._short(mass, len(address)), max(shares, default=0.0), bool(tags))
+        return RelevanceSigns(
+            lead, concepts, in_title, self._short(mass, len(address)), max(shares, default=0.0), bool(tags)
+        )
 
-    def _found(self, concept: int, in_title: int, in_text: int, share: float) -> Found:
+    def _found(self, concept: int, in_title: int, in_text: int, share: float) -> TermHits:
         term = self.finder.terms[concept]
-        return Found(term.word, term.term_class, in_title, in_text, share)
+        return TermHits(term.word, term.term_class, in_title, in_text, share)
 
     def score_texts(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """How much each short text (an anchor, words of a URL) is about the topic, 0 … 1: one pass over all of them."""
@@ -213,7 +215,7 @@ class Relevance:
 
 
 @dataclass(frozen=True, slots=True)
-class _Counts:
+class _BlockCounts:
     """Occurrences of concepts in title (place 0) and main text (1), the characters of both, and what lies around them."""
 
     place: NDArray[np.int64]

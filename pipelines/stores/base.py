@@ -78,7 +78,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WriteBuffer:
     """How long (seconds) and up to which size (bytes) writes wait in memory for a server that is away."""
 
     seconds: float = 120.0

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from scrapy.settings import BaseSettings
 
-from pipelines.stores.base import Store, StoreError, Waiting
+from pipelines.stores.base import Store, StoreError, WriteBuffer
 from pipelines.stores.people_tables import SECRET_TABLES
 from pipelines.stores.sqlite.store import SqliteStore
 from pipelines.stores.tables import TABLES
@@ -17,7 +17,7 @@ def store_address(settings: BaseSettings) -> str:
     return str(settings.get("STORE") or f"sqlite:///{Path(settings.get('DATA_DIR') or 'data') / 'topicrawl.db'}")
 
 
-def open_store(address: str, *, must_exist: bool = False, waiting: Waiting | None = None) -> Store:
+def open_store(address: str, *, must_exist: bool = False, waiting: WriteBuffer | None = None) -> Store:
     """The store of that address.
 
     `sqlite:///relative/path.db`, `sqlite:////absolute/path.db`, `mongodb://host/database`. With `must_exist`, for those who

@@ -85,7 +85,7 @@ first page. `part`, the number in the address of the page that has them, and `pl
 `time` what `published_at` is to `published` in pages."""
 
 SITE_MEMORY = Table("site_memory", (Column("host"), Column("lines", "blob"), Column("changed_at")), key=("host",))
-"""What many pages of a host repeat: `lines` is what `extractors.site_memory` writes, compressed."""
+"""What many pages of a host repeat: `lines` is what `extractors.site_boilerplate` writes, compressed."""
 
 REREADS = Table("rereads", (Column("key"), *_texts("host", "page", "begun_at"), Column("counts", "json")), key=("key",))
 """How far a run of `scrapy reread` has come that is not finished: the pages of hosts before `host` are read, and of `host` those

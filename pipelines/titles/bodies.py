@@ -8,8 +8,8 @@ from extractors.titles import Rule, Verdict
 from extractors.titles.bodies import BodyMatch, Lead, compare_leads, is_sure, lead_of, together
 from pipelines.stores.base import Condition, Store, StoreError
 from pipelines.stores.tables import PAGES
-from pipelines.titles.comparer import Decision
-from pipelines.titles.requests import Request
+from pipelines.titles.comparer import TitleDecision
+from pipelines.titles.requests import TitleRequest
 
 _RECENT_LEADS = 2_000
 """Pages whose first sentences are kept in memory: they may not be stored yet."""
@@ -36,7 +36,7 @@ class BodyJudge:
         self._store, self._compares = store, compares
         self._leads = OrderedDict[str, Lead]()
 
-    def judge(self, request: Request, decision: Decision) -> Judged:
+    def judge(self, request: TitleRequest, decision: TitleDecision) -> Judged:
         """What a page is, by its title's decision and by its text."""
         by_title = Judged(decision.verdict, decision.rule, BodyMatch())
         if not self._compares:
@@ -49,7 +49,7 @@ class BodyJudge:
             _logger.exception("The text of a page cannot be compared: %s", request.page)
             return by_title
 
-    def _judge(self, request: Request, decision: Decision) -> Judged:
+    def _judge(self, request: TitleRequest, decision: TitleDecision) -> Judged:
         title = request.facts["title"]
         lead = lead_of(request.text, title)
         self._remember(request.page, lead)

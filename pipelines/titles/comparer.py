@@ -4,19 +4,19 @@ import logging
 from dataclasses import dataclass
 from typing import Any
 
-from extractors.titles import Match, Rule, Rules, SuffixLearner, TitleIndex, TitleText, Verdict, title_text
+from extractors.titles import Rule, Rules, SuffixLearner, TitleIndex, TitleMatch, TitleText, Verdict, title_text
 from extractors.titles.additions import added, fill
 from extractors.titles.snapshot import addition_of, columns_of, damaged
 from extractors.topic.words import Segmenter
-from pipelines.titles.requests import Entry
+from pipelines.titles.requests import TitleEntry
 
 _KEY_BYTES = 10
-_NEW = Match("new")
+_NEW = TitleMatch("new")
 _logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class TitleDecision:
     """What a page is by its title alone: `matched` is the key of the page with the nearest title, also where a rule objects to it."""
 
     verdict: Verdict
@@ -46,24 +46,24 @@ class TitleComparer:
         parts += [f"a window of {rules.window_days} days"] if rules.window_days else []
         return ", ".join(parts)
 
-    def compare(self, entry: Entry) -> Decision:
+    def compare(self, entry: TitleEntry) -> TitleDecision:
         """Decide about a title, and store it."""
         title = self._read(entry)
         if title is None:
-            return Decision("new")
+            return TitleDecision("new")
         found = self._search(entry, title)
         self._enter(entry, title, found)
         if found.position < 0:
-            return Decision("new")
+            return TitleDecision("new")
         matched = self.key(found.position)
         if not found.rule:
-            return Decision("repost", matched, found.cosine)
+            return TitleDecision("repost", matched, found.cosine)
         if matched == entry.key:
-            return Decision("new")
+            return TitleDecision("new")
         near = found.cosine >= self.index.threshold
-        return Decision("suspected" if near else "new", matched, found.cosine, found.rule)
+        return TitleDecision("suspected" if near else "new", matched, found.cosine, found.rule)
 
-    def restore(self, entry: Entry, *, is_repost: bool) -> None:
+    def restore(self, entry: TitleEntry, *, is_repost: bool) -> None:
         """Store a title that was compared before, in the same order; only a repost by its title has to be searched for."""
         title = self._read(entry)
         if title is not None:
@@ -73,7 +73,7 @@ class TitleComparer:
         """The page of a stored title."""
         return self._keys[position * _KEY_BYTES : (position + 1) * _KEY_BYTES].hex()
 
-    def _read(self, entry: Entry) -> TitleText | None:
+    def _read(self, entry: TitleEntry) -> TitleText | None:
         """A title without the names of site and section that are known now, after its endings are learned; None if that fails."""
         try:
             self.learner.learn(entry.title, entry.host)
@@ -83,14 +83,14 @@ class TitleComparer:
             _logger.exception("A title cannot be read: %s", ascii(entry.title))
             return None
 
-    def _search(self, entry: Entry, title: TitleText) -> Match:
+    def _search(self, entry: TitleEntry, title: TitleText) -> TitleMatch:
         try:
             return self.index.search(title, entry.day) if title.terms else _NEW
         except Exception:  # one title must not stop all others, also after a restart
             _logger.exception("A title cannot be compared: %s", ascii(entry.title))
             return _NEW
 
-    def _enter(self, entry: Entry, title: TitleText, found: Match) -> None:
+    def _enter(self, entry: TitleEntry, title: TitleText, found: TitleMatch) -> None:
         """Store a title, unless the same one is stored, or another one of the same page that it repeats."""
         if found.verdict == "repost" and (
             self.key(found.position) == entry.key or self.index.words(found.position) == title

@@ -9,9 +9,9 @@ from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
 from pipelines.stores.people_tables import TITLE_DECISIONS
 from pipelines.stores.tables import PAGES, PROPAGATION
 from pipelines.titles.bodies import BodyJudge, Judged
-from pipelines.titles.comparer import Decision, TitleComparer
+from pipelines.titles.comparer import TitleComparer, TitleDecision
 from pipelines.titles.decided import apply_decision, drop_split
-from pipelines.titles.requests import FACTS, UNDECIDED, Request, entry_of
+from pipelines.titles.requests import FACTS, UNDECIDED, TitleRequest, entry_of
 from pipelines.waiting import waiting_rows
 
 LARGEST_GROUP = 256
@@ -19,7 +19,7 @@ _BY_TIME = (Order("fetched_at"), Order("page"))
 _IS_UNDECIDED = Condition("verdict", "=", UNDECIDED)
 
 
-class Decider:
+class TitleDecider:
     """Decides titles one after the other; one thread at a time, in one process at a time (`pipelines.titles.holder`).
 
     After an error the index may know titles that the store does not: another one has to be loaded.
@@ -37,9 +37,9 @@ class Decider:
         self._store, self.comparer, self._bodies = store, comparer, bodies
         self.place, self._confirm, self._analysing = place, confirm, analysing
 
-    def decide(self, requests: Sequence[Request]) -> dict[str, str]:
+    def decide(self, requests: Sequence[TitleRequest]) -> dict[str, str]:
         """Verdicts by page, which are stored. A page that comes again with the same title keeps its decision."""
-        group = _Group(self._store, [request.page for request in requests])
+        group = _RequestGroup(self._store, [request.page for request in requests])
         for request in requests:
             self._decide(group, request)
         self._confirm()
@@ -53,10 +53,10 @@ class Decider:
         if rows:
             stored = [Condition("key", "in", [row["page"] for row in rows])]
             bodies = {page["key"]: page["body"] for page in self._store.select(PAGES, stored, columns=("key", "body"))}
-            self.decide([Request(row, bodies.get(row["page"]) or "") for row in rows])
+            self.decide([TitleRequest(row, bodies.get(row["page"]) or "") for row in rows])
         return len(rows)
 
-    def _decide(self, group: "_Group", request: Request) -> None:
+    def _decide(self, group: "_RequestGroup", request: TitleRequest) -> None:
         known = group.rows.get(request.page)
         if known is not None and known["place"] and known["title"] == request.facts["title"]:
             group.put_again(known, request.facts)
@@ -68,13 +68,13 @@ class Decider:
             if known is not None and known["place"]:
                 group.put_again(known, facts)
                 return
-            decision = Decision("new")
+            decision = TitleDecision("new")
         judged = self._bodies.judge(request, decision)
         story = group.story(decision.matched) if judged.verdict == "repost" else request.page
         group.place(facts | _columns(decision, judged, story))
 
 
-def _columns(decision: Decision, judged: Judged, story: str) -> MutableRow:
+def _columns(decision: TitleDecision, judged: Judged, story: str) -> MutableRow:
     """The columns of a decision before its story is put in order; a new page names no other page, although one may be a little like it."""
     is_new = judged.verdict == "new"
     return {
@@ -92,7 +92,7 @@ def _columns(decision: Decision, judged: Judged, story: str) -> MutableRow:
     }
 
 
-class _Group:
+class _RequestGroup:
     """Rows of the table of titles while a group of pages is decided, some of them not stored yet.
 
     Attributes:

@@ -14,10 +14,10 @@ from scrapy.settings import BaseSettings
 from pipelines.lease import Lease, LeaseLostError
 from pipelines.stores.base import Condition, Store, StoreError
 from pipelines.stores.tables import PROPAGATION
-from pipelines.titles.decider import LARGEST_GROUP, Decider
+from pipelines.titles.decider import LARGEST_GROUP, TitleDecider
 from pipelines.titles.opening import JOB, begin_generation, generation_of, load, new_decider, snapshot_path
 from pipelines.titles.redis_requests import TitleInbox, is_cluster, open_inbox
-from pipelines.titles.requests import UNDECIDED, Request
+from pipelines.titles.requests import UNDECIDED, TitleRequest
 from pipelines.titles.snapshot import write_snapshot
 
 LEASE_SECONDS = 15.0
@@ -47,7 +47,7 @@ class TitleHolder:
         self._settings, self._store, self._only_if_needed = settings, store, only_if_needed
         self._lease = Lease(store, JOB, lease_seconds)
         self._lock = threading.Lock()
-        self._decider: Decider | None = None
+        self._decider: TitleDecider | None = None
         self._generation, self._saved = "", 0
         self._settled, self._ended = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, name="titles-holder", daemon=True)
@@ -56,7 +56,7 @@ class TitleHolder:
         """Begin to try for the lease."""
         self._thread.start()
 
-    def decide(self, requests: Sequence[Request], seconds: float) -> dict[str, str]:
+    def decide(self, requests: Sequence[TitleRequest], seconds: float) -> dict[str, str]:
         """Verdicts by page, which are stored; none if this process does not decide, or within so many seconds cannot."""
         if not self._settled.wait(seconds) or not self._lock.acquire(timeout=seconds):
             return {}
@@ -113,12 +113,12 @@ class TitleHolder:
                 self._decider = None
             self._lease.release()
 
-    def _load(self) -> Decider:
+    def _load(self) -> TitleDecider:
         self._generation = generation_of(self._lease) or begin_generation(self._lease)
         comparer, self._saved = load(self._settings, self._store, self._generation, self._lease.renew)
         return new_decider(self._settings, self._store, comparer, self._saved, self._lease.renew)
 
-    def _serve(self, decider: Decider, inbox: TitleInbox) -> None:
+    def _serve(self, decider: TitleDecider, inbox: TitleInbox) -> None:
         """Pages without a verdict come first, since they were asked for before."""
         waiting = inbox.take(LARGEST_GROUP, _POLL_SECONDS, self._ended)
         verdicts: dict[str, str] = {}
@@ -135,7 +135,7 @@ class TitleHolder:
             raise
         inbox.answer(waiting, verdicts)
 
-    def _decide_all_stored(self, decider: Decider) -> None:
+    def _decide_all_stored(self, decider: TitleDecider) -> None:
         try:
             while decider.decide_stored():
                 pass
@@ -143,7 +143,7 @@ class TitleHolder:
             self._decider = None
             raise
 
-    def _decide(self, requests: Sequence[Request]) -> dict[str, str]:
+    def _decide(self, requests: Sequence[TitleRequest]) -> dict[str, str]:
         if self._decider is None:
             return {}
         try:

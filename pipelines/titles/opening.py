@@ -13,7 +13,7 @@ from pipelines.stores.base import Condition, Order, Store
 from pipelines.stores.tables import PROPAGATION
 from pipelines.titles.bodies import BodyJudge
 from pipelines.titles.comparer import TitleComparer
-from pipelines.titles.decider import Decider
+from pipelines.titles.decider import TitleDecider
 from pipelines.titles.requests import entry_of
 from pipelines.titles.snapshot import read_snapshot
 
@@ -70,10 +70,10 @@ def begin_generation(lease: Lease) -> str:
 
 def new_decider(
     settings: BaseSettings, store: Store, comparer: TitleComparer, place: int, confirm: Callable[[], None]
-) -> Decider:
-    """See `Decider`."""
+) -> TitleDecider:
+    """See `TitleDecider`."""
     bodies = BodyJudge(store, compares=settings.getbool("TITLES_COMPARE_BODIES", True))
-    return Decider(store, comparer, bodies, place, confirm, analysing=settings.getbool("ANALYSIS_ENABLED", True))
+    return TitleDecider(store, comparer, bodies, place, confirm, analysing=settings.getbool("ANALYSIS_ENABLED", True))
 
 
 def snapshot_path(settings: BaseSettings) -> Path:

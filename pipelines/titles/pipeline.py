@@ -18,7 +18,7 @@ from pipelines.stores.tables import PROPAGATION
 from pipelines.titles.decider import LARGEST_GROUP
 from pipelines.titles.holder import TitleHolder
 from pipelines.titles.redis_requests import RedisAsker, open_asker
-from pipelines.titles.requests import Request, request_of, undecided_row
+from pipelines.titles.requests import TitleRequest, request_of, undecided_row
 
 _GATHER_SECONDS = 0.05
 """In which titles wait for others, as their rows do in the store."""
@@ -32,7 +32,7 @@ _logger = logging.getLogger(__name__)
 class _Asked:
     """A title to decide about, and who waits for the row that is to be stored with its page: None if its verdict is stored already."""
 
-    request: Request
+    request: TitleRequest
     answer: asyncio.Future[MutableRow | None]
 
 
@@ -84,7 +84,7 @@ class TitlesPipeline:
             item.page.failed("titles", error)
         return item
 
-    async def _decided(self, request: Request) -> MutableRow | None:
+    async def _decided(self, request: TitleRequest) -> MutableRow | None:
         asked = _Asked(request, asyncio.get_running_loop().create_future())
         self._waiting.append(asked)
         if self._deciding is None or self._deciding.done():
@@ -104,7 +104,7 @@ class TitlesPipeline:
             for asked, row in zip(group, rows, strict=True):
                 _reply(asked.answer, row, error)
 
-    def _rows(self, requests: Sequence[Request]) -> list[MutableRow | None]:
+    def _rows(self, requests: Sequence[TitleRequest]) -> list[MutableRow | None]:
         """What is to be stored with each page."""
         verdicts = self._verdicts(requests)
         store = required_store(self._crawler)
@@ -113,7 +113,7 @@ class TitlesPipeline:
             self._note_undecided(count)
         return rows
 
-    def _verdicts(self, requests: Sequence[Request]) -> dict[str, str]:
+    def _verdicts(self, requests: Sequence[TitleRequest]) -> dict[str, str]:
         if self._holder is None:
             return {}
         patience = _ANSWER_SECONDS if time.monotonic() >= self._silent_until else 0.0

@@ -11,7 +11,7 @@ from pipelines.stores.tables import PAGES, PROPAGATION
 from pipelines.titles.decided import apply_all
 from pipelines.titles.decider import LARGEST_GROUP
 from pipelines.titles.opening import begin_generation, new_comparer, new_decider, snapshot_path
-from pipelines.titles.requests import UNDECIDED, Request, request_of_stored
+from pipelines.titles.requests import UNDECIDED, TitleRequest, request_of_stored
 from pipelines.titles.snapshot import write_snapshot
 from pipelines.waiting import waiting_rows
 
@@ -45,7 +45,7 @@ def compare_all(settings: BaseSettings, store: Store, pages: Store, lease: Lease
     return count
 
 
-def _requests(store: Store) -> Iterator[Request]:
+def _requests(store: Store) -> Iterator[TitleRequest]:
     pages = store.select(PAGES, (), [Order("first_seen")], columns=_COLUMNS)
     return (request_of_stored(page) for page in pages if (page["title"] or "").strip())
 

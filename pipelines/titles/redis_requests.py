@@ -19,7 +19,7 @@ from scrapy.settings import BaseSettings
 from pipelines.lease import Lease
 from pipelines.stores.base import Store
 from pipelines.titles.opening import JOB, generation_of
-from pipelines.titles.requests import Request
+from pipelines.titles.requests import TitleRequest
 
 _MAX_REQUESTS = 4_096
 """In the list; the oldest ones go, whose nodes do not wait for them any more."""
@@ -29,32 +29,32 @@ _logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TitleQuestion:
     """A request and the key of the list that takes its answer."""
 
-    request: Request
+    request: TitleRequest
     reply: str
 
 
 class TitleInbox(Protocol):
     """Where the process that decides finds the requests of other nodes."""
 
-    def take(self, count: int, seconds: float, ended: threading.Event) -> list[Asked]:
+    def take(self, count: int, seconds: float, ended: threading.Event) -> list[TitleQuestion]:
         """The oldest requests, which stay there; waits for one, at most so many seconds."""
 
-    def answer(self, waiting: Sequence[Asked], verdicts: Mapping[str, str]) -> None:
+    def answer(self, waiting: Sequence[TitleQuestion], verdicts: Mapping[str, str]) -> None:
         """Send these verdicts to the nodes that wait for them, and remove the requests that were taken."""
 
 
 class NoInbox:
     """Of a crawl on one machine."""
 
-    def take(self, count: int, seconds: float, ended: threading.Event) -> list[Asked]:
+    def take(self, count: int, seconds: float, ended: threading.Event) -> list[TitleQuestion]:
         """See `TitleInbox`."""
         ended.wait(seconds)
         return []
 
-    def answer(self, waiting: Sequence[Asked], verdicts: Mapping[str, str]) -> None:
+    def answer(self, waiting: Sequence[TitleQuestion], verdicts: Mapping[str, str]) -> None:
         """See `TitleInbox`."""
 
 
@@ -65,7 +65,7 @@ class RedisInbox:
         self._client, self._key = client, _key(generation)
         self._is_available, self._taken = True, 0
 
-    def take(self, count: int, seconds: float, ended: threading.Event) -> list[Asked]:
+    def take(self, count: int, seconds: float, ended: threading.Event) -> list[TitleQuestion]:
         """See `TitleInbox`."""
         from redis import RedisError
 
@@ -81,7 +81,7 @@ class RedisInbox:
         self._taken = len(found)
         return [asked for data in found if (asked := _unpacked(data)) is not None]
 
-    def answer(self, waiting: Sequence[Asked], verdicts: Mapping[str, str]) -> None:
+    def answer(self, waiting: Sequence[TitleQuestion], verdicts: Mapping[str, str]) -> None:
         """See `TitleInbox`."""
         from redis import RedisError
 
@@ -106,7 +106,7 @@ class RedisAsker:
     def __init__(self, client: Any, store: Store) -> None:
         self._client, self._lease, self._generation = client, Lease(store, JOB), ""
 
-    def ask(self, requests: Sequence[Request], seconds: float) -> dict[str, str]:
+    def ask(self, requests: Sequence[TitleRequest], seconds: float) -> dict[str, str]:
         """Verdicts by page, of those pages on which they come within so many seconds."""
         from redis import RedisError
 
@@ -124,7 +124,7 @@ class RedisAsker:
             self._generation = ""  # the titles may have been compared again
         return verdicts
 
-    def _send(self, key: str, reply: str, requests: Sequence[Request]) -> set[str]:
+    def _send(self, key: str, reply: str, requests: Sequence[TitleRequest]) -> set[str]:
         """Returns the pages that were asked for; very large requests are not sent."""
         packed = {each.page: msgpack.packb([reply, dict(each.facts), each.text]) for each in requests}
         packed = {page: data for page, data in packed.items() if len(data) <= _MAX_REQUEST_BYTES}
@@ -181,10 +181,10 @@ def _key(generation: str) -> str:
     return f"{{titles:{generation}}}"
 
 
-def _unpacked(data: bytes) -> Asked | None:
+def _unpacked(data: bytes) -> TitleQuestion | None:
     try:
         reply, facts, text = msgpack.unpackb(data)
     except (ValueError, TypeError, msgpack.UnpackException) as error:
         _logger.warning("A request of another version is left out: %s", error)
         return None
-    return Asked(Request(facts, text), reply)
+    return TitleQuestion(TitleRequest(facts, text), reply)

@@ -23,7 +23,7 @@ _UNIX_EPOCH = date(1970, 1, 1).toordinal()
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class TitleRequest:
     """A title to decide about: values of `FACTS`, and the beginning of the page's text."""
 
     facts: Row
@@ -35,7 +35,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TitleEntry:
     """A page's title as it is compared: the page's key, its title, host, the site's name ("" if only the host is known), and its day
     (since 1970, 0 if unknown)."""
 
@@ -46,14 +46,16 @@ class Entry:
     day: int = 0
 
 
-def entry_of(row: Mapping[str, Any]) -> Entry:
+def entry_of(row: Mapping[str, Any]) -> TitleEntry:
     """From the columns page, title, url, site, published and published_at."""
     host = host_of(row["url"] or "")
     source = "" if row["site"] == host else row["site"] or ""
-    return Entry(row["page"], row["title"] or "", host, source, day_of(row["published_at"] or row["published"] or ""))
+    return TitleEntry(
+        row["page"], row["title"] or "", host, source, day_of(row["published_at"] or row["published"] or "")
+    )
 
 
-def request_of(item: PageItem, *, count_records: bool = True) -> Request:
+def request_of(item: PageItem, *, count_records: bool = True) -> TitleRequest:
     """Of a page with a title; with the numbers of its records if they are wanted."""
     page, article = item.page, item.page.article
     records = page.records.records if count_records else ()
@@ -72,17 +74,17 @@ def request_of(item: PageItem, *, count_records: bool = True) -> Request:
         "comments": max(0, len(records) - (1 if first else 0)),
         "fetched_at": page.fetched_at.isoformat(timespec="seconds"),
     }
-    return Request(facts, article.text[:READ_CHARS])
+    return TitleRequest(facts, article.text[:READ_CHARS])
 
 
-def request_of_stored(page: Row) -> Request:
+def request_of_stored(page: Row) -> TitleRequest:
     """Of a row of the table of pages; the numbers of its records stay as they are stored."""
     copied = ("url", "author", "published", "published_at", "keywords", "fetched_at")
     facts = {"page": page["key"], "title": page["title"][:_MAX_TITLE_CHARS], "site": page["source"] or page["host"]}
-    return Request(facts | {name: page[name] for name in copied}, (page["body"] or "")[:READ_CHARS])
+    return TitleRequest(facts | {name: page[name] for name in copied}, (page["body"] or "")[:READ_CHARS])
 
 
-def undecided_row(store: Store, request: Request) -> MutableRow:
+def undecided_row(store: Store, request: TitleRequest) -> MutableRow:
     """What is stored with a page on which no process has decided in time; a decision that is stored meanwhile stays."""
     known = store.get(PROPAGATION, request.page)
     if known is not None and known["place"] and known["title"] == request.facts["title"]:

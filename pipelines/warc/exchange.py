@@ -38,7 +38,7 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class PageBytes:
     """A page's bytes without the answer that brought them; `media_type` with its charset."""
 
     url: str

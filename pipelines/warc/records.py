@@ -8,7 +8,7 @@ from typing import Any
 
 from warcio.warcwriter import WARCWriter
 
-from pipelines.warc.exchange import Exchange, Source
+from pipelines.warc.exchange import Exchange, PageBytes
 from pipelines.warc.heads import Head, clean_url, request_head, response_head
 from pipelines.warc.payloads import Origin, payload_digest
 
@@ -60,7 +60,7 @@ def _answer(exchange: Exchange, digest: str, origin: Origin | None, headers: dic
     return _record(exchange.url, "revisit", b"", headers | _repeats(origin), head)
 
 
-def source_record(source: Source, digest: str, origin: Origin | None) -> bytes:
+def source_record(source: PageBytes, digest: str, origin: Origin | None) -> bytes:
     """A resource: the bytes of a page whose answer was not kept; a revisit without a block if its payload has an origin."""
     headers = {"WARC-Date": warc_date(source.at), "WARC-Payload-Digest": digest}
     if origin is not None:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from extractors.article.blocks import Blocks
 from extractors.article.decay import decay_chunks
 from extractors.article.features.table import FeatureTable
-from extractors.article.features.text import Counts
+from extractors.article.features.text import TextCounts
 from extractors.kernels import kernel
 
 _LEVELS = 8
@@ -45,7 +45,7 @@ class Ancestors:
     total: int
 
 
-def find_ancestors(blocks: Blocks, counts: Counts) -> Ancestors:
+def find_ancestors(blocks: Blocks, counts: TextCounts) -> Ancestors:
     """The elements around the page's blocks."""
     columns = blocks.columns
     tree = columns.chunk_start, columns.chunk_end, len(columns.texts)

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from extractors.article.blocks import Blocks
 from extractors.article.class_words import GROUP_NAMES, readable_bits
 from extractors.article.features.table import FeatureTable
-from extractors.article.features.text import Counts
+from extractors.article.features.text import TextCounts
 from extractors.html.columns import Columns
 from extractors.html.tags import tag_set
 from extractors.html.visibility import ASKED, SIGN_NAMES, asked_bits
@@ -78,7 +78,7 @@ _PAGE_NAMES = [f"page prose named {name}" for name in _PAGE_GROUPS]
 _PAGE_BITS = np.array([_GROUPS_FROM + GROUP_NAMES.index(name) for name in _PAGE_GROUPS], np.int64)
 
 
-def add_markup(table: FeatureTable, blocks: Blocks, counts: Counts) -> None:
+def add_markup(table: FeatureTable, blocks: Blocks, counts: TextCounts) -> None:
     """The block's element, the class words around it, and the page's prose by the class words of what holds it."""
     columns = blocks.columns
     tree = columns.tag, _BOLD, columns.parent, columns.end, blocks.home, blocks.owner

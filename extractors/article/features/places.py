@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
 from extractors.article.features.table import FeatureTable
-from extractors.article.features.text import CJK, Counts
+from extractors.article.features.text import CJK, TextCounts
 from extractors.article.line_kinds import LINE_NAMES
 from extractors.html.tags import TAG
 from extractors.kernels import kernel
@@ -40,7 +40,7 @@ _COUNTED_TAGS = [TAG[name] for name in ("h1", "article", "pre", "code", "img")]
 _COUNTED_LINES = [LINE_NAMES.index(kind) + 1 for kind in ("date", "comment")]
 
 
-def add_place(table: FeatureTable, blocks: Blocks, counts: Counts) -> None:
+def add_place(table: FeatureTable, blocks: Blocks, counts: TextCounts) -> None:
     """The block's place among all blocks, after the first h1, and among prose."""
     columns = blocks.columns
     rows = block_places(counts.length, counts.prose, columns.depth, columns.tagged("h1"), blocks.home)
@@ -70,7 +70,7 @@ def block_places(
     return np.array(rows, np.float64)
 
 
-def add_neighbours(table: FeatureTable, counts: Counts) -> None:
+def add_neighbours(table: FeatureTable, counts: TextCounts) -> None:
     """What the blocks next to a block are, and how much text there is within some distance."""
     near = np.stack([np.log1p(counts.words), counts.density, np.log1p(counts.prose)])
     rows = neighbours(near, counts.every, _WINDOWS)
@@ -83,7 +83,7 @@ def add_neighbours(table: FeatureTable, counts: Counts) -> None:
 def neighbours(near: NDArray[np.float64], every: NDArray[np.int64], windows: NDArray[np.int64]) -> NDArray[np.float64]:
     """Rows of `_NEIGHBOUR_NAMES`, amounts in windows not as logarithms yet.
 
-    near: float64[3, B], what is told of neighbours. every: see `Counts`.
+    near: float64[3, B], what is told of neighbours. every: see `TextCounts`.
     """
     linked, free, prose = every[-3:]
     place, number = np.arange(len(prose)), len(prose)
@@ -106,7 +106,7 @@ def blocks_since(marked: NDArray[np.bool_]) -> NDArray[np.int64]:
     return np.minimum(place - last, _MAX_DISTANCE)
 
 
-def add_page(table: FeatureTable, blocks: Blocks, counts: Counts, kinds: NDArray[np.int8]) -> None:
+def add_page(table: FeatureTable, blocks: Blocks, counts: TextCounts, kinds: NDArray[np.int8]) -> None:
     """Amounts of the page as a whole, the same for all of its blocks."""
     amounts = _page_amounts(counts.every.sum(axis=1).tolist(), counts.prose, blocks.columns.tag, kinds)
     table.add_rows(_PAGE_NAMES, np.where(_PLAIN_AMOUNTS, amounts, np.log1p(amounts))[:, None])
@@ -115,7 +115,7 @@ def add_page(table: FeatureTable, blocks: Blocks, counts: Counts, kinds: NDArray
 def _page_amounts(
     sums: list[int], prose: NDArray[np.int64], tag: NDArray[np.int16], kinds: NDArray[np.int8]
 ) -> NDArray[np.float64]:
-    """float64[14]: `_PAGE_AMOUNTS`. sums: of the rows of `Counts.every`; prose, kinds: of each block."""
+    """float64[14]: `_PAGE_AMOUNTS`. sums: of the rows of `TextCounts.every`; prose, kinds: of each block."""
     lines = np.bincount(kinds, minlength=len(LINE_NAMES) + 1)[_COUNTED_LINES].tolist()
     heading, article, pre, code, image = np.bincount(tag, minlength=len(TAG) + 1)[_COUNTED_TAGS].tolist()
     length = max(1, sums[0])

@@ -25,7 +25,7 @@ _LAST_SIGNS = '。！？.!?…”"」；;:：'
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class TextCounts:
     """Of B blocks.
 
     Attributes:
@@ -47,13 +47,13 @@ class Counts:
     density: NDArray[np.float64]
 
 
-def count_characters(blocks: Blocks) -> Counts:
+def count_characters(blocks: Blocks) -> TextCounts:
     """Characters of each block; there must be a block."""
     columns = blocks.columns
     chunks = columns.characters.by_kind, columns.linked, blocks.chunks, blocks.start
     every, (words, density) = block_counts(*chunks, CJK, STOP, COMMA)
     linked, free, prose = every[-3:]
-    return Counts(every, every[0], every[STOP], every[COMMA], linked, free, prose, words, density)
+    return TextCounts(every, every[0], every[STOP], every[COMMA], linked, free, prose, words, density)
 
 
 @kernel
@@ -66,7 +66,7 @@ def block_counts(
     stop: int,
     comma: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """`Counts.every`, and float64[2, B]: words and density. by_kind: int32[K, M], visible characters first."""
+    """`TextCounts.every`, and float64[2, B]: words and density. by_kind: int32[K, M], visible characters first."""
     sums = np.add.reduceat(by_kind[:, chunks], start, axis=1, dtype=np.int64)
     in_links = np.add.reduceat((by_kind[0] * linked)[chunks], start, dtype=np.int64)
     length, free = sums[0], sums[0] - in_links
@@ -76,7 +76,7 @@ def block_counts(
     return np.stack([*sums, in_links, free, np.where(is_prose, free, 0)]), np.stack([words, density])
 
 
-def add_text(table: FeatureTable, blocks: Blocks, counts: Counts) -> None:
+def add_text(table: FeatureTable, blocks: Blocks, counts: TextCounts) -> None:
     """Words, shares of kinds of characters, chunks, and how the block ends."""
     amounts = counts.every, counts.words, counts.density, blocks.start, len(blocks.chunks)
     rows = text_shares(*amounts, _SHARE_KINDS, STOP, COMMA)

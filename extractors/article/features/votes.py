@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from extractors.article.blocks import Blocks
 from extractors.article.features.ancestors import Ancestors
 from extractors.article.features.table import FeatureTable
-from extractors.article.features.text import Counts
+from extractors.article.features.text import TextCounts
 from extractors.html.tags import tag_set
 from extractors.kernels import kernel
 
@@ -32,7 +32,7 @@ _HEADING_CHARS = 40
 def add_votes(
     table: FeatureTable,
     blocks: Blocks,
-    counts: Counts,
+    counts: TextCounts,
     around: Ancestors,
     beginnings: list[str],
     heading: NDArray[np.bool_],
@@ -51,7 +51,7 @@ def add_votes(
     table.add_rows(_DENSITY_NAMES, np.log1p(density))
 
 
-def _add_candidates(table: FeatureTable, blocks: Blocks, counts: Counts, chain: NDArray[np.int32]) -> None:
+def _add_candidates(table: FeatureTable, blocks: Blocks, counts: TextCounts, chain: NDArray[np.int32]) -> None:
     """Choose as readability does: paragraphs (a point each, one for each comma, up to three for its words) give their
     points to the element around them and half of them to the next one above. An element keeps the share that is not link
     text; the one with most points is the best candidate."""

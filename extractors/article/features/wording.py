@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from extractors.article.blocks import Blocks
 from extractors.article.features.places import blocks_since
 from extractors.article.features.table import FeatureTable
-from extractors.article.features.text import Counts
+from extractors.article.features.text import TextCounts
 from extractors.article.line_kinds import LINE_NAMES
 from extractors.html.columns import Columns
 from extractors.kernels import kernel
@@ -23,7 +23,7 @@ _REPEATED_NAMES = ("in title", "repeated", "repeats", "in summary")
 
 
 def add_wording(
-    table: FeatureTable, blocks: Blocks, counts: Counts, beginnings: list[str], kinds: NDArray[np.int8]
+    table: FeatureTable, blocks: Blocks, counts: TextCounts, beginnings: list[str], kinds: NDArray[np.int8]
 ) -> None:
     """Whether title, description and other blocks say the same, and distances to lines of known kinds."""
     title, summary = (" ".join(text(blocks.columns).split()) for text in (_title, _summary))

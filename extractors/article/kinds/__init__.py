@@ -62,13 +62,13 @@ def find_kind(page: Document) -> PageKind:
     """The most likely kind of the page."""
     features = kind_features(page)
     likely = dict(zip(LEARNED, probabilities(features), strict=True))
-    if rare := rare_kind(page, _Named(features.tolist()), likely):
+    if rare := rare_kind(page, _NamedKind(features.tolist()), likely):
         return PageKind(*rare)
     best = max(LEARNED, key=likely.__getitem__)
     return PageKind(best, likely[best])
 
 
-class _Named:
+class _NamedKind:
     """Values of features by their names."""
 
     def __init__(self, values: list[float]) -> None:

@@ -27,13 +27,13 @@ _POSSIBLE_LIST, _UNLIKELY = 0.15, 0.3
 Rare = Literal["thread_list", "profile", "media", "error"]
 
 
-class Features(Protocol):
+class RareKindSigns(Protocol):
     """The value of each feature by its name."""
 
     def __getitem__(self, name: str, /) -> float: ...
 
 
-def rare_kind(page: Document, features: Features, likely: Mapping[Any, float]) -> tuple[Rare, float] | None:
+def rare_kind(page: Document, features: RareKindSigns, likely: Mapping[Any, float]) -> tuple[Rare, float] | None:
     """The kind and its probability, or None where no sign speaks for one.
 
     Args:
@@ -68,7 +68,7 @@ def _is_error(page: Document) -> bool:
     return free <= _MAX_LOGIN_CHARS and any(kind.lower() == "password" for kind in columns.sparse("type").values())
 
 
-def _lists_threads(features: Features, likely: Mapping[Any, float]) -> bool:
+def _lists_threads(features: RareKindSigns, likely: Mapping[Any, float]) -> bool:
     """Whether a page that may be a list speaks of topics, and is a forum's or speaks of several things that lists of topics do."""
     named = features["address last forum list"] + features["address above forum list"] + features["address host forum"]
     forum = named + features["markup engine forum"] + features["markup body forum"] > 0
@@ -81,11 +81,11 @@ def _lists_threads(features: Features, likely: Mapping[Any, float]) -> bool:
     )
 
 
-def _is_profile(features: Features) -> bool:
+def _is_profile(features: RareKindSigns) -> bool:
     return features["markup og profile"] + features["markup type profile"] + features["address last about"] > 0
 
 
-def _is_media(features: Features) -> bool:
+def _is_media(features: RareKindSigns) -> bool:
     declared = features["markup og video"] + features["markup type video"] > 0 and not features["markup type article"]
     shown = (
         features["structure count video"] + features["structure count iframe"] > 0

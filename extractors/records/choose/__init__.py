@@ -19,10 +19,10 @@ from extractors.records.choose.expand import expand_group
 from extractors.records.choose.likelihood import MIN_LIKELIHOOD, likelihood
 from extractors.records.choose.lines import whole_lines
 from extractors.records.choose.reading_features import Row, compared, reading_features
-from extractors.records.groups import Group, Members, find_groups
-from extractors.records.groups.features import FEATURES, Features, likely_groups
+from extractors.records.groups import Members, RecordGroup, find_groups
+from extractors.records.groups.features import FEATURES, GroupFeatures, likely_groups
 from extractors.records.groups.layout import layout_of
-from extractors.records.read import Reading, read_group, records_of
+from extractors.records.read import RecordReading, read_group, records_of
 from extractors.records.read.model import Record
 from extractors.records.read.repeated import with_quotes
 from extractors.records.read.together import records_with_answers
@@ -47,14 +47,14 @@ class Choice:
     """The chosen group, the answers inside of its records, all records, how likely they are right, 0 … 1, and the forest's log
     odds of the group."""
 
-    reading: Reading
-    answers: Reading | None
+    reading: RecordReading
+    answers: RecordReading | None
     records: list[Record]
     likelihood: float
     odds: float
 
     @property
-    def group(self) -> Group:
+    def group(self) -> RecordGroup:
         """The group that was read."""
         return self.reading.layout.group
 
@@ -103,15 +103,15 @@ def choose(
 
 def _best_reading(
     page: Document,
-    readings: Sequence[Reading],
-    features: Features,
+    readings: Sequence[RecordReading],
+    features: GroupFeatures,
     expected: NDArray[np.float32],
     places: NDArray[np.intp],
     forest_of: Callable[[str, list[str]], Forest],
 ) -> tuple[int, np.float32]:
     """The number of the reading that is best, and its log odds of being right."""
     rows = [reading_features(reading) for reading in readings]
-    members, own = [each.layout.members for each in readings], Features(features.table[:, places])
+    members, own = [each.layout.members for each in readings], GroupFeatures(features.table[:, places])
     table, names = review_table(rows, members, expected[places], own, page.columns)
     odds = forest_of("reviewing", names).scores(table)
     best = best_of(odds, expected[places])
@@ -158,7 +158,7 @@ def review_table(
     rows: Sequence[Row],
     members: Sequence[Members],
     expected: NDArray[np.float32],
-    features: Features,
+    features: GroupFeatures,
     columns: Columns,
 ) -> tuple[NDArray[np.float32], list[str]]:
     """float32[F, R]: the features of R groups that were read, and the F names."""

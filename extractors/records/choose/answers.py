@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.html.columns import Columns
-from extractors.records.groups import Group, Members, group_names
+from extractors.records.groups import Members, RecordGroup, group_names
 from extractors.records.groups.layout import layout_of
-from extractors.records.read import Reading, read_group
+from extractors.records.read import RecordReading, read_group
 from extractors.records.read.model import Draft
 
 _ASIDE = re.compile(r"answer|question|回答")
@@ -34,8 +34,8 @@ _MAX_SAME = 0.2
 
 
 def cut_answers(
-    reading: Reading, groups: Sequence[Group], features: Mapping[str, NDArray[np.float32]]
-) -> tuple[Reading, Reading | None]:
+    reading: RecordReading, groups: Sequence[RecordGroup], features: Mapping[str, NDArray[np.float32]]
+) -> tuple[RecordReading, RecordReading | None]:
     """The records without the answers inside of them, and these answers; the records as they are where there are none.
 
     Args:
@@ -50,7 +50,7 @@ def cut_answers(
             return answered, reading
     apart = _elements_said(reading)
     for members in _inside(reading, groups, features):
-        answers = read_group(layout_of(page, Group(members, reading.layout.group.label), apart=apart))
+        answers = read_group(layout_of(page, RecordGroup(members, reading.layout.group.label), apart=apart))
         if not _are_answers(answers, reading):
             continue
         cut = read_group(layout_of(page, reading.layout.group, without=members))
@@ -60,7 +60,7 @@ def cut_answers(
 
 
 def _inside(
-    reading: Reading, groups: Sequence[Group], features: Mapping[str, NDArray[np.float32]]
+    reading: RecordReading, groups: Sequence[RecordGroup], features: Mapping[str, NDArray[np.float32]]
 ) -> Iterator[Members]:
     """The members of likely groups that are inside of records and do not hold what says their author and time, the largest
     groups first, and each text once. Groups that mostly name nobody are left out: reading them costs most here."""
@@ -85,7 +85,9 @@ def _inside(
             yield members
 
 
-def _around(reading: Reading, groups: Sequence[Group], features: Mapping[str, NDArray[np.float32]]) -> Iterator[Group]:
+def _around(
+    reading: RecordReading, groups: Sequence[RecordGroup], features: Mapping[str, NDArray[np.float32]]
+) -> Iterator[RecordGroup]:
     """The likely groups that hold all records, other than one record each, and mostly have times or authors."""
     members, end = reading.layout.members, reading.layout.columns.end
     named = np.maximum(features["has author"], features["has profile"]) >= _MIN_FOUND
@@ -98,7 +100,7 @@ def _around(reading: Reading, groups: Sequence[Group], features: Mapping[str, ND
             yield group
 
 
-def _are_answered(answered: Reading, answers: Reading) -> bool:
+def _are_answered(answered: RecordReading, answers: RecordReading) -> bool:
     """Whether records around others are of people of their own, of whom several are answered."""
     drafts = answered.drafts
     if answered.layout.is_list or len(drafts) < max(_MIN_ANSWERED, _MIN_FOUND * len(answered.layout.members)):
@@ -113,14 +115,14 @@ def _are_answered(answered: Reading, answers: Reading) -> bool:
     )
 
 
-def _held_by(answers: Reading, answered: Reading) -> list[int]:
+def _held_by(answers: RecordReading, answered: RecordReading) -> list[int]:
     """By answer the number of the record that it is inside of."""
     elements = answers.layout.members[answers.numbers]
     found: list[int] = (np.searchsorted(answered.layout.records.outer, elements, side="right") - 1).tolist()
     return found
 
 
-def _are_others(answers: Reading, answered: Reading) -> bool:
+def _are_others(answers: RecordReading, answered: RecordReading) -> bool:
     """Whether most answers are by others than those whom they answer."""
     names = {number: draft.author for number, draft in zip(answered.numbers, answered.drafts, strict=True)}
     holders = zip(answers.drafts, _held_by(answers, answered), strict=True)
@@ -128,7 +130,7 @@ def _are_others(answers: Reading, answered: Reading) -> bool:
     return others >= _MIN_OTHERS * len(answers.drafts)
 
 
-def _answer_others(answers: Reading, answered: Reading) -> bool:
+def _answer_others(answers: RecordReading, answered: RecordReading) -> bool:
     """Whether the first answer inside of most records is by another: else these are only around their own texts."""
     names = {number: draft.author for number, draft in zip(answered.numbers, answered.drafts, strict=True)}
     first = dict(reversed(list(zip(_held_by(answers, answered), answers.drafts, strict=True))))
@@ -143,7 +145,7 @@ def _differ(drafts: Sequence[Draft]) -> bool:
 
 
 def _may_answer(
-    reading: Reading, columns: Columns, elements: NDArray[np.intp]
+    reading: RecordReading, columns: Columns, elements: NDArray[np.intp]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """bool[E] twice: the element is inside of a record and beside its author and time; and it is a record."""
     layout = reading.layout
@@ -159,7 +161,7 @@ def _may_answer(
     return fit, same
 
 
-def _said(reading: Reading) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _said(reading: RecordReading) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """intp[R] twice: by record the chunks that say its author and its time, −1 for none."""
     layout, fields = reading.layout, reading.fields
     author, time = np.full((2, len(layout.members)), -1, dtype=np.intp)
@@ -170,14 +172,14 @@ def _said(reading: Reading) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     return author, time
 
 
-def _elements_said(reading: Reading) -> NDArray[np.intp]:
+def _elements_said(reading: RecordReading) -> NDArray[np.intp]:
     """The elements that say the authors and times of records, ascending: they are nobody else's."""
     fields, owner = reading.fields, reading.layout.columns.owner
     times = owner[np.array(list(fields.times.chunks.values()), dtype=np.intp)]
     return np.unique(np.concatenate((np.array(list(fields.authors.places.values()), dtype=np.intp), times)))
 
 
-def _are_answers(answers: Reading, reading: Reading) -> bool:
+def _are_answers(answers: RecordReading, reading: RecordReading) -> bool:
     """Whether what was read are records of people: they say who wrote what, and it is mostly somebody else."""
     drafts = answers.drafts
     if answers.layout.is_list or len(drafts) < _MIN_FOUND * len(answers.layout.members):
@@ -187,7 +189,7 @@ def _are_answers(answers: Reading, reading: Reading) -> bool:
     return _differ(drafts) and _are_others(answers, reading)
 
 
-def _kept(cut: Reading, reading: Reading) -> bool:
+def _kept(cut: RecordReading, reading: RecordReading) -> bool:
     """Whether nearly all records are left, with their authors and times."""
     left = dict(zip(cut.numbers, cut.drafts, strict=True))
     kept = sum(

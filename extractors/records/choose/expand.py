@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.html.columns import Columns
-from extractors.records.groups import Group, Members
+from extractors.records.groups import Members, RecordGroup
 from extractors.records.groups.layout import layout_of
 from extractors.records.groups.ownership import innermost_holders
-from extractors.records.read import Reading, read_group
+from extractors.records.read import RecordReading, read_group
 from extractors.records.read.model import Draft
 
 _MIN_RATIO = 1.1
@@ -29,11 +29,11 @@ _FIELDS = [Draft._fields.index(name) for name in ("time_text", "author", "title"
 
 
 def expand_group(
-    chosen: Reading,
-    groups: Sequence[Group],
+    chosen: RecordReading,
+    groups: Sequence[RecordGroup],
     features: Mapping[str, NDArray[np.float32]],
     expected: NDArray[np.float32],
-) -> Reading:
+) -> RecordReading:
     """The group of which the chosen one is a part, where it has more records with as many fields; else the chosen one.
 
     Args:
@@ -80,7 +80,7 @@ def _holders(members: Members, larger: Members, columns: Columns) -> list[int] |
     return holders.tolist() if (beside | (innermost_holders(larger, columns.end) >= 0)).all() else None
 
 
-def _shares(reading: Reading) -> tuple[float, float, float, float]:
+def _shares(reading: RecordReading) -> tuple[float, float, float, float]:
     """The shares of records with a time, an author and a title, and of those that differ."""
     drafts = reading.drafts
     times, authors, titles = (sum(map(bool, map(itemgetter(place), drafts))) for place in _FIELDS)
@@ -89,7 +89,7 @@ def _shares(reading: Reading) -> tuple[float, float, float, float]:
     return times / count, authors / count, titles / count, len(different) / count
 
 
-def _keeps(larger: Reading, chosen: Reading, holders: Sequence[int]) -> bool:
+def _keeps(larger: RecordReading, chosen: RecordReading, holders: Sequence[int]) -> bool:
     """Whether there are more records, and the known ones among them: by title, or by the text that is left without answers."""
     drafts = dict(zip(larger.numbers, larger.drafts, strict=True))
     kept = 0

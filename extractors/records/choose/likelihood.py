@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from extractors.records.read import Reading
+from extractors.records.read import RecordReading
 
 MIN_LIKELIHOOD = 0.4
 """Below it a page has no records."""
@@ -17,14 +17,14 @@ _BIAS = 0.35
 """Fitted on sites that the forests have not seen by `python -m benchmarks.record_likelihood`."""
 
 
-def likelihood(odds: float, reading: Reading) -> float:
+def likelihood(odds: float, reading: RecordReading) -> float:
     """0 … 1 for a group that was read and the log odds that the forest gives it."""
     signs = signs_of(odds, reading)
     score = sum(weight * sign for weight, sign in zip(_WEIGHTS, signs, strict=True)) + _BIAS
     return 1 / (1 + math.exp(-score))
 
 
-def signs_of(odds: float, reading: Reading) -> tuple[float, float, float, float]:
+def signs_of(odds: float, reading: RecordReading) -> tuple[float, float, float, float]:
     """The log odds; how much long text a page has beside a list, as an article beside links to others; whether a list is all
     that the page has; whether there are only two records, as an article and a box beside it may be."""
     is_list = reading.layout.is_list
@@ -33,7 +33,7 @@ def signs_of(odds: float, reading: Reading) -> tuple[float, float, float, float]
     return odds, math.log1p(outside / _ARTICLE_CHARS), float(alone), float(len(reading.drafts) == 2)
 
 
-def _text_outside(reading: Reading) -> int:
+def _text_outside(reading: RecordReading) -> int:
     """Characters of long texts outside of all records and links."""
     layout, columns = reading.layout, reading.layout.columns
     visible = layout.signals.visible

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from extractors.html.columns import Columns
 from extractors.html.tags import TAG
-from extractors.records.groups import Group, Members
+from extractors.records.groups import Members, RecordGroup
 from extractors.records.groups.layout import layout_of
-from extractors.records.read import Reading, read_group
+from extractors.records.read import RecordReading, read_group
 from extractors.records.read.model import Draft
 
 _MAX_LINKED = 0.2
@@ -27,11 +27,11 @@ _MIN_SAME = 0.9
 
 
 def whole_lines(
-    chosen: Reading,
-    groups: Sequence[Group],
+    chosen: RecordReading,
+    groups: Sequence[RecordGroup],
     features: Mapping[str, NDArray[np.float32]],
     expected: NDArray[np.float32],
-) -> Reading:
+) -> RecordReading:
     """The titled lines around the chosen records, each in a line of its own; the chosen ones where there are no such lines.
 
     Args:
@@ -55,7 +55,7 @@ def whole_lines(
     return chosen
 
 
-def _whole_rows(chosen: Reading, groups: Sequence[Group]) -> Reading:
+def _whole_rows(chosen: RecordReading, groups: Sequence[RecordGroup]) -> RecordReading:
     """The rows of a table of whose cells only those with the titles were chosen: the others have counts and last answers."""
     layout, columns = chosen.layout, chosen.layout.columns
     cells = layout.members[chosen.numbers]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from extractors.html.columns import Columns
 from extractors.kernels import kernel
 from extractors.records.groups import Members
-from extractors.records.read import Reading
+from extractors.records.read import RecordReading
 from extractors.records.read.model import Draft
 
 _BRIEF_CHARS = 4
@@ -25,7 +25,7 @@ _COMPARED = (
 Row = dict[str, float]
 
 
-def reading_features(reading: Reading) -> Row:
+def reading_features(reading: RecordReading) -> Row:
     """The features of one group's records."""
     return _fields(reading.drafts) | _texts(reading) | _shape(reading)
 
@@ -54,7 +54,7 @@ def _fields(records: Sequence[Draft]) -> Row:
     }
 
 
-def _texts(reading: Reading) -> Row:
+def _texts(reading: RecordReading) -> Row:
     layout, records = reading.layout, reading.drafts
     lengths = np.array([len(record.text) for record in records] or [0], dtype=np.float64)
     count, text = len(lengths), float(lengths.sum())
@@ -76,7 +76,7 @@ def _texts(reading: Reading) -> Row:
     }
 
 
-def _shape(reading: Reading) -> Row:
+def _shape(reading: RecordReading) -> Row:
     layout = reading.layout
     own, members = layout.records.owner >= 0, layout.members
     beside = int(np.count_nonzero((layout.records.outer_owner >= 0) & ~own))

@@ -54,7 +54,7 @@ Values = dict[int, str]
 _Kind = tuple[int, str, str]
 
 
-class _Number(NamedTuple):
+class _WrittenNumber(NamedTuple):
     """A number in a chunk of a record, the words beside it, and which of two it is ("low" or "high") in "12/345"."""
 
     chunk: int
@@ -65,7 +65,7 @@ class _Number(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class ReplyCounts:
     """By name ("replies", "views", "likes", "floor") and record the numbers as they are written."""
 
     values: dict[str, Values]
@@ -75,7 +75,7 @@ class Counts:
         return {name: self.values.get(name, {}).get(number, "") for name in (*_WORDS, "floor")}
 
 
-def find_counts(layout: Layout, times: set[int]) -> Counts:
+def find_counts(layout: Layout, times: set[int]) -> ReplyCounts:
     """The numbers of a group's records. times: the chunks of their times."""
     floors = _named_floors(layout)
     kinds: dict[_Kind, Values] = {}
@@ -89,7 +89,7 @@ def find_counts(layout: Layout, times: set[int]) -> Counts:
         if kind not in kinds:
             kinds[kind], called[kind] = {}, _called(layout, owner, found.words)
         kinds[kind].setdefault(found.record, found.value)
-    return Counts(_named(layout, kinds, called) | {"floor": floors})
+    return ReplyCounts(_named(layout, kinds, called) | {"floor": floors})
 
 
 def _named_floors(layout: Layout) -> Values:
@@ -105,7 +105,7 @@ def _named_floors(layout: Layout) -> Values:
     return {} if layout.is_list else found
 
 
-def _numbers(layout: Layout, times: set[int]) -> Iterator[_Number]:
+def _numbers(layout: Layout, times: set[int]) -> Iterator[_WrittenNumber]:
     texts, visible, owner = layout.signals.texts.folded, layout.signals.visible, layout.records.outer_owner
     with_digits = (visible <= _MAX_LINE_CHARS) & (layout.columns.counts("digit") > 0)
     places = np.flatnonzero((owner >= 0) & with_digits)
@@ -117,16 +117,19 @@ def _numbers(layout: Layout, times: set[int]) -> Iterator[_Number]:
         if "/" in text and (pair := _PAIR.match(text)):
             if layout.is_list:  # the smaller is how often it was answered
                 low, high = sorted(pair.groups(), key=_value)
-                yield from (_Number(chunk, number, low, "", "low"), _Number(chunk, number, high, "", "high"))
+                yield from (
+                    _WrittenNumber(chunk, number, low, "", "low"),
+                    _WrittenNumber(chunk, number, high, "", "high"),
+                )
         elif not brief:
             for match in _IN_LINE.finditer(text):
-                yield _Number(chunk, number, match.group(1).strip(), match.group(2).lower())
+                yield _WrittenNumber(chunk, number, match.group(1).strip(), match.group(2).lower())
         elif is_time:
             continue
         elif floor := _floor(layout, chunk, text):
-            yield _Number(chunk, number, floor, "", "floor")
+            yield _WrittenNumber(chunk, number, floor, "", "floor")
         elif (count := _NUMBER.match(text) or _NUMBER.match(_joined(text))) and not _is_name(layout, chunk, text):
-            yield _Number(chunk, number, count.group(1).strip(), _words(layout, chunk, text))
+            yield _WrittenNumber(chunk, number, count.group(1).strip(), _words(layout, chunk, text))
 
 
 def _joined(text: str) -> str:

@@ -25,14 +25,14 @@ _MAX_MEMBERS = 20_000
 Members = NDArray[np.intp]
 
 
-class Group(NamedTuple):
+class RecordGroup(NamedTuple):
     """Elements of one kind, in document order."""
 
     members: Members
     label: str
 
 
-def find_groups(signals: PageSignals) -> list[Group]:
+def find_groups(signals: PageSignals) -> list[RecordGroup]:
     """Elements alike by tag and class token, by id stem, or by tag under one parent; at least two each.
 
     Siblings (rank 0) and elements alike by id (1) come before those alike by the first token of the class of the first member
@@ -49,7 +49,7 @@ def find_groups(signals: PageSignals) -> list[Group]:
     return found[:_MAX_GROUPS]
 
 
-def group_names(group: Group, columns: Columns) -> str:
+def group_names(group: RecordGroup, columns: Columns) -> str:
     """A group's label, and the class and id of its last element and of that one's parent, in lower case."""
     last = int(group.members[-1])
     places = last, max(0, int(columns.parent[last]))
@@ -107,7 +107,7 @@ def gather_groups(
     return every[chosen], np.stack((begins, sizes, sums, ranks[order[starts]], label[order[starts]]))
 
 
-def _distinct_groups(members: Members, rows: NDArray[np.int64], labels: list[str]) -> list[Group]:
+def _distinct_groups(members: Members, rows: NDArray[np.int64], labels: list[str]) -> list[RecordGroup]:
     """Groups without those that have the same members: siblings and ids first, then classes, by their first members.
 
     Groups are the same by size, sum and first member. One is kept, with the last of their labels that has a word for
@@ -128,4 +128,4 @@ def _distinct_groups(members: Members, rows: NDArray[np.int64], labels: list[str
         kept |= {key: place for (key, place), has in zip(again, has_word, strict=True) if has}
     chosen = order[list(kept.values())]
     places = zip(starts[chosen].tolist(), sizes[chosen].tolist(), label[chosen].tolist(), strict=True)
-    return [Group(members[start : start + size], labels[number]) for start, size, number in places]
+    return [RecordGroup(members[start : start + size], labels[number]) for start, size, number in places]

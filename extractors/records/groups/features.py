@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from extractors.html.document import Document
 from extractors.html.tags import tag_set
-from extractors.records.groups import Group
+from extractors.records.groups import RecordGroup
 from extractors.records.groups.stats import (
     MEMBER_SUMS,
     OWN_SUMS,
@@ -98,7 +98,7 @@ _WEIGHTS = np.array(list(_FIRST_WEIGHTS.values()))[:, None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Features(Mapping[str, NDArray[np.float32]]):
+class GroupFeatures(Mapping[str, NDArray[np.float32]]):
     """The features of G groups by name, each float32[G]; table: float32[F, G], in the order in which the forests know them."""
 
     table: NDArray[np.float32]
@@ -119,7 +119,7 @@ class Features(Mapping[str, NDArray[np.float32]]):
 _ROW = {name: row for row, name in enumerate(FEATURES)}
 
 
-def likely_groups(page: Document, groups: list[Group], most: int) -> tuple[list[Group], Features]:
+def likely_groups(page: Document, groups: list[RecordGroup], most: int) -> tuple[list[RecordGroup], GroupFeatures]:
     """The groups of a page that look most like records, best first, and their features."""
     own = own_stats(page, [group.members for group in groups])
     if len(groups) > most:
@@ -128,7 +128,7 @@ def likely_groups(page: Document, groups: list[Group], most: int) -> tuple[list[
     return groups, group_features(page, group_stats(page, own))
 
 
-def group_features(page: Document, stats: GroupStats) -> Features:
+def group_features(page: Document, stats: GroupStats) -> GroupFeatures:
     """All features of some groups."""
     signals, own, acts = page.once(page_signals), stats.own, _act_counts(page.once(page_signals))
     quoted = page.columns.within(page.once(quote_elements))
@@ -145,7 +145,7 @@ def group_features(page: Document, stats: GroupStats) -> Features:
     table[_OF_SCHEMA] = _schema(page, stats)
     compared = table[_OF_COMPARED]
     table[_OF_BESIDE_BEST] = compared / np.maximum(1e-9, compared.max(axis=1, keepdims=True))
-    return Features(table.astype(np.float32))
+    return GroupFeatures(table.astype(np.float32))
 
 
 def _first_scores(own: OwnStats, signals: PageSignals) -> NDArray[np.float64]:

@@ -11,7 +11,7 @@ from extractors.html.columns import Columns
 from extractors.html.document import Document
 from extractors.html.tags import tag_set
 from extractors.kernels import kernel
-from extractors.records.groups import Group, Members
+from extractors.records.groups import Members, RecordGroup
 from extractors.records.groups.ownership import Ownership, nested_parents, ownership_of
 from extractors.records.groups.titles import TitleElements, are_titled, find_title_links
 from extractors.records.signals import (
@@ -49,7 +49,7 @@ class Layout:
     page: Document
     signals: PageSignals
     classes: ElementClasses
-    group: Group
+    group: RecordGroup
     records: Ownership
     parents: NDArray[np.intp]
     quotes: NDArray[np.bool_]
@@ -95,7 +95,9 @@ class Layout:
         return found
 
 
-def layout_of(page: Document, group: Group, without: Members | None = None, apart: Members | None = None) -> Layout:
+def layout_of(
+    page: Document, group: RecordGroup, without: Members | None = None, apart: Members | None = None
+) -> Layout:
     """The layout of a group's records. without: elements inside of them that belong to none. apart: elements around which no
     record is, ascending."""
     columns, signals, members = page.columns, page.once(page_signals), group.members

@@ -27,7 +27,7 @@ _NO_TITLE = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class RecordReading:
     """What is read of a group before counts, last activity and keys.
 
     Attributes:
@@ -47,7 +47,7 @@ class Reading:
         return np.sort(np.concatenate(chunks)) if chunks else np.zeros(0, np.intp)
 
 
-def read_group(layout: Layout) -> Reading:
+def read_group(layout: Layout) -> RecordReading:
     """Reads the records of a group."""
     bodies = find_bodies(layout)
     fields = find_fields(layout, bodies)
@@ -57,10 +57,10 @@ def read_group(layout: Layout) -> Reading:
     drafts, numbers = drafts[first:last], numbers[first:last]
     if first:
         drafts = [draft._replace(parent=max(-1, draft.parent - first)) for draft in drafts]
-    return Reading(layout, fields, texts, drafts, numbers)
+    return RecordReading(layout, fields, texts, drafts, numbers)
 
 
-def records_of(reading: Reading) -> list[Record]:
+def records_of(reading: RecordReading) -> list[Record]:
     """The records that were read, with all fields."""
     layout, drafts, numbers, times = reading.layout, reading.drafts, reading.numbers, reading.fields.times
     counts = find_counts(layout, set(times.chunks.values()))
@@ -121,7 +121,7 @@ def _parsed_times(_: Document) -> dict[str, str]:
     return {}
 
 
-def _exact(reading: Reading) -> list[str]:
+def _exact(reading: RecordReading) -> list[str]:
     """By draft its time as ISO 8601: the instant in the attribute of what shows it, where that says more."""
     drafts, chunks, page = reading.drafts, reading.fields.times.chunks, reading.layout.page
     if not page.columns.sparse("datetime"):

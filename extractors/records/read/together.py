@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 
 from extractors.records.groups.ownership import chunk_owners
-from extractors.records.read import Reading, records_of
+from extractors.records.read import RecordReading, records_of
 from extractors.records.read.model import Record
 
 
-def records_with_answers(reading: Reading, answers: Reading) -> list[Record]:
+def records_with_answers(reading: RecordReading, answers: RecordReading) -> list[Record]:
     """The records of both in document order. An answer that answers no other answers the record that it is inside of; but what
     is older than that, as a post that is passed on, is answered by it."""
     records, inner = records_of(reading), records_of(answers)
@@ -40,7 +40,7 @@ def _are_passed_on(records: Sequence[Record], inner: Sequence[Record], above: Se
     return all(old and new and old < new[: len(old)] for old, new in times)
 
 
-def _answered(reading: Reading, answers: Reading) -> Sequence[int]:
+def _answered(reading: RecordReading, answers: RecordReading) -> Sequence[int]:
     """By answer the number of the record, as it is among the records that were read, that it is inside of; −1 for none."""
     columns, layout = reading.layout.columns, reading.layout
     owner = chunk_owners(layout.records.outer, columns.chunk_start, columns.chunk_end, len(columns.texts))

@@ -33,7 +33,7 @@ _META = "topicrawl"
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class MongoAddress:
     """A connection string, read.
 
     Attributes:
@@ -67,7 +67,7 @@ class Address:
         return cls(address, f"mongodb://{hosts}/{name}", name, options)
 
 
-async def connect(address: Address, tables: list[Table]) -> AsyncMongoClient[Document]:
+async def connect(address: MongoAddress, tables: list[Table]) -> AsyncMongoClient[Document]:
     """StoreError or PyMongoError if the database cannot be used."""
     client: AsyncMongoClient[Document] = AsyncMongoClient(address.uri, **address.options)
     try:

@@ -18,10 +18,10 @@ from pymongo import AsyncMongoClient
 from pymongo.asynchronous.cursor import AsyncCursor
 from pymongo.errors import PyMongoError
 
-from pipelines.stores.base import Condition, MutableRow, Order, Row, StoreAwayError, StoreError, Table, Waiting
-from pipelines.stores.mongo.connection import Address, connect, explained
+from pipelines.stores.base import Condition, MutableRow, Order, Row, StoreAwayError, StoreError, Table, WriteBuffer
+from pipelines.stores.mongo.connection import MongoAddress, connect, explained
 from pipelines.stores.mongo.documents import Document, field, fields, identity, query, read_large_in, row_of, sorting
-from pipelines.stores.mongo.writing import Change, GroupWriter, Write, may_pass
+from pipelines.stores.mongo.writing import GroupWriter, MongoChange, MongoWrite, may_pass
 
 logger = logging.getLogger(__name__)
 _BATCH = 200
@@ -50,8 +50,8 @@ class MongoStore:
         StoreError: the address is wrong, no server answers, it refuses us, or a newer version has written there.
     """
 
-    def __init__(self, address: str, tables: Iterable[Table], waiting: Waiting | None = None) -> None:
-        server = Address.parse(address)
+    def __init__(self, address: str, tables: Iterable[Table], waiting: WriteBuffer | None = None) -> None:
+        server = MongoAddress.parse(address)
         self.location = server.location
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=_run_and_tidy, args=(self._loop,), name="store", daemon=True)
@@ -63,10 +63,10 @@ class MongoStore:
             raise
         self._database = self._client[server.database]
         self._bucket = AsyncGridFSBucket(self._database, "large")
-        self._writer = GroupWriter(self._database, self._explained, waiting or Waiting())
+        self._writer = GroupWriter(self._database, self._explained, waiting or WriteBuffer())
         self._writing = asyncio.run_coroutine_threadsafe(self._writer.run(), self._loop)
 
-    def _open(self, server: Address, tables: list[Table]) -> AsyncMongoClient[Document]:
+    def _open(self, server: MongoAddress, tables: list[Table]) -> AsyncMongoClient[Document]:
         try:
             return asyncio.run_coroutine_threadsafe(connect(server, tables), self._loop).result()
         except PyMongoError as error:
@@ -98,7 +98,7 @@ class MongoStore:
         return self.write([(table, row) for row in rows])
 
     def write(self, rows: Sequence[tuple[Table, Row]]) -> Future[None]:
-        write = Write([_change(table, row) for table, row in rows], sum(_size(row) for _, row in rows), Future())
+        write = MongoWrite([_change(table, row) for table, row in rows], sum(_size(row) for _, row in rows), Future())
         self._loop.call_soon_threadsafe(self._writer.put, write)
         return write.done
 
@@ -203,11 +203,11 @@ def _run_and_tidy(loop: asyncio.AbstractEventLoop) -> None:
     loop.close()
 
 
-def _change(table: Table, row: Row) -> Change:
+def _change(table: Table, row: Row) -> MongoChange:
     values = fields(table, row)
     first = {name: value for name, value in values.items() if table.column(name).first}
     replaced = {name: value for name, value in values.items() if name not in first}
-    return Change(table, identity(table, row), replaced, first)
+    return MongoChange(table, identity(table, row), replaced, first)
 
 
 def _size(row: Row) -> int:

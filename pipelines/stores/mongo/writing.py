@@ -20,7 +20,7 @@ from pymongo.errors import (
     WTimeoutError,
 )
 
-from pipelines.stores.base import StoreAwayError, StoreError, Table, Waiting
+from pipelines.stores.base import StoreAwayError, StoreError, Table, WriteBuffer
 from pipelines.stores.mongo.documents import Document, move_large_out
 
 logger = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ _DUPLICATE_KEY, _OUT_OF_DISK = 11000, 14031
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class MongoChange:
     """A row to be merged: columns to set, and columns to set only if they have no value yet."""
 
     table: Table
@@ -42,10 +42,10 @@ class Change:
 
 
 @dataclass(slots=True)
-class Write:
+class MongoWrite:
     """The rows of one caller, its size in memory (bytes), and its future."""
 
-    changes: Sequence[Change]
+    changes: Sequence[MongoChange]
     size: int
     done: Future[None]
 
@@ -61,13 +61,13 @@ class GroupWriter:
         self,
         database: AsyncDatabase[Document],
         explained: Callable[[Exception], StoreError],
-        waiting: Waiting,
+        waiting: WriteBuffer,
     ) -> None:
         self._database = database
         self._bucket = AsyncGridFSBucket(database, "large")
         self._explained = explained
         self._waiting = waiting
-        self._queue: asyncio.Queue[Write | None] = asyncio.Queue()
+        self._queue: asyncio.Queue[MongoWrite | None] = asyncio.Queue()
         self._waiting_bytes = 0
         self._away_since = 0.0
 
@@ -75,7 +75,7 @@ class GroupWriter:
     def away(self) -> bool:
         return self._away_since > 0
 
-    def put(self, write: Write) -> None:
+    def put(self, write: MongoWrite) -> None:
         """In the loop: take a write."""
         if self.away and self._waiting_bytes + write.size > self._waiting.memory:
             _fail(write, StoreAwayError("the database is away, and no more can wait for it in memory"))
@@ -107,7 +107,7 @@ class GroupWriter:
             else:
                 self._note_back()
 
-    async def _next_group(self) -> tuple[list[Write], bool]:
+    async def _next_group(self) -> tuple[list[MongoWrite], bool]:
         first = await self._queue.get()
         if first is None:
             return [], True
@@ -121,7 +121,7 @@ class GroupWriter:
             count += len(write.changes)
         return group, False
 
-    async def _write_group(self, group: Sequence[Write]) -> None:
+    async def _write_group(self, group: Sequence[MongoWrite]) -> None:
         """Write all at once; if that fails, each by itself."""
         group = [write for write in group if write.done.set_running_or_notify_cancel()]
         try:
@@ -136,7 +136,7 @@ class GroupWriter:
             for write in group:
                 write.done.set_result(None)
 
-    async def _write_alone(self, write: Write) -> None:
+    async def _write_alone(self, write: MongoWrite) -> None:
         try:
             await self._with_retries(lambda: self._apply([write]))
         except Exception as error:
@@ -144,15 +144,15 @@ class GroupWriter:
         else:
             write.done.set_result(None)
 
-    async def _apply(self, group: Sequence[Write]) -> None:
+    async def _apply(self, group: Sequence[MongoWrite]) -> None:
         """The changes of each table in one bulk write."""
-        by_table: dict[str, dict[str, Change]] = {}
+        by_table: dict[str, dict[str, MongoChange]] = {}
         for write in group:
             for change in write.changes:
                 _merge(by_table.setdefault(change.table.name, {}), change)
         await asyncio.gather(*(self._merge_in(name, list(changes.values())) for name, changes in by_table.items()))
 
-    async def _merge_in(self, name: str, changes: list[Change]) -> None:
+    async def _merge_in(self, name: str, changes: list[MongoChange]) -> None:
         """The upserts; then, for documents that were there without their first values, these."""
         collection = self._database[name]
         upserts = [await self._upsert(change) for change in changes]
@@ -161,7 +161,7 @@ class GroupWriter:
         if late:
             await collection.bulk_write(late, ordered=False)
 
-    async def _upsert(self, change: Change) -> UpdateOne:
+    async def _upsert(self, change: MongoChange) -> UpdateOne:
         replaced = await move_large_out(self._bucket, change.replaced)
         parts = {"$set": replaced, "$setOnInsert": change.first}
         update = {name: part for name, part in parts.items() if part} or {"$setOnInsert": {"_id": change.identity}}
@@ -201,18 +201,18 @@ class GroupWriter:
             self._away_since = 0.0
 
 
-def _first_values(change: Change) -> list[UpdateOne]:
+def _first_values(change: MongoChange) -> list[UpdateOne]:
     given = {name: value for name, value in change.first.items() if value is not None}
     return [UpdateOne({"_id": change.identity, name: None}, {"$set": {name: value}}) for name, value in given.items()]
 
 
-def _merge(changes: dict[str, Change], change: Change) -> None:
+def _merge(changes: dict[str, MongoChange], change: MongoChange) -> None:
     """Later values over earlier ones of the same row, as if they had been written one after the other."""
     key = repr(change.identity)
     earlier = changes.get(key)
     if earlier is not None:
         first = change.first | {name: value for name, value in earlier.first.items() if value is not None}
-        change = Change(change.table, change.identity, earlier.replaced | change.replaced, first)
+        change = MongoChange(change.table, change.identity, earlier.replaced | change.replaced, first)
     changes[key] = change
 
 
@@ -235,6 +235,6 @@ def may_pass(error: Exception) -> bool:
     )
 
 
-def _fail(write: Write, error: StoreError) -> None:
+def _fail(write: MongoWrite, error: StoreError) -> None:
     if not write.done.done():
         write.done.set_exception(error)

@@ -14,7 +14,16 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.stores.base import Column, Condition, MutableRow, Order, Row, StoreAwayError, StoreError, Table
-from pipelines.stores.sqlite.writing import Statement, Write, connect, explained, give_back, migrate, probe, write_group
+from pipelines.stores.sqlite.writing import (
+    SqliteWrite,
+    Statement,
+    connect,
+    explained,
+    give_back,
+    migrate,
+    probe,
+    write_group,
+)
 from pipelines.stores.values import pack, storable, unpack
 
 logger = logging.getLogger(__name__)
@@ -54,7 +63,7 @@ class SqliteStore:
             migrate(self._reader, tables)
         except (sqlite3.Error, OSError) as error:
             raise explained(error, self.path) from error
-        self._writes: queue.Queue[Write | None] = queue.Queue(_PENDING_GROUPS)
+        self._writes: queue.Queue[SqliteWrite | None] = queue.Queue(_PENDING_GROUPS)
         self._thread = threading.Thread(target=self._write_groups, name="store", daemon=True)
         self._thread.start()
 
@@ -92,7 +101,7 @@ class SqliteStore:
         return self._put([(Statement(table.name, f"DELETE FROM {table.name}{clause}"), [tuple(compared)])])
 
     def _put(self, statements: list[tuple[Statement, list[tuple[Any, ...]]]]) -> Future[None]:
-        write = Write(statements, Future())
+        write = SqliteWrite(statements, Future())
         self._writes.put(write)
         return write.done
 
@@ -173,7 +182,7 @@ class SqliteStore:
             self._away = away
             logger.log(logging.WARNING if away else logging.INFO, "%s", error or f"{self.path} can be written again")
 
-    def _first(self, writer: sqlite3.Connection) -> Write | None:
+    def _first(self, writer: sqlite3.Connection) -> SqliteWrite | None:
         """The next write; while the file cannot be written, look now and then whether it can."""
         while self._away:
             try:
@@ -182,7 +191,7 @@ class SqliteStore:
                 self._note(probe(writer, self.path))
         return self._writes.get()
 
-    def _next_group(self, writer: sqlite3.Connection) -> list[Write] | None:
+    def _next_group(self, writer: sqlite3.Connection) -> list[SqliteWrite] | None:
         """What has come since the last commit, at least one write; None when there is no more to come."""
         first = self._first(writer)
         if first is None:

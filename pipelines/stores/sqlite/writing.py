@@ -77,7 +77,7 @@ class Statement:
 
 
 @dataclass(slots=True)
-class Write:
+class SqliteWrite:
     """Statements with their rows of values, and the future of who waits; without statements it waits for earlier writes."""
 
     statements: list[tuple[Statement, list[Values]]]
@@ -88,7 +88,7 @@ class Write:
         return sum(len(values) for _, values in self.statements)
 
 
-def write_group(writer: sqlite3.Connection, group: list[Write], path: Path) -> StoreError | None:
+def write_group(writer: sqlite3.Connection, group: list[SqliteWrite], path: Path) -> StoreError | None:
     """Write all in one transaction; if that fails, each in its own. Returns the last error, if any."""
     group = [write for write in group if write.done.set_running_or_notify_cancel()]
     try:
@@ -105,7 +105,7 @@ def write_group(writer: sqlite3.Connection, group: list[Write], path: Path) -> S
     return None
 
 
-def _write_alone(writer: sqlite3.Connection, write: Write, path: Path) -> StoreError | None:
+def _write_alone(writer: sqlite3.Connection, write: SqliteWrite, path: Path) -> StoreError | None:
     try:
         _write_all(writer, [write])
     except Exception as error:
@@ -130,7 +130,7 @@ def probe(writer: sqlite3.Connection, path: Path) -> StoreError | None:
     return None
 
 
-def _write_all(writer: sqlite3.Connection, group: list[Write]) -> None:
+def _write_all(writer: sqlite3.Connection, group: list[SqliteWrite]) -> None:
     writer.execute("BEGIN IMMEDIATE")
     try:
         for statement, rows in _in_few(group):
@@ -142,7 +142,7 @@ def _write_all(writer: sqlite3.Connection, group: list[Write]) -> None:
         raise
 
 
-def _in_few(group: Sequence[Write]) -> Iterator[tuple[Statement, list[Values]]]:
+def _in_few(group: Sequence[SqliteWrite]) -> Iterator[tuple[Statement, list[Values]]]:
     """The statements of all writes, each once for the rows that follow each other in its table.
 
     One statement for many rows: between two statements the interpreter's lock changes hands, which costs as much as a row.

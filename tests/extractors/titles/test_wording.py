@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.kernels import forms, state
-from extractors.titles import Match, Rules, SuffixLearner, TitleIndex, title_text
+from extractors.titles import Rules, SuffixLearner, TitleIndex, TitleMatch, title_text
 from extractors.titles.labels import without_labels
 from extractors.titles.numbers import numbers_conflict, numbers_of
 from extractors.titles.rules import objection
@@ -28,7 +28,7 @@ def test_both_forms_read_the_same_signs(pair: tuple[tuple[str, ...], tuple[str, 
     assert form.compiled(*asked) == form.numpy(*asked)
 
 
-def _found(stored: str, asked: str) -> Match:
+def _found(stored: str, asked: str) -> TitleMatch:
     index, learner = TitleIndex(), SuffixLearner()
     index.add(title_text(learner.without_suffix(stored)))
     return index.search(title_text(learner.without_suffix(asked)))

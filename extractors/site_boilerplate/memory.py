@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.site_memory.keys import Keys
+from extractors.site_boilerplate.keys import Keys
 
 MAX_LINES = 4_096
 """Lines of a host that are kept, 20 bytes each."""

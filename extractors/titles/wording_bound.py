@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.kernels import kernel
-from extractors.titles.names import Names
+from extractors.titles.names import TitleNames
 from extractors.titles.storage import TitleStore
 from extractors.titles.title_text import TitleText
 from extractors.titles.wording import (
@@ -65,7 +65,7 @@ def unlike_wordings(
     """Which of the titles at these places surely disagree in wording with a title.
 
     letters: of the title. numbers: its known terms, each once; strangers: how many others it has. cosines: of the places.
-    models: `MODELS`. name_letters, begins: see `Names`; starts, terms: see `TitleStore`.
+    models: `MODELS`. name_letters, begins: see `TitleNames`; starts, terms: see `TitleStore`.
     """
     found, code, ends = [], name_letters.data, begins.data
     for place, cosine in zip(places, cosines, strict=True):
@@ -99,7 +99,12 @@ def _bound(one: str, other: str, cosine: float, model: Sequence[float]) -> float
 
 
 def unlike_titles(
-    title: TitleText, known: Sequence[int], cosines: list[float], places: list[int], names: Names, store: TitleStore
+    title: TitleText,
+    known: Sequence[int],
+    cosines: list[float],
+    places: list[int],
+    names: TitleNames,
+    store: TitleStore,
 ) -> list[bool]:
     """Which of the stored titles at these places, with these cosines, surely disagree in wording with a title.
 

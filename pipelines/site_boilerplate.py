@@ -11,11 +11,11 @@ from scrapy.crawler import Crawler
 
 from extractors.links.urls import host_of, url_key
 from extractors.page import Page
-from extractors.site_memory import NOTHING_KNOWN, SiteMemory, mended, page_lines
-from extractors.site_memory.keys import Keys
-from extractors.site_memory.memory import memory_of
+from extractors.site_boilerplate import NOTHING_KNOWN, SiteMemory, mended, page_lines
+from extractors.site_boilerplate.keys import Keys
+from extractors.site_boilerplate.memory import memory_of
 from pipelines.items import Item, PageItem
-from pipelines.mended_elsewhere import mended_elsewhere
+from pipelines.precleaned import precleaned
 from pipelines.storage import store_of
 from pipelines.stores.base import Row, Store, Table
 from pipelines.stores.tables import SITE_MEMORY
@@ -32,7 +32,7 @@ _memories: "WeakKeyDictionary[Crawler, SiteMemories]" = WeakKeyDictionary()
 
 
 @dataclass(slots=True)
-class _Host:
+class _HostMemory:
     """What is known of a host, how many of its pages the store does not know, and hashes of the lines sent there lately."""
 
     memory: SiteMemory
@@ -50,7 +50,7 @@ class SiteMemories:
 
     def __init__(self, most: int = _MAX_HOSTS, *, records: bool = True) -> None:
         self._most, self._records = most, records
-        self._hosts: OrderedDict[str, _Host] = OrderedDict()
+        self._hosts: OrderedDict[str, _HostMemory] = OrderedDict()
 
     def mended(
         self, page: Page, url: str, name: str, store: Store | None, *, wanted: bool = True
@@ -62,7 +62,7 @@ class SiteMemories:
         """
         if page.kind.name == "document":  # what documents repeat is no layout of the site
             return page, []
-        host, elsewhere = host_of(url), page.once(mended_elsewhere)
+        host, elsewhere = host_of(url), page.once(precleaned)
         if elsewhere is not None and elsewhere.host == host:
             known = self._counted(host, elsewhere.all_keys(records=self._records and wanted), name, store)
             new = page.having_read(elsewhere.changed) if elsewhere.changed else page
@@ -77,21 +77,21 @@ class SiteMemories:
         """What is known of a host now."""
         return self._known(host, store).memory
 
-    def _known(self, host: str, store: Store | None) -> _Host:
-        known = self._hosts.setdefault(host, _Host(NOTHING_KNOWN))
+    def _known(self, host: str, store: Store | None) -> _HostMemory:
+        known = self._hosts.setdefault(host, _HostMemory(NOTHING_KNOWN))
         self._hosts.move_to_end(host)
         if known.memory is NOTHING_KNOWN:
             known.memory = stored_memory(store, host)
         return known
 
-    def _counted(self, host: str, keys: Keys, name: str, store: Store | None) -> _Host:
+    def _counted(self, host: str, keys: Keys, name: str, store: Store | None) -> _HostMemory:
         """The host with one page more."""
         known = self._known(host, store)
         known.memory = known.memory.with_page(keys, url_key(name))
         known.unsaved += 1
         return known
 
-    def _due(self, host: str, known: _Host, store: Store | None) -> list[tuple[Table, Row]]:
+    def _due(self, host: str, known: _HostMemory, store: Store | None) -> list[tuple[Table, Row]]:
         """The host's row: after each of its first pages, then after every few."""
         if known.unsaved < min(_UNSAVED_SHARE * known.memory.turn, _MAX_UNSAVED):
             return []
@@ -140,12 +140,12 @@ def site_memories_of(crawler: Crawler) -> SiteMemories | None:
     return _memories.get(crawler)
 
 
-def without_repeated(crawler: Crawler, page: Page) -> Page:
+def remove_boilerplate(crawler: Crawler, page: Page) -> Page:
     """A page without what its host repeats, as far as the crawl knows; the page is not counted."""
     memories = site_memories_of(crawler)
     if memories is None or page.kind.name == "document":
         return page
-    host, elsewhere = host_of(page.url), page.once(mended_elsewhere)
+    host, elsewhere = host_of(page.url), page.once(precleaned)
     if elsewhere is not None and elsewhere.host == host:
         return page.having_read(elsewhere.changed) if elsewhere.changed else page
     page, memory = page if elsewhere is None else page.unread(), memories.of_host(host, store_of(crawler))

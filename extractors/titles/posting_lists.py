@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.kernels import kernel
-from extractors.titles.marks import BITS, bits_of, classes_of
+from extractors.titles.list_marks import BITS, bits_of, classes_of
 
 _LENGTHS = [*(1 << bit for bit in range(7)), *(part << bit for bit in range(4, 30) for part in (5, 6, 7, 8))]
 NEXT_LENGTH = dict(zip([0, *_LENGTHS], _LENGTHS, strict=False))

@@ -15,9 +15,9 @@ from extractors.html.tags import tag_set
 from extractors.page import Page
 from extractors.records import RecordSet
 from extractors.records import extract as find_records
-from extractors.site_memory.date_order import in_order_of_site
-from extractors.site_memory.lines import PageLines
-from extractors.site_memory.memory import SiteMemory
+from extractors.site_boilerplate.date_order import in_order_of_site
+from extractors.site_boilerplate.lines import PageLines
+from extractors.site_boilerplate.memory import SiteMemory
 
 _MIN_PAGES = 3
 """That have a line before it is the site's, and that a host must have."""

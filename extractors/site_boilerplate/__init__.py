@@ -4,8 +4,8 @@
 on many pages.
 """
 
-from extractors.site_memory.lines import PageLines, page_lines
-from extractors.site_memory.memory import NOTHING_KNOWN, SiteMemory
-from extractors.site_memory.mend import mended
+from extractors.site_boilerplate.lines import PageLines, page_lines
+from extractors.site_boilerplate.memory import NOTHING_KNOWN, SiteMemory
+from extractors.site_boilerplate.mend import mended
 
 __all__ = ("NOTHING_KNOWN", "PageLines", "SiteMemory", "mended", "page_lines")

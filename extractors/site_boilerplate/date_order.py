@@ -6,8 +6,8 @@ from extractors.page import Page
 from extractors.records import Record
 from extractors.records import extract as find_records
 from extractors.records.fields.times import day_order, in_order
-from extractors.site_memory.keys import Keys, keys_of
-from extractors.site_memory.memory import SiteMemory
+from extractors.site_boilerplate.keys import Keys, keys_of
+from extractors.site_boilerplate.memory import SiteMemory
 
 _MIN_PAGES, _TIMES_AS_MANY = 3, 4
 """Pages that show one order, and how many times as many as show the other."""

@@ -8,14 +8,14 @@ from typing import Protocol
 
 import numpy as np
 
-from extractors.titles.columns import Column
-from extractors.titles.names import Names
+from extractors.titles.columns import TitleColumn
+from extractors.titles.names import TitleNames
 
 PlainTails = dict[str, list[int]]
 """Number of titles and checksum by ending."""
 
 
-class Tails(Protocol):
+class SuffixCandidates(Protocol):
     """What both tables do; endings are in the order in which they came."""
 
     def __len__(self) -> int: ...
@@ -33,7 +33,7 @@ class Tails(Protocol):
         """A copy as a dictionary."""
 
 
-class FewTails:
+class FewCandidates:
     """In a dictionary."""
 
     def __init__(self, tails: Mapping[str, Sequence[int]]) -> None:
@@ -56,11 +56,11 @@ class FewTails:
         return {tail: list(seen) for tail, seen in self._tails.items()}
 
 
-class ManyTails:
+class ManyCandidates:
     """In columns, without an object each."""
 
     def __init__(self, tails: Mapping[str, Sequence[int]]) -> None:
-        self._names, self._numbers, self._checksums = Names(), Column(np.uint32), Column(np.uint32)
+        self._names, self._numbers, self._checksums = TitleNames(), TitleColumn(np.uint32), TitleColumn(np.uint32)
         self._names.extend(list(tails))
         self._numbers.extend([number for number, _ in tails.values()])
         self._checksums.extend([checksum for _, checksum in tails.values()])
@@ -86,7 +86,7 @@ class ManyTails:
         kept = np.sort(by_number[len(self) // 2 :])
         numbers, checksums = self._numbers.filled()[kept], self._checksums.filled()[kept]
         names = self._names.texts(kept.tolist())
-        self._names, self._numbers, self._checksums = Names(), Column(np.uint32), Column(np.uint32)
+        self._names, self._numbers, self._checksums = TitleNames(), TitleColumn(np.uint32), TitleColumn(np.uint32)
         self._names.extend(names)
         self._numbers.extend(numbers)
         self._checksums.extend(checksums)

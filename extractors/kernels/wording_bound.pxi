@@ -1,4 +1,4 @@
-"""Titles whose wordings cannot agree; see `extractors.titles.unlike`."""
+"""Titles whose wordings cannot agree; see `extractors.titles.wording_bound`."""
 
 cdef enum:
     MOST_LETTERS = 200

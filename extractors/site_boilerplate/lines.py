@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from extractors.article.blocks import Blocks
 from extractors.article.title import parts_of_title
 from extractors.page import Page
-from extractors.site_memory.date_order import order_shown
-from extractors.site_memory.keys import Keys, distinct, keys_of
+from extractors.site_boilerplate.date_order import order_shown
+from extractors.site_boilerplate.keys import Keys, distinct, keys_of
 
 _MIN_PROBABILITY = 0.05
 """Of being text: what is less likely is text on no page of the host."""

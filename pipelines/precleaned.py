@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.html.document import Document
-from extractors.site_memory.keys import distinct
+from extractors.site_boilerplate.keys import distinct
 
 
 @dataclass(frozen=True, slots=True)
-class MendedElsewhere:
+class Precleaned:
     """What is counted of a page, and what of it is mended.
 
     Attributes:
@@ -31,6 +31,6 @@ class MendedElsewhere:
         return distinct(self.keys, self.record_keys if records else self.record_keys[:0])
 
 
-def mended_elsewhere(page: Document) -> MendedElsewhere | None:
+def precleaned(page: Document) -> Precleaned | None:
     """None where no other process has mended the page; see `Document.once`."""
     return None

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from extractors.kernels import forms, state
 from extractors.titles import Rules, TitleIndex, TitleText, title_text
-from extractors.titles.unlike import unlike_titles
 from extractors.titles.wording import same_wording
+from extractors.titles.wording_bound import unlike_titles
 
 WORDS = [
     "河口",
@@ -58,7 +58,7 @@ def test_titles_that_agree_are_never_unlike(titles: list[TitleText], cosine: flo
 @given(st.one_of(TITLES, st.lists(LIKE, min_size=2, max_size=6)), st.sampled_from((0.5, 0.7, 0.97, 1.0)))
 def test_both_forms_say_the_same(titles: list[TitleText], cosine: float) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("extractors.titles.unlike.unlike_wordings", forms["unlike_wordings"].numpy)
+        patch.setattr("extractors.titles.wording_bound.unlike_wordings", forms["unlike_wordings"].numpy)
         plain = found(titles, cosine)[1]
     assert found(titles, cosine)[1] == plain
 
