@@ -1,4 +1,4 @@
-"""Questions about all subtrees of a tree at once; see `extractors.html.columns`."""
+"""Questions about all subtrees of a tree at once; see `extractors.html.subtrees`."""
 
 
 def within(const unsigned char[::1] mask, const int32_t[::1] end):
@@ -64,7 +64,7 @@ def text_lengths(
     const int32_t[::1] visible, is_link, const int32_t[::1] owner, const int32_t[::1] start, const int32_t[::1] end,
     const int32_t[::1] ends, int64_t most_chars, double most_share
 ):
-    """int64[N], bool[M], int64[N]: see `extractors.html.columns`."""
+    """int64[N], bool[M], int64[N]: see `extractors.html.subtrees`."""
     cdef const unsigned char[::1] links = is_link.view(np.uint8)
     cdef Py_ssize_t number = start.shape[0], several = visible.shape[0], place, reached = 0
     text_of, linked_of, before_of = np.empty(number, np.int64), np.empty(number, np.int64), np.empty(several + 1, np.int64)

@@ -9,6 +9,7 @@ dropped unread; a signature of 64 bits drops most others. With a window of days,
 (see `days`) are read for the higher cosine that counts there; elsewhere the day of each title that is left decides.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import repeat
 from operator import itemgetter
@@ -89,8 +90,13 @@ def near_titles(
     places = sorted(set(probe.signed(listed, beside, signatures).tolist()))
     cosines = cosines_of(places, asked.tolist(), weights.tolist(), query.norm, unknown, logs, starts, terms)
     least = np.where(window.far(np.array(places, np.uint32)), outside, cosine).tolist() if day else repeat(cosine)
+    return _nearest_first(cosines, places, least)
+
+
+def _nearest_first(cosines: list[float], places: list[int], least: Iterable[float]) -> Near:
+    """The titles whose cosine reaches its own least one; titles with equal cosines stay in order of position."""
     near = [(value, place) for value, place, needed in zip(cosines, places, least, strict=False) if value >= needed]
-    near.sort(key=itemgetter(0), reverse=True)  # equals stay in order of position
+    near.sort(key=itemgetter(0), reverse=True)
     return [value for value, _ in near], [place for _, place in near]
 
 

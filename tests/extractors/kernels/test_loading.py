@@ -30,7 +30,7 @@ def built(source: str) -> SimpleNamespace:
 def test_what_was_built_from_these_sources_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     module = built(compiled.digest())
     monkeypatch.setattr(compiled, "load", lambda: module)
-    assert compiled.state() == compiled.State(module, "")
+    assert compiled.state() == compiled.ExtensionState(module, "")
 
 
 def test_what_was_built_from_other_sources_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
