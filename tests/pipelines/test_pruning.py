@@ -89,14 +89,14 @@ def test_a_page_that_is_fetched_again_meanwhile_stays_whole(
 ) -> None:
     again = add(store, 0, OLD)
     add(store, 1, OLD)
-    known, fetched = pruning._Run.known, list[str]()
+    known, fetched = pruning._PruneRun.known, list[str]()
 
     def fetch_first(run: Any, *what: Any) -> set[str]:
         if not fetched:
             fetched.append(add(store, 0, NEW))
         return known(run, *what)
 
-    monkeypatch.setattr(pruning._Run, "known", fetch_first)
+    monkeypatch.setattr(pruning._PruneRun, "known", fetch_first)
     pruned(store, name)
     assert fetched == [again]
     for table in (SOURCES, URLS, PAGES, LINKS):

@@ -23,7 +23,7 @@ NOW = datetime(2026, 11, 22, tzinfo=UTC)
 TIMES = ("2026-04-03T10:00:00+00:00", "2026-05-31T23:59:59+00:00", "2026-11-20T00:00:00+00:00")
 AGAIN = "2026-11-22T01:00:00+00:00"
 STORED = (PAGES, SOURCES, LINKS, VERSIONS, PROPAGATION, RECORDS)
-DEADLY: tuple[tuple[Any, str], ...] = ((os, "fsync"), (Path, "rename"), (Path, "unlink"), (pruning._Run, "remove"))
+DEADLY: tuple[tuple[Any, str], ...] = ((os, "fsync"), (Path, "rename"), (Path, "unlink"), (pruning._PruneRun, "remove"))
 
 
 @pytest.fixture(params=["sqlite", "mongodb"])
