@@ -1,4 +1,4 @@
-"""The last step: an item's rows are written, and the item passes when they are durable."""
+"""The last step: writes an item's rows, and returns the item when they are durable."""
 
 import asyncio
 import time
@@ -12,15 +12,15 @@ from pipelines.stores.base import Store, WriteBuffer
 from pipelines.stores.opening import open_store, store_address
 
 _MANY_ROWS = 500
-"""Of one page, from which on a thread makes them ready for the store, so that the event loop need not wait."""
+"""Rows of one page above which a thread prepares them, so that the event loop is not blocked."""
 _MAX_WAITING_BYTES = 64_000_000
-"""Of pages that wait for a database server that does not answer."""
+"""Of pages that wait for an unavailable database server."""
 _storages: "WeakKeyDictionary[Crawler, StoragePipeline]" = WeakKeyDictionary()
 """By Scrapy's crawler; an entry ends with it."""
 
 
 class StoragePipeline:
-    """Writes `item.rows`; since it waits for durability, an acknowledgement afterwards loses nothing."""
+    """Writes `item.rows` and waits until they are durable, so that an acknowledgement afterwards loses nothing."""
 
     def __init__(self, address: str, waiting: WriteBuffer | None = None) -> None:
         self._address = address
@@ -42,7 +42,7 @@ class StoragePipeline:
         self.is_open = True
 
     async def close_spider(self) -> None:
-        """A coroutine, since pipelines before it use the store until they are closed."""
+        """A coroutine, since earlier pipelines use the store until they are closed."""
         self.is_open = False
         if self.store is not None:
             self.store.close()
@@ -61,7 +61,7 @@ class StoragePipeline:
         return item
 
     def lag(self) -> float:
-        """For how many seconds the oldest of the items that are not yet durable has waited; 0 if there is none."""
+        """Seconds that the oldest item that is not durable has waited; 0 if there is none."""
         oldest = next(iter(self._begun.values()), None)
         return 0.0 if oldest is None else time.monotonic() - oldest
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand, write_out
-from pipelines.pruning import PRUNABLE, PruneTarget, aim_of, complete, prune
+from pipelines.pruning import PRUNABLE, PruneTarget, complete, prune, prune_target_of
 from pipelines.removed_rows import RemovedRows
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.filters import comparison
@@ -98,7 +98,7 @@ class Command(QuietCommand):
 
 def _aim(name: str, opts: argparse.Namespace, now: datetime) -> PruneTarget:
     where = [comparison(TABLES[name], text) for text in opts.where] if name in TABLES else []
-    return aim_of(name, opts.before, opts.by, where, now)
+    return prune_target_of(name, opts.before, opts.by, where, now)
 
 
 def _archive(folder: str) -> AbstractContextManager[RemovedRows | None]:

@@ -53,9 +53,9 @@ class TitleIndex:
         if not 0.0 < threshold <= 1.0:
             raise ValueError(f"the threshold is a cosine above 0 and up to 1, not {threshold}")
         self.threshold, self.rules = threshold, rules or Rules()
-        if not 0.0 < self.rules.reach <= 1.0:
-            raise ValueError(f"the reach is a cosine above 0 and up to 1, not {self.rules.reach}")
-        self.reach = min(threshold, self.rules.reach) if self.rules.wording else threshold
+        if not 0.0 < self.rules.lower_threshold <= 1.0:
+            raise ValueError(f"the lower threshold is a cosine above 0 and up to 1, not {self.rules.lower_threshold}")
+        self.min_cosine = min(threshold, self.rules.lower_threshold) if self.rules.wording else threshold
         self.vocabulary = Vocabulary()
         self.days = TitleColumn(np.int32)
         self._blocks = DayBlocks(self.days)
@@ -123,7 +123,7 @@ class TitleIndex:
         and below the threshold none of them is named.
         """
         window = self._blocks.window(day, self.rules.window_days, self.threshold)
-        cosines, places = near = self._near(title, self.reach, window)
+        cosines, places = near = self._near(title, self.min_cosine, window)
         first = _NEW
         for at, unlike in self._candidates(title, near):
             position, similarity = places[at], cosines[at]

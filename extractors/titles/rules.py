@@ -30,13 +30,13 @@ class Rules:
         numbers: object when each title has a number, a part or a direction that the other lacks or opposes.
         window_days: object when more days lie between the titles: the same words then tell another event. 0: off.
         wording: object when the titles' wordings agree too little.
-        reach: with `wording`, titles below the threshold are compared too, from this cosine on.
+        lower_threshold: with `wording`, titles with at least this cosine are compared too.
     """
 
     numbers: bool = True
     window_days: int = 0
     wording: bool = True
-    reach: float = 0.5
+    lower_threshold: float = 0.5
 
 
 PUBLISHED = Rules(numbers=False, wording=False)

@@ -1,4 +1,4 @@
-"""What is needed to decide about a page's title: its row in the table of titles, and the beginning of its text."""
+"""The input for a decision on a page's title: its row in the table of titles, and the beginning of its text."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _UNIX_EPOCH = date(1970, 1, 1).toordinal()
 
 @dataclass(frozen=True, slots=True)
 class TitleRequest:
-    """A title to decide about: values of `FACTS`, and the beginning of the page's text."""
+    """A title to decide on: values of `FACTS`, and the beginning of the page's text."""
 
     facts: Row
     text: str
@@ -36,7 +36,7 @@ class TitleRequest:
 
 @dataclass(frozen=True, slots=True)
 class TitleEntry:
-    """A page's title as it is compared: the page's key, its title, host, the site's name ("" if only the host is known), and its day
+    """A page's title for comparison: the page's key, its title, host, the site's name ("" if only the host is known), and its day
     (since 1970, 0 if unknown)."""
 
     key: str
@@ -47,7 +47,7 @@ class TitleEntry:
 
 
 def entry_of(row: Mapping[str, Any]) -> TitleEntry:
-    """From the columns page, title, url, site, published and published_at."""
+    """The entry of a row with the columns page, title, url, site, published and published_at."""
     host = host_of(row["url"] or "")
     source = "" if row["site"] == host else row["site"] or ""
     return TitleEntry(
@@ -56,7 +56,7 @@ def entry_of(row: Mapping[str, Any]) -> TitleEntry:
 
 
 def request_of(item: PageItem, *, count_records: bool = True) -> TitleRequest:
-    """Of a page with a title; with the numbers of its records if they are wanted."""
+    """The request for a page with a title, with the counts of its records if wanted."""
     page, article = item.page, item.page.article
     records = page.records.records if count_records else ()
     first = next((record for record in records if record.is_first), None)
@@ -78,14 +78,14 @@ def request_of(item: PageItem, *, count_records: bool = True) -> TitleRequest:
 
 
 def request_of_stored(page: Row) -> TitleRequest:
-    """Of a row of the table of pages; the numbers of its records stay as they are stored."""
+    """The request for a row of the table of pages; the stored counts of its records stay."""
     copied = ("url", "author", "published", "published_at", "keywords", "fetched_at")
     facts = {"page": page["key"], "title": page["title"][:_MAX_TITLE_CHARS], "site": page["source"] or page["host"]}
     return TitleRequest(facts | {name: page[name] for name in copied}, (page["body"] or "")[:READ_CHARS])
 
 
 def undecided_row(store: Store, request: TitleRequest) -> MutableRow:
-    """What is stored with a page on which no process has decided in time; a decision that is stored meanwhile stays."""
+    """The row to store with a page that no process has decided in time; a decision stored since then is kept."""
     known = store.get(PROPAGATION, request.page)
     if known is not None and known["place"] and known["title"] == request.facts["title"]:
         return dict(request.facts)
@@ -93,7 +93,7 @@ def undecided_row(store: Store, request: TitleRequest) -> MutableRow:
 
 
 def day_of(published: str) -> int:
-    """Days since 1970 of an ISO 8601 time; 0 if it is none."""
+    """Days since 1970 of an ISO 8601 time; 0 for another text."""
     try:
         return date.fromisoformat(published[:10]).toordinal() - _UNIX_EPOCH
     except ValueError:

@@ -16,7 +16,7 @@ _TABLES = (SOURCES, PAGES)
 
 
 class WarcRowWriter(RowWriter):
-    """One resource record for each source, since the answer's own headers are not stored; what is stored twice becomes a
+    """One resource record for each source, since the answer's headers are not stored; a repeated payload becomes a
     revisit record. StoreError where warcio is not installed."""
 
     def __init__(self, out: BinaryIO, columns: Sequence[Column]) -> None:
@@ -31,7 +31,7 @@ class WarcRowWriter(RowWriter):
         out.write(records.warcinfo("", info))
 
     def write(self, row: Row) -> None:
-        """A row of `archived_rows`; one without a body or a URL is left out and counted."""
+        """A row of `archived_rows`; rows without a body or a URL are skipped and counted."""
         if not row.get("url") or not isinstance(row.get("body"), bytes):
             self.left_out += 1
             return

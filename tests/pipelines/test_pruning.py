@@ -13,7 +13,7 @@ import pytest
 from analysis.jobs.work import work_once
 from extractors.links.urls import url_key
 from pipelines import pruning
-from pipelines.pruning import aim_of, prune
+from pipelines.pruning import prune, prune_target_of
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE, SEARCH_DOCUMENTS
 from pipelines.stores.base import Condition, Store, StoreError, Table
 from pipelines.stores.opening import open_store
@@ -60,7 +60,7 @@ def add(store: Store, number: int, at: str, story: int | None = None, **page: An
 
 
 def pruned(store: Store, name: str = "pages", by: str = "", *where: Condition, dry: bool = False) -> Counter[str]:
-    return prune(store, aim_of(name, "90d", by, where, NOW), dry=dry)
+    return prune(store, prune_target_of(name, "90d", by, where, NOW), dry=dry)
 
 
 def keys(store: Store, table: Table) -> set[str]:
@@ -161,7 +161,7 @@ def test_addresses_without_a_page_are_found_by_their_state(tmp_path: Path) -> No
             store.upsert(URLS, some).result()
             store.upsert(LINKS, [{"page": row["key"], "links": []} for row in some]).result()
             store._reader.set_progress_handler(partial(steps.update, [number]), 10)
-            assert prune(store, aim_of("pages", "90d", "", (), NOW)) == {"links": 100}
+            assert prune(store, prune_target_of("pages", "90d", "", (), NOW)) == {"links": 100}
     assert steps[0] < 1.5 * steps[1]  # SQLite's own steps: the 4,900 pages beside them cost nothing
 
 

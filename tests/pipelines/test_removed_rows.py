@@ -13,7 +13,7 @@ import pytest
 
 from extractors.links.urls import url_key
 from pipelines import pruning
-from pipelines.pruning import aim_of, complete, prune
+from pipelines.pruning import complete, prune, prune_target_of
 from pipelines.removed_rows import RemovedRows
 from pipelines.stores.base import Condition, Store, StoreError, Table
 from pipelines.stores.opening import open_store
@@ -57,7 +57,7 @@ def fill(store: Store, pages: int = 6) -> None:
 def run(address: str, folder: Path) -> Counter[str]:
     with closing(open_store(address)) as store, RemovedRows(folder) as archive:
         complete(store, archive)
-        return prune(store, aim_of("pages", "90d", "", [], NOW), archive=archive)
+        return prune(store, prune_target_of("pages", "90d", "", [], NOW), archive=archive)
 
 
 def exported(folder: Path, table: Table) -> list[str]:

@@ -1,6 +1,6 @@
 """The store of a cluster: MongoDB through PyMongo's asyncio client, in a thread with an event loop of its own.
 
-Its own loop makes the store the same for spiders, commands and the console, whatever loop they have or lack.
+The separate loop lets spiders, commands and the console use the store in the same way, with or without a loop of theirs.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True, slots=True)
 class ServerFacts:
-    """For operators: `clock_ahead` is in seconds, `replica_set` is its name or empty."""
+    """Facts for operators: `clock_ahead` in seconds; `replica_set` is its name, "" without one."""
 
     version: tuple[int, ...]
     write_concern: int | str
@@ -42,12 +42,12 @@ class MongoStore:
     """A store in one MongoDB database, `topicrawl` if the address names none.
 
     Args:
-        address: a MongoDB connection string; its options win over ours (write concern "majority").
-        tables: what is to be stored; their indexes are made.
-        waiting: how writes wait while the server is away.
+        address: a MongoDB connection string; its options override the defaults (write concern "majority").
+        tables: their indexes are made.
+        waiting: the limits of writes that wait for an unavailable server.
 
     Raises:
-        StoreError: the address is wrong, no server answers, it refuses us, or a newer version has written there.
+        StoreError: the address is wrong, no server answers, it denies access, or a newer version has written there.
     """
 
     def __init__(self, address: str, tables: Iterable[Table], waiting: WriteBuffer | None = None) -> None:
@@ -78,18 +78,18 @@ class MongoStore:
 
     @property
     def write_concern(self) -> int | str:
-        """The number of servers that must have a write before it counts as durable; by default the majority."""
+        """The number of servers that must confirm a write before it counts as durable; by default the majority."""
         concern = self._client.write_concern.document.get("w", 1)
         return concern if isinstance(concern, int) else str(concern)
 
     def server_facts(self) -> ServerFacts:
-        """From the server; StoreError if it does not answer."""
+        """Ask the server; StoreError if it does not answer."""
         return self._wait(self._server_facts())
 
     async def _server_facts(self) -> ServerFacts:
         information = await self._client.server_info()
         hello = await self._client.admin.command("hello")
-        now = datetime.now(UTC)  # servers that only speak MongoDB's protocol leave out what they do not know
+        now = datetime.now(UTC)  # servers that only speak MongoDB's protocol leave out some fields
         ahead = hello.get("localTime", now).replace(tzinfo=UTC) - now
         version = tuple(int(part) for part in str(information.get("version", "")).split(".")[:3] if part.isdigit())
         return ServerFacts(version, self.write_concern, str(hello.get("setName", "")), ahead.total_seconds())
@@ -155,9 +155,9 @@ class MongoStore:
         return self._wait(self._database[table.name].count_documents(query(table, where), **bound))
 
     def give_back(self) -> str:
-        """Nothing: the server keeps the room for new rows until it is told otherwise."""
+        """Frees nothing: the server keeps the space for new rows; returns how to compact it."""
         return (
-            f"The room of removed rows in {self.location} is free for new rows. To give it back to the disk, run the "
+            f"The space of removed rows in {self.location} is free for new rows. To give it back to the disk, run the "
             "command compact on each collection: db.runCommand({compact: 'pages', force: true})"
         )
 
@@ -183,7 +183,7 @@ class MongoStore:
             raise self._explained(error) from error
 
     def _explained(self, error: Exception) -> StoreError:
-        """StoreAwayError for what a server that was there when the store was opened may do later."""
+        """The error as a StoreError; StoreAwayError if a retry may succeed, since the server was available when the store was opened."""
         if isinstance(error, StoreError):
             return error
         known = explained(error, self.location)
@@ -191,7 +191,7 @@ class MongoStore:
 
 
 def _run_and_tidy(loop: asyncio.AbstractEventLoop) -> None:
-    """Run until stopped; then end what tasks are left, and let connections close."""
+    """Run until stopped; then cancel remaining tasks, and let connections close."""
     loop.run_forever()
     left = asyncio.all_tasks(loop)
     for task in left:

@@ -1,4 +1,4 @@
-"""Writes to MongoDB in groups: writes of the same moment share one bulk write; they wait while the server is away."""
+"""Writes to MongoDB in groups: simultaneous writes share one bulk write; writes wait while the server is unavailable."""
 
 import asyncio
 import logging
@@ -51,9 +51,9 @@ class MongoWrite:
 
 
 class GroupWriter:
-    """Takes writes from any thread, and works on them in the event loop in which `run` runs.
+    """Takes writes from any thread, and executes them in the event loop of `run`.
 
-    While the server is away, writes wait within the limits of `waiting`; beyond these, their futures carry
+    While the server is unavailable, writes wait within the limits of `waiting`; beyond these, their futures raise
     StoreAwayError.
     """
 
@@ -76,15 +76,15 @@ class GroupWriter:
         return self._away_since > 0
 
     def put(self, write: MongoWrite) -> None:
-        """In the loop: take a write."""
+        """Queue a write; called in the loop."""
         if self.away and self._waiting_bytes + write.size > self._waiting.memory:
-            _fail(write, StoreAwayError("the database is away, and no more can wait for it in memory"))
+            _fail(write, StoreAwayError("the database is unavailable, and the memory for waiting writes is full"))
             return
         self._waiting_bytes += write.size
         self._queue.put_nowait(write)
 
     def end(self) -> None:
-        """In the loop: `run` returns when all that was put has been written."""
+        """Let `run` return when all queued writes are done; called in the loop."""
         self._queue.put_nowait(None)
 
     async def run(self) -> None:
@@ -98,7 +98,7 @@ class GroupWriter:
                 self._waiting_bytes -= sum(write.size for write in group)
 
     async def _look_for_server(self) -> None:
-        """While it is away and nobody wants anything written, ask whether it is back."""
+        """Probe an unavailable server while no write is queued."""
         while self.away and self._queue.empty():
             try:
                 await self._database.command("ping")
@@ -122,7 +122,7 @@ class GroupWriter:
         return group, False
 
     async def _write_group(self, group: Sequence[MongoWrite]) -> None:
-        """Write all at once; if that fails, each by itself."""
+        """Execute all writes together; if that fails, each alone."""
         group = [write for write in group if write.done.set_running_or_notify_cancel()]
         try:
             await self._with_retries(lambda: self._apply(group))
@@ -153,7 +153,7 @@ class GroupWriter:
         await asyncio.gather(*(self._merge_in(name, list(changes.values())) for name, changes in by_table.items()))
 
     async def _merge_in(self, name: str, changes: list[MongoChange]) -> None:
-        """The upserts; then, for documents that were there without their first values, these."""
+        """The upserts; then the first values of existing documents that lack them."""
         collection = self._database[name]
         upserts = [await self._upsert(change) for change in changes]
         made = (await collection.bulk_write(upserts, ordered=False)).upserted_ids or {}
@@ -168,9 +168,9 @@ class GroupWriter:
         return UpdateOne({"_id": change.identity}, update, upsert=True)
 
     async def _with_retries(self, action: Callable[[], Awaitable[None]]) -> None:
-        """Do it, again and again while the server is away; StoreAwayError after `waiting.seconds`.
+        """Do it, with retries while the server is unavailable; StoreAwayError after `waiting.seconds`.
 
-        These count from the begin of the outage, so that later writes do not wait for the same time again.
+        The time counts from the beginning of the outage, so that later writes do not wait for the full time again.
         """
         pause = _FIRST_PAUSE
         while True:
@@ -182,7 +182,7 @@ class GroupWriter:
                 self._note_away(error)
                 if time.monotonic() + pause > self._away_since + self._waiting.seconds:
                     raise StoreAwayError(
-                        f"the database has been away for {self._waiting.seconds:.0f} s: {error}"
+                        f"the database has been unavailable for {self._waiting.seconds:.0f} s: {error}"
                     ) from error
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, _MAX_PAUSE)
@@ -193,11 +193,11 @@ class GroupWriter:
     def _note_away(self, error: PyMongoError) -> None:
         if not self.away:
             self._away_since = time.monotonic()
-            logger.warning("%s What is to be stored waits.", self._explained(error))
+            logger.warning("%s Writes wait until it is available.", self._explained(error))
 
     def _note_back(self) -> None:
         if self.away:
-            logger.info("The database is back after %.0f s", time.monotonic() - self._away_since)
+            logger.info("The database is available again after %.0f s", time.monotonic() - self._away_since)
             self._away_since = 0.0
 
 
@@ -207,7 +207,7 @@ def _first_values(change: MongoChange) -> list[UpdateOne]:
 
 
 def _merge(changes: dict[str, MongoChange], change: MongoChange) -> None:
-    """Later values over earlier ones of the same row, as if they had been written one after the other."""
+    """Merge later values of a row over earlier ones, as if written one after the other."""
     key = repr(change.identity)
     earlier = changes.get(key)
     if earlier is not None:

@@ -66,7 +66,7 @@ def test_hits_are_written_for_programs_and_counted(run: Run) -> None:
 def test_wrong_queries_and_options_get_a_sentence(run: Run) -> None:
     for words, sentence in (
         (["地铁", "("], "a word is missing"), ([], "the query is empty"), (["地铁", "--limit", "-1"], "must not be negative"),
-        (["地铁", "--since", "soon"], "is no time"), (["地铁", "--nonsense"], "unknown: --nonsense"),
+        (["地铁", "--since", "soon"], "is not a time"), (["地铁", "--nonsense"], "unknown: --nonsense"),
     ):  # fmt: skip
         _, err, code = run("search", *words)
         assert sentence in err

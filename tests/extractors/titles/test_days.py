@@ -58,7 +58,7 @@ def by_every_title(stored: Dated, whole: TitleIndex, rules: Rules, title: TitleT
 def test_a_title_is_found_as_by_looking_at_every_stored_one(
     made: list[tuple[TitleText, int, bool]], width: int, reach: float, ranges: int
 ) -> None:
-    rules, titles = Rules(window_days=width, reach=reach), in_order(made)
+    rules, titles = Rules(window_days=width, lower_threshold=reach), in_order(made)
     index, whole = TitleIndex(0.8, rules), TitleIndex(reach, PUBLISHED)
     with pytest.MonkeyPatch.context() as patch:
         small_blocks(patch, ranges)
@@ -75,7 +75,7 @@ def test_both_forms_give_the_same_answers_and_a_restored_index_too(
     made: list[tuple[TitleText, int, bool]], width: int, repeats: int
 ) -> None:
     """Lists are long enough to be divided."""
-    rules, titles = Rules(window_days=width, reach=0.4), in_order(made * (1 + repeats // max(1, len(made))))
+    rules, titles = Rules(window_days=width, lower_threshold=0.4), in_order(made * (1 + repeats // max(1, len(made))))
     plain, quick = TitleIndex(0.8, rules), TitleIndex(0.8, rules)
     for title, day in titles:
         plain.add(title, day)
@@ -126,7 +126,7 @@ def test_what_lies_outside_is_no_range(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_outside_of_the_window_a_title_is_named_from_the_threshold_on() -> None:
-    index = TitleIndex(0.8, Rules(window_days=7, reach=0.3))
+    index = TitleIndex(0.8, Rules(window_days=7, lower_threshold=0.3))
     for number in range(9):
         index.add(TitleText(("茶叶", "节", f"第{number}届")), 100)
     index.add(TitleText(("暴雨", "今夜", "到达", "本市")), 100)

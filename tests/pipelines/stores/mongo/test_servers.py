@@ -36,7 +36,7 @@ def test_tls_with_an_authority_of_ones_own(mongo_uri: str, tmp_path: Path) -> No
         store.upsert(THINGS, [{"key": "a", "name": "值"}]).result(120)
         assert store.get(THINGS, "a") == {"key": "a", "name": "值"}
         store.close()
-        with pytest.raises(StoreError, match="certificate is not trusted: name its authority with tlsCAFile="):
+        with pytest.raises(StoreError, match="certificate is not trusted: set tlsCAFile="):
             MongoStore(address, [THINGS])
 
 
