@@ -1,4 +1,4 @@
-"""What a block's text consists of: characters by kind, words, links, prose."""
+"""Features of a block's text: characters by kind, words, links, prose."""
 
 from dataclasses import dataclass
 
@@ -26,7 +26,7 @@ _LAST_SIGNS = '。！？.!?…”"」；;:：'
 
 @dataclass(frozen=True, slots=True)
 class TextCounts:
-    """Of B blocks.
+    """Counts of B blocks.
 
     Attributes:
         every: int64[K + 3, B], characters of each of `KINDS`, then linked, free and prose.
@@ -48,7 +48,7 @@ class TextCounts:
 
 
 def count_characters(blocks: Blocks) -> TextCounts:
-    """Characters of each block; there must be a block."""
+    """Characters of each block; needs at least one block."""
     columns = blocks.columns
     chunks = columns.characters.by_kind, columns.linked, blocks.chunks, blocks.start
     every, (words, density) = block_counts(*chunks, CJK, STOP, COMMA)
@@ -96,7 +96,7 @@ def text_shares(
     stop: int,
     comma: int,
 ) -> NDArray[np.float64]:
-    """float64[10, B]: rows of `_TEXT_NAMES`, none as logarithms yet. chunks: their number on the page."""
+    """float64[10, B]: rows of `_TEXT_NAMES`, without logarithms. chunks: their number on the page."""
     length = np.maximum(every[0], 1)
     shares = (every[kind] / length for kind in share_kinds.tolist())
     stops, commas = every[stop], every[comma]
@@ -108,6 +108,6 @@ def text_shares(
 def lines_end_with(
     texts: list[str], chunks: NDArray[np.int64], start: NDArray[np.int64], signs: str
 ) -> NDArray[np.bool_]:
-    """bool[B]: the block's last character that is no white space is one of the signs, or its last chunk is blank."""
+    """bool[B]: the block's last non-blank character is one of the signs, or its last chunk is blank."""
     last = chunks[np.append(start[1:], len(chunks)) - 1]
     return np.array([texts[chunk].rstrip()[-1:] in signs for chunk in last.tolist()], np.bool_)

@@ -1,4 +1,4 @@
-"""Kinds of pages that are recognised by plain signs: errors, lists of threads, profiles, media."""
+"""Kinds of pages recognised by simple signs: errors, lists of threads, profiles, media."""
 
 import re
 from collections.abc import Mapping
@@ -16,14 +16,15 @@ _ERROR = re.compile(
     re.I,
 )
 _MAX_ERROR_CHARS = 700
-"""Visible characters outside links of a page that is an error."""
+"""Maximum visible characters outside links of an error page."""
 _MIN_CHARS = 30
 _MAX_LOGIN_CHARS = 400
 _MAX_MEDIA_PROSE = 400
 _SIGN_PROBABILITY = 0.9
-"""Probability that is given to a kind that is recognised by plain signs."""
+"""Probability assigned to a kind recognised by simple signs."""
 _POSSIBLE_LIST, _UNLIKELY = 0.15, 0.3
-"""Probabilities of a learned kind: from which a page with the signs of a list of threads is one, and below which it is another."""
+"""Probabilities of a learned kind: above the first, a page with the signs of a thread list is one; below the second, it is not of the
+learned kind."""
 Rare = Literal["thread_list", "profile", "media", "error"]
 
 
@@ -34,7 +35,7 @@ class RareKindSigns(Protocol):
 
 
 def rare_kind(page: Document, features: RareKindSigns, likely: Mapping[Any, float]) -> tuple[Rare, float] | None:
-    """The kind and its probability, or None where no sign speaks for one.
+    """The kind and its probability, or None if no sign indicates one.
 
     Args:
         features: by the names of `extractors.article.kinds.features`.
@@ -56,7 +57,7 @@ def rare_kind(page: Document, features: RareKindSigns, likely: Mapping[Any, floa
 
 
 def _is_error(page: Document) -> bool:
-    """Whether the page says little, and that as an error, or asks for a password."""
+    """Whether the page has little text, and that is an error, or asks for a password."""
     columns = page.columns
     if not columns.texts:
         return True
@@ -69,7 +70,7 @@ def _is_error(page: Document) -> bool:
 
 
 def _lists_threads(features: RareKindSigns, likely: Mapping[Any, float]) -> bool:
-    """Whether a page that may be a list speaks of topics, and is a forum's or speaks of several things that lists of topics do."""
+    """Whether a page that may be a list mentions topics, and is a forum's or has several words of topic lists."""
     named = features["address last forum list"] + features["address above forum list"] + features["address host forum"]
     forum = named + features["markup engine forum"] + features["markup body forum"] > 0
     topics = features["structure says topics"]

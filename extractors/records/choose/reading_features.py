@@ -1,4 +1,4 @@
-"""Features of a group's records once they are read: how complete they are, and how they compare to other groups' records."""
+"""Features of a group's records after reading: their completeness, and a comparison with other groups' records."""
 
 import math
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from extractors.records.read import RecordReading
 from extractors.records.read.model import Draft
 
 _BRIEF_CHARS = 4
-"""A shorter text says nothing."""
+"""Shorter texts are ignored."""
 _NEARLY_ALL = 0.9
 _MAX_RATIO = 4.0
 _COMPARED = (
@@ -94,7 +94,7 @@ def _shape(reading: RecordReading) -> Row:
 
 
 def compared(rows: Sequence[Row], members: Sequence[Members], columns: Columns) -> list[Row]:
-    """The rows of some groups of one page, with how each compares to the others."""
+    """The rows of some groups of one page, extended by comparisons with the others."""
     most = {name: max(1e-6, *(row[name] for row in rows)) for name in _COMPARED}
     relative = [{f"{name} / most": row[name] / most[name] for name in _COMPARED} for row in rows]
     shared, inside = member_overlaps(list(members), columns.end)
@@ -106,7 +106,7 @@ def compared(rows: Sequence[Row], members: Sequence[Members], columns: Columns) 
 
 @kernel
 def member_overlaps(groups: list[Members], end: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """int64[G, G] twice: how many of each group's members are each other's, and how many are inside one of each other's."""
+    """int64[G, G] twice: members of each group shared with each other group, and members inside one of the other group's."""
     shared, inside = [], []
     for members in groups:
         shared.append([np.isin(members, others).sum() for others in groups])
