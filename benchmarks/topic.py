@@ -124,7 +124,7 @@ def judge_static(
 
 def extended(topic: Topic, store: Store, sources: Sequence[str], asked: ExpansionLimits, accepted: int) -> TopicLibrary:
     """The topic's library after an expansion whose review accepts the first candidates."""
-    words.use_engine("auto", anew=True)
+    words.use_engine("auto", reset=True)
     book = TermStore(store, topic)
     expand(book, store, cilin(term.word for term in topic.terms), sources, asked)
     first = book.library().entries(TermState.CANDIDATE)[:accepted]

@@ -1,4 +1,4 @@
-"""A document as a page: its paragraphs are the main text, its kind is "document"; links are those of its text."""
+"""A document as a page: its paragraphs are the main text, its kind is "document"; its links are the addresses in its text."""
 
 import re
 from datetime import datetime
@@ -32,7 +32,7 @@ def read_document(body: bytes, kind: DocumentType, limits: DocumentLimits, conte
 
 
 def read_text(body: bytes, limits: DocumentLimits, content_type: str = "", charset: str = "") -> Content:
-    """A plain text: each line is a paragraph, the first is the title."""
+    """The content of a plain text: each line is a paragraph, the first is the title."""
     text = body.decode(charset, "replace") if charset else decode(body, content_type).text
     lines = [line for line in (raw.rstrip() for raw in text[: limits.chars].splitlines()) if line.strip()]
     first = " ".join(lines[0].split()).strip("=-#* ") if lines else ""
@@ -83,7 +83,7 @@ def document_page(
 
 
 def _markup(content: Content) -> str:
-    """The document as HTML, for what asks a page for its blocks and links."""
+    """The document as HTML, for extractors of blocks and links."""
     lines = "".join(f"<p>{_LINK.sub(_linked, escape(line))}</p>" for line in content.paragraphs)
     return f"<html><head><title>{escape(content.title)}</title></head><body><article>{lines}</article></body></html>"
 

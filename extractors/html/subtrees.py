@@ -44,7 +44,7 @@ def text_lengths(
     most_share: float,
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.int64]]:
     """`Columns.text_length`, `Columns.linked` and `Columns.link_length`. visible: of each text; links, start, end (of its texts),
-    ends (of its subtree): of each element. A link with more than `most_chars` and this share of the page's text is none."""
+    ends (of its subtree): of each element. An `a` with more than `most_chars` and this share of the page's text is not a link."""
     length = chunk_sums(visible.astype(np.int64), start, end)
     short = length <= max(most_chars, most_share * int(length[0] if len(length) else 0))
     linked = within(links & short, ends)[owner]
@@ -55,7 +55,7 @@ def text_lengths(
 def within(mask: NDArray[np.bool_], end: NDArray[np.int32]) -> NDArray[np.bool_]:
     """bool[N]: the element or one of its ancestors is in mask[N]; ValueError for a mask of another length."""
     if len(mask) != len(end):
-        raise ValueError("a mask must tell of every element")
+        raise ValueError("a mask needs a value for every element")
     if not mask.any():
         return np.zeros(len(mask), np.bool_)
     closed = np.bincount(end[mask], minlength=len(mask))[: len(mask)]

@@ -1,7 +1,7 @@
-"""What stands on many pages of a host, which one page alone cannot show: it is counted, and taken out of pages.
+"""Boilerplate of a host: lines on many of its pages, which a single page cannot show, are counted and removed from pages.
 
-`page_lines` reads what is counted of a page, `SiteMemory` has the counts of a host, `mended` is the page without what stands
-on many pages.
+`page_lines` gives the lines to count of a page, `SiteMemory` has the counts of a host, `mended` gives the page without the
+boilerplate.
 """
 
 from extractors.site_boilerplate.lines import PageLines, page_lines

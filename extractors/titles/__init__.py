@@ -1,4 +1,4 @@
-"""Reposts by their titles: endings that name a site, terms and cosines, an exact online index, rules."""
+"""Reposts by title: endings that name a site, terms and cosines, an exact online index, rules."""
 
 from extractors.titles.index import TitleIndex, TitleMatch, Verdict
 from extractors.titles.rules import PUBLISHED, Rule, Rules

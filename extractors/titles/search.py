@@ -1,12 +1,12 @@
-"""Search for the stored titles that reach a cosine.
+"""Search for the stored titles with at least a given cosine.
 
 Method: prefix filtering as in all-pairs search (Bayardo, Ma, Srikant 2007). Let |q| be the query's norm, t the cosine, and |d| a
 stored title's norm. Terms are probed from rare to common until the others carry less than t²·|q|²: by Cauchy and Schwarz, a
-title with none of the probed terms stays below t. For the same reason a title is dropped whose shared terms carry less, or
-less than t·|q|·|d|, as both titles give a shared term the same weight. The mark beside each listed title (see `list_marks`) has a
-lower bound of |d| and a bit for each of its terms, so that a list is read from end to end and most titles in it are
-dropped unread; a signature of 64 bits drops most others. With a window of days, the parts of a list that surely lie outside of it
-(see `days`) are read for the higher cosine that counts there; elsewhere the day of each title that is left decides.
+title with none of the probed terms stays below t. For the same reason a title is dropped if its shared terms carry less, or
+less than t·|q|·|d|, since both titles give a shared term the same weight. The mark beside each listed title (see `list_marks`) has a
+lower bound of |d| and a bit for each of its terms, so that a list is read sequentially and most titles in it are
+dropped unread; a signature of 64 bits drops most others. With a window of days, the parts of a list that are certainly outside
+(see `days`) are searched for the higher cosine that applies there; elsewhere the day of each remaining title decides.
 """
 
 from collections.abc import Iterable
@@ -27,11 +27,11 @@ from extractors.titles.storage import TitleStore
 _Marked = tuple[NDArray[np.uint32], NDArray[np.uint32]]
 """Positions of titles, and the marks beside them."""
 Near = tuple[list[float], list[int]]
-"""Cosines and positions of titles, the nearest first, of equals the earliest."""
+"""Cosines and positions of titles, the nearest first, the earliest of equals first."""
 _MARGIN = 1.0 - 1e-9
-"""Sums in another order differ by less."""
+"""Rounding margin: sums in another order differ by less."""
 _MIN_MARKED, _MIN_SIGNED = 256, 13
-"""Titles from which on marks are read, and signatures."""
+"""Minimum titles for which marks are read, and for which signatures are."""
 
 
 def similar_titles(
@@ -43,8 +43,8 @@ def similar_titles(
     cosine: float,
     window: DayWindow = NO_WINDOW,
 ) -> Near:
-    """Cosine and position of all stored titles from this cosine on, or outside of the window from its own, the nearest first; see
-    `make_query`."""
+    """Cosine and position of all stored titles with at least this cosine, or the window's cosine outside it, the nearest first;
+    see `make_query`."""
     lists = store.frequencies.data, store.offsets.data, logs.data, store.pool.data, store.marks.data
     titles = store.signatures.data, store.starts.data, store.terms.data
     return near_titles(numbers, cosine, unknown, strange, *window, BOUNDS, *lists, *titles)
@@ -94,22 +94,22 @@ def near_titles(
 
 
 def _nearest_first(cosines: list[float], places: list[int], least: Iterable[float]) -> Near:
-    """The titles whose cosine reaches its own least one; titles with equal cosines stay in order of position."""
+    """The titles with at least their own minimum cosine, by falling cosine; equal ones stay in order of position."""
     near = [(value, place) for value, place, needed in zip(cosines, places, least, strict=False) if value >= needed]
     near.sort(key=itemgetter(0), reverse=True)
     return [value for value, _ in near], [place for _, place in near]
 
 
 def _needs(cosine: float, norm: float, bounds: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What shared terms must carry of a query of this squared length for the cosine with a title, by the title's class."""
+    """The mass that shared terms must carry for this cosine with a query of this squared length, by the title's class."""
     enough = cosine * cosine * _MARGIN * norm
     return np.asarray(np.maximum(enough, np.sqrt(enough * bounds)) * _MARGIN)
 
 
 @dataclass(frozen=True, slots=True)
 class _Probe:
-    """What titles must share: terms[Q] from rare to common with squared weights masses[Q]; shared ones must carry needs[c] where
-    the title is of class c, and outer[c] where it is outside of the window."""
+    """The terms of a query, terms[Q] from rare to common with squared weights masses[Q]; the terms shared with a title of class c
+    must carry needs[c], and outer[c] outside the window."""
 
     terms: NDArray[np.int64]
     masses: NDArray[np.float64]
@@ -118,7 +118,7 @@ class _Probe:
     window: DayWindow
 
     def found(self, places: NDArray[np.uint32], marks: NDArray[np.uint32], begin: int, rest: float) -> list[_Marked]:
-        """Of the titles with a term those that may be near enough; rest: what the terms from this one on carry."""
+        """The titles with a term that may be near enough; rest: the mass of this and all later terms."""
         if not self.window.day:
             return [self.marked(places, marks, begin, self.needs)]
         counts = np.diff(np.searchsorted(places, self.window.ranges), prepend=0, append=len(places))
@@ -134,9 +134,9 @@ class _Probe:
     def marked(
         self, places: NDArray[np.uint32], marks: NDArray[np.uint32], begin: int, needs: NDArray[np.float64]
     ) -> _Marked:
-        """Of the titles with a term those whose marks share bits with enough of the terms from `begin` on.
+        """The titles with a term whose marks share bits with enough of the terms starting at `begin`.
 
-        Titles with a rarer probed term are found by that one, so that only these terms may carry what is needed.
+        Titles with a rarer probed term are found by that term, so that only these terms can carry the needed mass.
         """
         if len(places) < _MIN_MARKED:
             return places, marks
@@ -154,7 +154,7 @@ class _Probe:
     def signed(
         self, places: NDArray[np.uint32], marks: NDArray[np.uint32], signatures: NDArray[np.uint64]
     ) -> NDArray[np.uint32]:
-        """Of the titles those whose signatures and marks share bits with terms that carry enough."""
+        """The titles whose signatures and marks share bits with terms that carry enough."""
         if len(places) < _MIN_SIGNED:
             return places
         bits = np.left_shift(np.uint64(1), (self.terms & 63).astype(np.uint64))

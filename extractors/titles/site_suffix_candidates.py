@@ -1,6 +1,7 @@
-"""Endings of titles, each with the number of its titles and a checksum of what came before the last of them.
+"""Endings of titles, each with the number of its titles and a checksum of the beginning of the last of them.
 
-Of one host there are few, in a dictionary; of all hosts there may be 400,000, which take some 75 bytes each in columns and 240 in one.
+A host has few endings, which are in a dictionary; all hosts together may have 400,000, which take 75 bytes each in columns and 240
+in a dictionary.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,25 +17,25 @@ PlainTails = dict[str, list[int]]
 
 
 class SuffixCandidates(Protocol):
-    """What both tables do; endings are in the order in which they came."""
+    """The interface of both tables; endings are in order of addition."""
 
     def __len__(self) -> int: ...
 
     def get(self, tail: str) -> tuple[int, int] | None:
-        """Number and checksum of an ending that is known."""
+        """Number and checksum of an ending; None if it is unknown."""
 
     def put(self, tail: str, number: int, checksum: int) -> None:
-        """Set number and checksum, of a known ending or of a new one."""
+        """Set number and checksum of a known or new ending."""
 
     def forget_rare(self) -> None:
-        """Forget half of all endings, those with the fewest titles; of equals the earlier ones."""
+        """Drop the half of the endings with the fewest titles, the earlier of equals."""
 
     def plain(self) -> PlainTails:
         """A copy as a dictionary."""
 
 
 class FewCandidates:
-    """In a dictionary."""
+    """Endings in a dictionary."""
 
     def __init__(self, tails: Mapping[str, Sequence[int]]) -> None:
         self._tails = {tail: (number, checksum) for tail, (number, checksum) in tails.items()}
@@ -57,7 +58,7 @@ class FewCandidates:
 
 
 class ManyCandidates:
-    """In columns, without an object each."""
+    """Endings in columns, without an object for each."""
 
     def __init__(self, tails: Mapping[str, Sequence[int]]) -> None:
         self._names, self._numbers, self._checksums = TitleNames(), TitleColumn(np.uint32), TitleColumn(np.uint32)

@@ -1,4 +1,4 @@
-"""The extended topic feature library: experts' terms, and terms learned while crawling that people accept or reject."""
+"""The extended topic feature library: experts' terms, and terms learned during crawls that people accept or reject."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from extractors.topic.words import fold
 
 
 class TermState(StrEnum):
-    """What people decided about a learned term."""
+    """People's decision on a learned term."""
 
     CANDIDATE = "candidate"
     ACCEPTED = "accepted"
@@ -20,7 +20,7 @@ class TermState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TermStateChange:
-    """When a term got a state, and by whom or what."""
+    """A state of a term: since when, and by whom or what."""
 
     at: str
     state: TermState
@@ -32,8 +32,8 @@ class DynamicTerm:
     """A learned term.
 
     Attributes:
-        origin: where it came from: pages, thesaurus, new words, search, crawl, import.
-        score: what it was ranked by. pages: how many of the examined pages have it.
+        origin: pages, thesaurus, new words, search, crawl, import.
+        score: the ranking score. pages: the number of examined pages with it.
         example: a sentence with it.
         history: its states, oldest first.
     """
@@ -48,7 +48,7 @@ class DynamicTerm:
 
 
 class UnknownTermError(KeyError):
-    """The library has no such term."""
+    """The library does not have the term."""
 
 
 class TopicLibrary:

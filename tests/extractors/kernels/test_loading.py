@@ -75,7 +75,7 @@ def test_the_switch_turns_it_off() -> None:
     environment = os.environ | {compiled.SWITCH: "off"}
     done = subprocess.run([sys.executable, "-c", asks], cwd=ROOT, env=environment, capture_output=True, check=True)
     assert done.stdout.decode().splitlines() == [
-        "State(module=None, reason='TOPICRAWL_COMPILED turns it off')",
+        "ExtensionState(module=None, reason='TOPICRAWL_COMPILED turns it off')",
         "['x']",
     ]
 

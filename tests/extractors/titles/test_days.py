@@ -33,8 +33,8 @@ def in_order(made: list[tuple[TitleText, int, bool]]) -> Dated:
 
 
 def small_blocks(patch: pytest.MonkeyPatch, ranges: int = 32) -> None:
-    patch.setattr("extractors.titles.days._BLOCK", 4)
-    patch.setattr("extractors.titles.days._MOST_RANGES", ranges)
+    patch.setattr("extractors.titles.days._BLOCK_POSITIONS", 4)
+    patch.setattr("extractors.titles.days._MAX_RANGES", ranges)
     if state().module is None:
         patch.setattr("extractors.titles.search._MIN_MARKED", 2)
 
