@@ -17,8 +17,8 @@ AUTHORS = Table(
     ),
     key=("site", "author_url", "author"),
 )
-"""Computed from the records on request, never stored. `author` is the name in the last record; `names` says how many a
-profile had. `first_seen` and `last_seen` are times of records, or of their fetching where they have none."""
+"""Computed from the records on request, never stored. `author` is the name in the last record; `names` is their number
+for a profile. `first_seen` and `last_seen` are times of records, or of their fetching where they have none."""
 _READ = ("page", "author", "author_url", "time_at", "first_seen")
 
 _Key = tuple[str, str]

@@ -122,7 +122,7 @@ def _note(store: Store, request: ForgetRequest, counts: Counter[str]) -> None:
         "at": now.isoformat(timespec="seconds"),
         "by": f"command line: {getpass.getuser()}",
         "action": "forgot_names",
-        "subject": "one author" if request.author else "everybody",
+        "subject": "one author" if request.author else "all authors",
         "facts": {"before": request.moment, **counts},
     }
     store.upsert(AUDIT, [row]).result()

@@ -19,13 +19,13 @@ class PageItem:
 
     Attributes:
         url: its canonical address; requested_url: the address that was requested.
-        headers: the answer's headers of interest, names in lower case.
+        headers: selected response headers, names in lower case.
         off_topic_steps: consecutive off-topic pages on the path to it.
-        relevance: 0 … 1, None without a topic; relevant: whether its content is wanted; reason: why.
-        lead: how much of the topic it has, also if it is a list; see `Verdict` of the strategies.
-        part_of: of a page that continues a thread, the address of the first; part: its number, as its address counts.
-        left_out: records that another page of the thread has too, by the first digits of their keys.
-        activity: what a list says of the thread; see `crawler.links.threads`.
+        relevance: 0 … 1, None without a topic; relevant: whether its content is kept; reason: why.
+        lead: its topical score, 0 … 1, also for a list; see `Verdict` of the strategies.
+        part_of: the address of the first page of the thread that it continues; part: its number, as counted by its address.
+        left_out: records that another page of the thread also has, by the first digits of their keys.
+        activity: a list's information on the thread; see `crawler.links.threads`.
         rows: added by pipelines, to be stored.
     """
 

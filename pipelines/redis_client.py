@@ -58,7 +58,7 @@ def connect(settings: BaseSettings) -> Redis:
         client: Redis = connection.from_settings(BaseSettings({**named, "REDIS_PARAMS": params}))
     except (ValueError, TypeError, RedisError, RedisClusterException) as error:
         raise RedisSettingsError(
-            f"Redis cannot be reached as the settings say: {error}. REDIS_URL looks like redis://host:6379/0, or "
+            f"The Redis settings are invalid: {error}. REDIS_URL looks like redis://host:6379/0, or "
             "rediss://user:password@host:6380/0 with TLS."
         ) from error
     return client

@@ -11,7 +11,7 @@ from pipelines.items import Item
 from pipelines.stores.base import Store, WriteBuffer
 from pipelines.stores.opening import open_store, store_address
 
-_MANY_ROWS = 500
+_MIN_THREAD_ROWS = 500
 """Rows of one page above which a thread prepares them, so that the event loop is not blocked."""
 _MAX_WAITING_BYTES = 64_000_000
 """Of pages that wait for an unavailable database server."""
@@ -53,7 +53,7 @@ class StoragePipeline:
             raise RuntimeError("the store is not open")
         self._begun[id(item)] = time.monotonic()
         try:
-            many = len(item.rows) > _MANY_ROWS
+            many = len(item.rows) > _MIN_THREAD_ROWS
             written = await asyncio.to_thread(store.write, item.rows) if many else store.write(item.rows)
             await asyncio.wrap_future(written)
         finally:

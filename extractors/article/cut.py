@@ -16,7 +16,7 @@ from extractors.kernels import kernel
 from extractors.kernels.forest import forest_for
 
 _MIN_CUT, _MAX_CUT = 0.2, 0.5
-_CAUTION = 0.02
+_CUT_MARGIN = 0.02
 """Added to the cut with the best expected F1, because the probabilities of other text are slightly too high."""
 _CUTS = np.array((0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8), np.float32)
 _BINS = np.array((0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9), np.float32)
@@ -106,7 +106,7 @@ def expected_cut(probability: NDArray[np.float32], length: NDArray[np.int64], or
     over them, and F1 = 2·tp / (Σ n over them + Σ p·n over all).
     """
     cut = float(probability[order[best_prefix(probability, length, order)]])
-    return min(max(cut + _CAUTION, _MIN_CUT), _MAX_CUT, float(probability[order[0]]))
+    return min(max(cut + _CUT_MARGIN, _MIN_CUT), _MAX_CUT, float(probability[order[0]]))
 
 
 @kernel

@@ -34,7 +34,7 @@ _MAX_ROWS = 256
 
 
 class ForestError(RuntimeError):
-    """A packaged forest cannot be used; the text says what to do."""
+    """A packaged forest cannot be used; the message gives a remedy."""
 
 
 @dataclass(frozen=True, slots=True)

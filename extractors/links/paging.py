@@ -159,8 +159,8 @@ def _called_next(columns: Columns, places: NDArray[np.intp], texts: Sequence[str
     found = np.zeros(len(places), dtype=np.bool_)
     titles = columns.sparse("aria-label") | columns.sparse("title")
     titled = [number for number, place in enumerate(places.tolist()) if place in titles]
-    told = (titles[int(places[number])][:_MAX_TITLE_CHARS].strip().lower() for number in titled)
-    found[titled] = contains_match(_SAYS_NEXT, list(told), _NEXT_SIGN)
+    named = (titles[int(places[number])][:_MAX_TITLE_CHARS].strip().lower() for number in titled)
+    found[titled] = contains_match(_SAYS_NEXT, list(named), _NEXT_SIGN)
     links = np.zeros(len(columns), dtype=np.bool_)
     links[places] = True
     classes, which = columns.pairs("class", "class", links)

@@ -21,10 +21,10 @@ MIN_ODDS = -4.0
 """Log odds below which a page is not searched; chosen on sites that the forest has not seen."""
 MIN_ELEMENTS = 60
 """Pages with fewer elements are always searched, which costs little."""
-MANY_ALIKE = 12
+MIN_ALIKE_TIMES = 12
 """Pages with at least this many times in elements of one kind are always searched."""
-_SHORT_TIME = 20
-_SOME_TEXT, _MUCH_TEXT = 10, 40
+_MAX_SHORT_TIME_CHARS = 20
+_SOME_TEXT_CHARS, _MUCH_TEXT_CHARS = 10, 40
 """Visible characters."""
 _LEVELS = 4
 TIME_NAMES = [
@@ -42,7 +42,7 @@ MORE_IS_LIKELIER = frozenset((*TIME_NAMES[: 7 + _LEVELS], "structure says replyi
 """Features that may only increase the odds of records."""
 _FEATURES = tuple(NAMES)
 _ALIKE = NAMES.index("times alike")
-_LEAST_ALIKE = log1p(MANY_ALIKE)
+_MIN_ALIKE_LOG = log1p(MIN_ALIKE_TIMES)
 
 
 def may_have_records(page: Document) -> bool:
@@ -51,7 +51,7 @@ def may_have_records(page: Document) -> bool:
         return True
     features = presence_features(page)
     return bool(
-        features[_ALIKE] >= _LEAST_ALIKE
+        features[_ALIKE] >= _MIN_ALIKE_LOG
         or stack_for("records", ("presence",), _FEATURES).scores(features)[0] >= MIN_ODDS
     )
 
@@ -76,8 +76,8 @@ def _time_features(page: Document) -> list[float]:
     )
     outside, alike, among, *holders = counted.tolist()
     between.sort()
-    short = int(np.count_nonzero(visible[times] <= _SHORT_TIME))
-    longer = (len(between) - between.searchsorted((_SOME_TEXT, _MUCH_TEXT))).tolist()
+    short = int(np.count_nonzero(visible[times] <= _MAX_SHORT_TIME_CHARS))
+    longer = (len(between) - between.searchsorted((_SOME_TEXT_CHARS, _MUCH_TEXT_CHARS))).tolist()
     numbers = len(times), outside, alike, short, *longer, *holders, max(holders)
     share = len(times) / len(visible)
     if not len(between):

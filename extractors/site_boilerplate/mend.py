@@ -32,7 +32,7 @@ _LABELS = tag_set(
 _MAX_LABEL_CHARS = 60
 _MIN_COPY_CHARS, _MIN_COPY_SHARE = 200, 0.5
 """Minimum characters of prose, and share of the text, of a run of repeated lines that is the text of a page with several copies."""
-_MANY_PAGES = 8
+_MIN_RUN_PAGES = 8
 """Minimum pages of a host for such a run to be the site's by its share of pages, if the page also has text of its own."""
 _MIN_OWN_CHARS = 60
 
@@ -86,7 +86,7 @@ def _repeated(body: Body, lines: PageLines, memory: SiteMemory) -> NDArray[np.in
         inside = slice(int(own[0]), int(own[-1]))
         few = counts[inside] < max(_MIN_PAGES, _MIN_SHARE_INSIDE * known)
         repeated[inside] &= ~(few | _are_labels(body.blocks, blocks[inside]))
-    everywhere = counts >= _MIN_SHARE_INSIDE * known if known >= _MANY_PAGES else np.zeros(len(counts), np.bool_)
+    everywhere = counts >= _MIN_SHARE_INSIDE * known if known >= _MIN_RUN_PAGES else np.zeros(len(counts), np.bool_)
     return None if _is_copy(body.blocks, blocks, repeated, everywhere) else blocks[repeated]
 
 

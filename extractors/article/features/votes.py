@@ -23,7 +23,7 @@ _MIN_PARAGRAPH_WORDS = 8
 _WORDS_PER_POINT = 25
 _CANDIDATE_LEVELS = 4
 """Levels above a block that are searched for its best candidate."""
-_RUN_GAP = 4
+_RUN_GAP_BLOCKS = 4
 """Blocks without prose that end a run of prose."""
 _HEADING_CHARS = 40
 """Characters by which a heading that matches the title is preferred to other matching lines."""
@@ -45,7 +45,7 @@ def add_votes(
     table.add_rows(_ALIKE_NAMES, rows)
     start = np.fromiter(map(len, beginnings), np.int64, len(beginnings))
     table.add_rows(_TITLE_NAMES, after_title(table.row("in title") > 0, heading, start, counts.length, _HEADING_CHARS))
-    table.add_rows(_RUN_NAMES, prose_runs(counts.prose, _RUN_GAP))
+    table.add_rows(_RUN_NAMES, prose_runs(counts.prose, _RUN_GAP_BLOCKS))
     near = chain[: len(_DENSITY_NAMES)]
     density = (columns.text_length - columns.link_length)[near] / (columns.end[near] - near)
     table.add_rows(_DENSITY_NAMES, np.log1p(density))

@@ -22,7 +22,7 @@ _MAX_LOGIN_CHARS = 400
 _MAX_MEDIA_PROSE = 400
 _SIGN_PROBABILITY = 0.9
 """Probability assigned to a kind recognised by simple signs."""
-_POSSIBLE_LIST, _UNLIKELY = 0.15, 0.3
+_MIN_LIST_PROBABILITY, _MAX_OTHER_PROBABILITY = 0.15, 0.3
 """Probabilities of a learned kind: above the first, a page with the signs of a thread list is one; below the second, it is not of the
 learned kind."""
 Rare = Literal["thread_list", "profile", "media", "error"]
@@ -47,7 +47,7 @@ def rare_kind(page: Document, features: RareKindSigns, likely: Mapping[Any, floa
         return "thread_list", likely["thread"] + likely["list"]
     if (
         _is_profile(features)
-        and max(likely["thread"], likely["product"]) < _UNLIKELY
+        and max(likely["thread"], likely["product"]) < _MAX_OTHER_PROBABILITY
         and likely["list"] < _SIGN_PROBABILITY
     ):
         return "profile", _SIGN_PROBABILITY
@@ -75,10 +75,10 @@ def _lists_threads(features: RareKindSigns, likely: Mapping[Any, float]) -> bool
     forum = named + features["markup engine forum"] + features["markup body forum"] > 0
     topics = features["structure says topics"]
     return (
-        likely["list"] >= _POSSIBLE_LIST
+        likely["list"] >= _MIN_LIST_PROBABILITY
         and topics > 0
         and (forum or topics > log1p(1))
-        and likely["article"] < _UNLIKELY
+        and likely["article"] < _MAX_OTHER_PROBABILITY
     )
 
 

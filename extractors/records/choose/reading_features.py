@@ -15,7 +15,7 @@ from extractors.records.read.model import Draft
 
 _BRIEF_CHARS = 4
 """Shorter texts are ignored."""
-_NEARLY_ALL = 0.9
+_NEARLY_ALL_SHARE = 0.9
 _MAX_RATIO = 4.0
 _COMPARED = (
     "text covers", "text covers free", "count", "text mean", "with author", "with time", "authors differ", "keys differ",
@@ -130,7 +130,7 @@ def _overlap(own: int, sizes: list[int], shared: list[float], inside: list[list[
         if sizes[other] > sizes[own] and shared[other] > found["part of larger"]:
             found["part of larger"], found["larger"] = shared[other], sizes[own] / sizes[other]
         found["inside others"] = max(found["inside others"], inside[own][other] / sizes[own])
-        if sizes[other] > sizes[own] and inside[own][other] >= _NEARLY_ALL * sizes[own]:
+        if sizes[other] > sizes[own] and inside[own][other] >= _NEARLY_ALL_SHARE * sizes[own]:
             found["larger around"] = max(found["larger around"], min(_MAX_RATIO, sizes[other] / sizes[own]))
         found["holds others"] = max(found["holds others"], inside[other][own] / sizes[other])
         found["others in each"] = max(found["others in each"], min(_MAX_RATIO, inside[other][own] / sizes[own]))

@@ -196,19 +196,19 @@ def holders_of_shells(
 ) -> NDArray[np.intp]:  # fmt: skip
     """`innermost_holders` of the members, or of their ancestors of one tag at most `max_levels` above, whichever are nested first;
     all −1 if none are nested, or if `unclosed` or more are each inside the one before."""
-    nobody = np.full(len(members), -1)
+    no_parents = np.full(len(members), -1)
     shells: Members = members
     for _ in range(max_levels + 1):
         inside = innermost_holders(shells, end)
         if inside.max(initial=-1) >= 0:
             chain = len(inside) >= unclosed and np.array_equal(inside, np.arange(-1, len(inside) - 1))
-            return nobody if chain else inside
+            return no_parents if chain else inside
         shells = parent[shells].astype(np.intp)
         tags = tag[shells]
         same = shells[0] == shells[-1] or shells.min() <= 0
         if same or (tags != tags[0]).any() or len(set(shells.tolist())) < len(shells):
             break
-    return nobody
+    return no_parents
 
 
 @kernel

@@ -25,7 +25,7 @@ _MAX_BEFORE = 40
 _SHORT_CHARS = 40
 _MAX_COUNTED_CHARS = 60
 """Characters of a link that count."""
-_NEARLY_ALL = 0.8
+_NEARLY_ALL_SHARE = 0.8
 _IN_HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5")
 _HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5", "h6")
 _MAX_WRAPPERS = 3
@@ -197,7 +197,7 @@ def _links_beside(page: Document, records: Ownership, template: NDArray[np.bool_
     titles = kinds.titles(best) if best >= 0 else {}
     targets = page.columns.sparse("href")
     different = {targets.get(place, "") for place in titles.values()}
-    return titles if min(len(titles), len(different)) >= _NEARLY_ALL * len(records.members) else {}
+    return titles if min(len(titles), len(different)) >= _NEARLY_ALL_SHARE * len(records.members) else {}
 
 
 def _complete(

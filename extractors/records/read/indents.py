@@ -35,9 +35,9 @@ _ATTRIBUTES = ("indent", "data-depth", "data-level", "data-indent", "aria-level"
 
 def parents_by_indent(columns: Columns, tops: Sequence[int]) -> list[int]:
     """By record (`tops`: the elements around each), the number of the record that it answers, −1 for none."""
-    nobody = [-1] * len(tops)
+    no_parents = [-1] * len(tops)
     if len(tops) < _MIN_RECORDS:
-        return nobody
+        return no_parents
     for name, pattern in (*((name, _NUMBER) for name in _ATTRIBUTES), ("class", _CLASS), ("style", _STYLE)):
         values = columns.sparse(name) if name != "class" else _numbered_classes(columns, tops)
         depths = _depths(columns, tops, values, pattern)
@@ -46,7 +46,7 @@ def parents_by_indent(columns: Columns, tops: Sequence[int]) -> list[int]:
     heights = columns.sparse("height")
     spacers = {place: value for place, value in columns.sparse("width").items() if heights.get(place) in _THIN}
     depths = _depths(columns, tops, spacers, _NUMBER)
-    return _nearest_above(depths) if _are_depths(depths) else nobody
+    return _nearest_above(depths) if _are_depths(depths) else no_parents
 
 
 def _numbered_classes(columns: Columns, tops: Sequence[int]) -> dict[int, str]:

@@ -24,7 +24,7 @@ from pipelines.stores.mongo.documents import Document, field, fields, identity, 
 from pipelines.stores.mongo.writing import GroupWriter, MongoChange, MongoWrite, may_pass
 
 logger = logging.getLogger(__name__)
-_BATCH = 200
+_BATCH_ROWS = 200
 _Result = TypeVar("_Result")
 
 
@@ -136,7 +136,7 @@ class MongoStore:
     ) -> Iterator[MutableRow]:
         wanted = [table.column(name) for name in columns] if columns else list(table.columns)
         projection = {field(table, column.name): 1 for column in wanted}
-        cursor = self._database[table.name].find(query(table, where), {"_id": 1, **projection}, batch_size=_BATCH)
+        cursor = self._database[table.name].find(query(table, where), {"_id": 1, **projection}, batch_size=_BATCH_ROWS)
         cursor = cursor.sort(sorting(table, order)) if order else cursor
         cursor = cursor.limit(limit) if limit else cursor
         try:
@@ -148,7 +148,7 @@ class MongoStore:
                     self._wait(cursor.close())
 
     async def _next(self, cursor: AsyncCursor[Document]) -> list[Document]:
-        return [await read_large_in(self._bucket, document) for document in await cursor.to_list(_BATCH)]
+        return [await read_large_in(self._bucket, document) for document in await cursor.to_list(_BATCH_ROWS)]
 
     def count(self, table: Table, where: Sequence[Condition] = (), limit: int = 0) -> int:
         bound: dict[str, Any] = {"limit": limit} if limit else {}
