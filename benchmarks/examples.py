@@ -20,11 +20,11 @@ from benchmarks.leave_out import TOPICS, Labels, labels_of, topic_names
 from benchmarks.recorded_web import RecordedWeb, add_arguments, recorded_web
 from crawler.config.topics import read_topic
 from extractors.topic.examples import Learned, Vectors, learn, ranks_better, vector
-from extractors.topic.probability import Signs, probability
+from extractors.topic.probability import RelevanceSigns, probability
 from extractors.topic.relevance import Judgement, Relevance
 
 _NEAR_MISSES = 200
-_ALONE = Signs(0.0, 0, 0.0, 0.0, 0.0, False, terms=False)
+_ALONE = RelevanceSigns(0.0, 0, 0.0, 0.0, 0.0, False, terms=False)
 
 
 @dataclass(frozen=True, slots=True)

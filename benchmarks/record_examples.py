@@ -26,8 +26,8 @@ from extractors.html.columns import Columns
 from extractors.page import Page
 from extractors.records.choose import MAX_LIKELY_GROUPS, review_table, worth_reading
 from extractors.records.choose.reading_features import Row, reading_features
-from extractors.records.groups import Group, Members, find_groups, group_names
-from extractors.records.groups.features import Features, likely_groups
+from extractors.records.groups import Members, RecordGroup, find_groups, group_names
+from extractors.records.groups.features import GroupFeatures, likely_groups
 from extractors.records.groups.layout import layout_of
 from extractors.records.read import read_group, records_of
 from extractors.records.signals import page_signals
@@ -72,7 +72,7 @@ class Example:
     columns: Columns
     features: NDArray[np.float32]
     names: list[str]
-    groups: list[Group]
+    groups: list[RecordGroup]
     outcomes: list[Row]
     members: list[Members]
     counts: NDArray[np.int64]
@@ -107,7 +107,7 @@ class Example:
             [self.outcomes[place] for place in places],
             [self.members[place] for place in places],
             expected[places],
-            Features(self.features[places].T),
+            GroupFeatures(self.features[places].T),
             self.columns,
         )
         return Reviewed(self, places, table.T.copy(), names)
@@ -148,7 +148,7 @@ def examined(part: str, site: str, source: Source, page: Page, scorer: ModuleTyp
     return Example(part, site, source, page.columns, table.T.copy(), names, likely, *judged)
 
 
-def readings(page: Page, groups: Sequence[Group]) -> Iterator[tuple[Row, list[dict[str, Any]]]]:
+def readings(page: Page, groups: Sequence[RecordGroup]) -> Iterator[tuple[Row, list[dict[str, Any]]]]:
     """What comes out of reading each group, and the records."""
     for group in groups:
         reading = read_group(layout_of(page, group))

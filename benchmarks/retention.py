@@ -24,7 +24,7 @@ from typing import Any
 from benchmarks.nodes import table
 from extractors.links.urls import url_key
 from pipelines.exporting import JsonLinesWriter
-from pipelines.pruning import aim_of, prune
+from pipelines.pruning import prune, prune_target_of
 from pipelines.stores.base import Condition, Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import LINKS, PAGES, SOURCES, URLS
@@ -137,7 +137,7 @@ def _export(store: Store) -> None:
 
 
 def _prune(store: Store) -> None:
-    prune(store, aim_of("pages", "90d", "", (), _NOW))
+    prune(store, prune_target_of("pages", "90d", "", (), _NOW))
 
 
 if __name__ == "__main__":

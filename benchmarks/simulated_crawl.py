@@ -185,7 +185,7 @@ class _Run:
             page=page,
             links=page.links,
             depth=meta.get(DEPTH_KEY, 0),
-            strayed=meta.get(STRAYED_KEY, 0),
+            off_topic_steps=meta.get(STRAYED_KEY, 0),
             topic=verdict.topic,
             relevance=verdict.relevance,
             relevant=verdict.relevant,

@@ -22,7 +22,7 @@ import numpy as np
 from benchmarks.article_labels import tokens_of
 from extractors.html.metas import meta_values
 from extractors.page import Page
-from extractors.site_memory import NOTHING_KNOWN, PageLines, mended, page_lines
+from extractors.site_boilerplate import NOTHING_KNOWN, PageLines, mended, page_lines
 
 _MIN_PAGES = 3
 _RECALL, _PRECISION = 0.98, 1 / 1.1

@@ -56,7 +56,7 @@ def our_scores(pairs: list[Pair], index: TitleIndex, rules: Rules) -> list[tuple
         value = similarity(index, (pair["one"], pair["other"]))
         if value and objection(rules, title_text(pair["one"]), title_text(pair["other"]), None, value):
             value = -1.0
-        elif rules.wording and value >= rules.reach:
+        elif rules.wording and value >= rules.lower_threshold:
             value = _CERTAIN
         scores.append((value, pair))
     return scores

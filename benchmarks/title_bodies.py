@@ -22,7 +22,7 @@ def body_table(data: Path) -> None:
             verdict = compare_leads(lead, its).verdict or "undecided"
             same = one["event"] == other["event"]
             found["one event" if same else "other events"][verdict] += 1
-            if same and similarity(index, (one["title"], other["title"])) >= Rules().reach:
+            if same and similarity(index, (one["title"], other["title"])) >= Rules().lower_threshold:
                 found["titles alike"][verdict] += 1
         for pairs, counts in found.items():
             print(f"{name:12} {pairs:14} {dict(counts)}")

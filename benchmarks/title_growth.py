@@ -76,7 +76,7 @@ def _row(names: list[str], real: Titles, size: int, window: int) -> Row:
     memory = (resident() - before) / size
     asked = [_named(names, title) for title in made_titles(real, _ASKED, np.random.default_rng(7))]
     low = _micros(index, asked)
-    index.rules, index.reach = Rules(reach=0.74, window_days=window), 0.74
+    index.rules, index.min_cosine = Rules(lower_threshold=0.74, window_days=window), 0.74
     return Row(size, len(snapshot) / size, start, memory, low, _micros(index, asked))
 
 

@@ -42,7 +42,7 @@ def signed(pairs: Sequence[Pair], index: TitleIndex) -> Signed:
         one, other = title_text(pair["one"]), title_text(pair["other"])
         cosine = pair["cosine"] if "cosine" in pair else similarity(index, (pair["one"], pair["other"]))
         rows.append(signs_of(one, other, cosine) if one.terms and other.terms else (0.0,) * 15)
-        if objection(rules, one, other, None, cosine) or cosine < Rules().reach:
+        if objection(rules, one, other, None, cosine) or cosine < Rules().lower_threshold:
             decided.append(-1)
         elif one.letters == other.letters or between_exchanged(one.terms, other.terms):
             decided.append(1 if same_wording(one, other, cosine) else -1)

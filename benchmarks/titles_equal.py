@@ -34,7 +34,7 @@ from pipelines.stores.tables import PAGES, PROPAGATION
 from pipelines.titles.holder import TitleHolder
 from pipelines.titles.opening import JOB, generation_of
 from pipelines.titles.redis_requests import RedisAsker, open_asker
-from pipelines.titles.requests import UNDECIDED, Request, request_of_stored, undecided_row
+from pipelines.titles.requests import UNDECIDED, TitleRequest, request_of_stored, undecided_row
 from testbed.servers import mongo_server, redis_server
 
 _COMPARED = (
@@ -129,7 +129,7 @@ def compared(one: dict[str, Row], other: dict[str, Row], what: str) -> int:
     return len(differ)
 
 
-def requests_of(data: Path, count: int) -> Iterator[tuple[dict[str, Any], Request]]:
+def requests_of(data: Path, count: int) -> Iterator[tuple[dict[str, Any], TitleRequest]]:
     """Pages, and what a node asks of each."""
     return ((page, request_of_stored(page)) for page in pages(data, count))
 
@@ -221,7 +221,7 @@ def killed(folder: Path, data: Path, count: int, kills: int, mongo: bool) -> dic
 
 
 def _crawl(
-    store: Store, asker: RedisAsker, killing: Killing, waiting: list[tuple[dict[str, Any], Request]], kills: int
+    store: Store, asker: RedisAsker, killing: Killing, waiting: list[tuple[dict[str, Any], TitleRequest]], kills: int
 ) -> int:
     """As `TitlesPipeline` does it for one node; returns how many pages had to be stored without a verdict."""
     while not generation_of(Lease(store, JOB)):

@@ -34,7 +34,7 @@ from extractors.topic import words
 from extractors.topic.concepts import ConceptFinder
 from extractors.topic.etfl import EtflRelevance
 from extractors.topic.lexicon import WordTable, background_idf, background_share
-from extractors.topic.library import State, TopicLibrary
+from extractors.topic.library import TermState, TopicLibrary
 from extractors.topic.model import Term, Topic
 from extractors.topic.relevance import Relevance
 from extractors.topic.thesaurus import cilin
@@ -124,11 +124,11 @@ def judge_static(
 
 def extended(topic: Topic, store: Store, sources: Sequence[str], asked: ExpansionLimits, accepted: int) -> TopicLibrary:
     """The topic's library after an expansion whose review accepts the first candidates."""
-    words.use_engine("auto", anew=True)
+    words.use_engine("auto", reset=True)
     book = TermStore(store, topic)
     expand(book, store, cilin(term.word for term in topic.terms), sources, asked)
-    first = book.library().entries(State.CANDIDATE)[:accepted]
-    import_decisions(book, (TermLine(0, entry.term.word, State.ACCEPTED) for entry in first), by="benchmark")
+    first = book.library().entries(TermState.CANDIDATE)[:accepted]
+    import_decisions(book, (TermLine(0, entry.term.word, TermState.ACCEPTED) for entry in first), by="benchmark")
     return book.library()
 
 
@@ -216,7 +216,7 @@ def _write(libraries: Sequence[TopicLibrary], folder: Path | None) -> None:
     if folder:
         folder.mkdir(parents=True, exist_ok=True)
         for library in libraries:
-            sheet = to_csv(library.entries(State.ACCEPTED))
+            sheet = to_csv(library.entries(TermState.ACCEPTED))
             (folder / f"{library.given.name}.csv").write_text(sheet, encoding="utf-8")
 
 

@@ -30,7 +30,7 @@ from extractors.kernels.forest import Forest
 from extractors.page import Page
 from extractors.records.choose import choose
 from extractors.records.presence import (
-    MANY_ALIKE,
+    MIN_ALIKE_TIMES,
     MIN_ELEMENTS,
     MIN_ODDS,
     MORE_IS_LIKELIER,
@@ -121,7 +121,7 @@ def example_of(known: Known) -> Example:
     page = Page(known.body, known.url)
     choice = choose(page)
     features = presence_features(page)
-    asked = len(page.columns) >= MIN_ELEMENTS and np.expm1(features[NAMES.index("times alike")]) < MANY_ALIKE - 0.5
+    asked = len(page.columns) >= MIN_ELEMENTS and np.expm1(features[NAMES.index("times alike")]) < MIN_ALIKE_TIMES - 0.5
     likelihood = choice.likelihood if choice else 0.0
     return Example(known.part, known.site, known.gold, known.may_train, features, likelihood, bool(asked))
 

@@ -45,7 +45,7 @@ SPIDER_MIDDLEWARES: dict[str, int | None] = {
     )
 }
 ITEM_PIPELINES: dict[str, int | None] = {
-    "pipelines.site_memory.SiteMemoryPipeline": 50,
+    "pipelines.site_boilerplate.SiteMemoryPipeline": 50,
     "pipelines.content.ContentPipeline": 100,
     "pipelines.discussion.DiscussionPipeline": 200,
     "pipelines.titles.pipeline.TitlesPipeline": 300,
@@ -53,7 +53,7 @@ ITEM_PIPELINES: dict[str, int | None] = {
     "pipelines.storage.StoragePipeline": 900,
 }
 OPTIONAL = {
-    "SITE_MEMORY": "pipelines.site_memory.SiteMemoryPipeline",
+    "SITE_MEMORY": "pipelines.site_boilerplate.SiteMemoryPipeline",
     "DISCUSSION_ENABLED": "pipelines.discussion.DiscussionPipeline",
     "TITLES_ENABLED": "pipelines.titles.pipeline.TitlesPipeline",
     "ANALYSIS_ENABLED": "pipelines.waiting.WaitingPipeline",

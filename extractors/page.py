@@ -1,4 +1,4 @@
-"""A page read once: everything that is asked about it hangs on one document."""
+"""A page: one document with everything read from it, each once."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -7,10 +7,10 @@ from extractors import article, records
 from extractors.article.body import Body, find_body
 from extractors.article.kinds import PageKind, find_kind
 from extractors.article.markdown import markdown_of
-from extractors.html.document import Document, Limits, OnFailure
+from extractors.html.document import Document, OnFailure, ParseLimits
 from extractors.links.find import Link, find_links
 
-__all__ = ("Limits", "OnFailure", "Page")
+__all__ = ("OnFailure", "Page", "ParseLimits")
 
 T = TypeVar("T")
 _STEPS: dict[Any, tuple[str, Any]] = {
@@ -20,11 +20,11 @@ _STEPS: dict[Any, tuple[str, Any]] = {
     markdown_of: ("markdown", ""),
     find_kind: ("kind", PageKind("article", 0.0)),
 }
-"""By what reads a page: the name of the step, and what is known of a page on which it fails."""
+"""By function of the page: the name of the step, and the result for a page on which it fails."""
 
 
 class Page(Document):
-    """A document with what is read of it: article, records, links; each is read when it is first asked for."""
+    """A document with its article, records and links, each read on first use."""
 
     def once(self, read: Callable[[Document], T]) -> T:
         """See `Document.once`; a step that fails leaves its field empty, see `Document.attempt`."""
@@ -37,12 +37,12 @@ class Page(Document):
 
     @property
     def lines(self) -> Body:
-        """The lines of its text, and which of them are main text."""
+        """The lines of the page's text, and which of them are main text."""
         return self.once(find_body)
 
     @property
     def kind(self) -> PageKind:
-        """What the page is: an article, a list, a thread, a product."""
+        """The kind of page: an article, a list, a thread, a product, and others."""
         return self.once(find_kind)
 
     @property
@@ -62,5 +62,5 @@ class Page(Document):
 
     @property
     def links(self) -> tuple[Link, ...]:
-        """Where the page leads."""
+        """The links of the page."""
         return self.once(find_links)

@@ -1,4 +1,4 @@
-"""Text that a page announces but that scripts have yet to bring: the page is to be rendered before it is read."""
+"""Detects text that scripts have yet to load: such a page must be rendered before it is read."""
 
 import re
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ from extractors.page import Page
 
 Missing = Literal["", "page", "article", "comments"]
 
-_LITTLE = 200
-"""Visible characters of a page, or of its sentences, below which it has no article of its own."""
-_SENTENCE = 20
-"""Visible characters from which a text outside of links reads as a sentence and not as a label."""
-_FRAME = 400
-"""Visible characters outside of links that a frame of menus, forms and legal lines may have."""
-_SHORT = 20
-"""Visible characters of a word that stands in for what is being loaded."""
-_SOME_COMMENTS = 200
-"""Visible characters inside an element named after comments; from here on it holds some."""
+_MIN_ARTICLE_CHARS = 200
+"""Visible characters of a page, or of its sentences, below which it has no article."""
+_MIN_SENTENCE_CHARS = 20
+"""Visible characters above which a text outside links is a sentence, not a label."""
+_MAX_FRAME_CHARS = 400
+"""Maximum visible characters outside links of a frame of menus, forms and legal lines."""
+_MAX_LOADING_CHARS = 20
+"""Maximum visible characters of a placeholder for loading content."""
+_MIN_COMMENTS_CHARS = 200
+"""Visible characters above which an element named after comments holds some."""
 _CODE = re.compile(r"^$|javascript|ecmascript|^module$|babel|jsx", re.I)
 _HOLDERS = tag_set("div", "main", "section", "article", "ul", "ol", "dl", "tbody")
 _SOMETHING = tag_set(
@@ -46,21 +46,21 @@ _COUNTED = re.compile(
     r"|(?:评论|評論|跟帖|回复|留言|comments|replies)\s?[(（:：\[]\s?(\d{1,7})\b",
     re.I,
 )
-_SAID = re.compile(r"评论|評論|跟帖|回复|留言|comment|replies", re.I)
+_MENTIONS_COMMENTS = re.compile(r"评论|評論|跟帖|回复|留言|comment|replies", re.I)
 _ASKS = re.compile(r"javascript|脚本", re.I)
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
-    """What speaks for text that is yet to come.
+class MissingTextSigns:
+    """Signs of text that is yet to be loaded.
 
     Attributes:
-        scripts: the page runs some.
-        readable: visible characters of the body; unlinked: those outside of links; prose: those of sentences among them.
-            What stands in noscript elements counts: many sites serve their text there, and it is read.
+        scripts: the page runs scripts.
+        readable: visible characters of the body; unlinked: those outside links; prose: those of sentences outside links.
+            Text in noscript elements counts: many sites serve their text there, and it is read.
         asks: a noscript element asks for JavaScript.
-        hollow: an element named after content holds nothing, or says that it is loading.
-        comments: how many comments the page says it has, where the element for them is empty; else 0.
+        hollow: an element named after content is empty, or has a loading message.
+        comments: the number of comments that the page states, if the element for them is empty; else 0.
     """
 
     scripts: bool
@@ -73,18 +73,18 @@ class Signs:
 
 
 def missing_text(page: Page) -> Missing:
-    """Which text of the page scripts have yet to make; "" for a page that is whole as served."""
+    """The text that scripts have yet to load; "" for a page that is complete as served."""
     signs = signs_of(page)
     if not signs.scripts:
         return ""
-    if signs.readable < _LITTLE and (signs.hollow or signs.asks):
+    if signs.readable < _MIN_ARTICLE_CHARS and (signs.hollow or signs.asks):
         return "page"
-    if signs.prose < _LITTLE and signs.unlinked < _FRAME and signs.hollow:
+    if signs.prose < _MIN_ARTICLE_CHARS and signs.unlinked < _MAX_FRAME_CHARS and signs.hollow:
         return "article"
     return "comments" if signs.comments and signs.comments > len(page.records.records) else ""
 
 
-def signs_of(page: Page) -> Signs:
+def signs_of(page: Page) -> MissingTextSigns:
     """The signs, from the page's columns."""
     columns = page.columns
     visible = columns.counts("visible")
@@ -92,11 +92,11 @@ def signs_of(page: Page) -> Signs:
     readable = columns.subtree_chunks(np.where(head, 0, visible))
     unlinked = ~head & ~columns.linked
     hollow = _hollow(page, readable)
-    return Signs(
+    return MissingTextSigns(
         scripts=_runs_scripts(page),
         readable=int(readable[0]) if len(readable) else 0,
         unlinked=int(visible[unlinked].sum()),
-        prose=int(visible[unlinked & (visible >= _SENTENCE)].sum()),
+        prose=int(visible[unlinked & (visible >= _MIN_SENTENCE_CHARS)].sum()),
         asks=_asks(page),
         hollow=any(_is_named(page, place, _CONTENT) for place in hollow.tolist()),
         comments=_comments(page, hollow, readable),
@@ -113,16 +113,16 @@ def _runs_scripts(page: Page) -> bool:
 
 
 def _hollow(page: Page, readable: NDArray[np.int32]) -> NDArray[np.intp]:
-    """Places of elements that could hold content: nothing to read or see in them, or a word that it is loading."""
+    """Places of content elements that are empty, or have only a loading message."""
     columns = page.columns
     holders = (_HOLDERS[columns.tag] | (columns.tag == 0)) & ~columns.within(columns.tagged("head", "noscript", "svg"))
-    empty = holders & (readable <= _SHORT) & ~columns.has_below(_SOMETHING[columns.tag])
+    empty = holders & (readable <= _MAX_LOADING_CHARS) & ~columns.has_below(_SOMETHING[columns.tag])
     places = np.flatnonzero(empty)
     return places[[readable[place] == 0 or bool(_LOADING.match(columns.text(place))) for place in places.tolist()]]
 
 
 def _is_named(page: Page, place: int, name: re.Pattern[str]) -> bool:
-    """Whether its id, one of its classes or its own tag is such a name."""
+    """Whether an element's id, one of its classes or its tag matches the name."""
     columns = page.columns
     words = f"{columns.value(place, 'id')} {columns.value(place, 'class')} {columns.tag_name(place)}"[:300].split()
     return any(name.fullmatch(word[:80]) for word in words)
@@ -134,18 +134,23 @@ def _asks(page: Page) -> bool:
 
 
 def _comments(page: Page, hollow: NDArray[np.intp], readable: NDArray[np.int32]) -> int:
-    """The number that the page gives, if there is an empty element for comments and no full one."""
+    """The stated number of comments, if there is an empty element for comments and none with comments."""
     if not any(_is_named(page, place, _COMMENTS) for place in hollow.tolist()):
         return 0
     columns = page.columns
-    filled = np.flatnonzero((readable >= _SOME_COMMENTS) & _HOLDERS[columns.tag]).tolist()
+    filled = np.flatnonzero((readable >= _MIN_COMMENTS_CHARS) & _HOLDERS[columns.tag]).tolist()
     if any(_is_named(page, place, _COMMENTS) for place in filled):
         return 0
     declared = str(article_data(page).get("commentCount", ""))
     if declared.isdecimal():
         return int(declared[:9])
-    owners = {int(columns.owner[chunk]) for chunk, text in enumerate(columns.texts) if _SAID.search(text)}
-    small = {place for owner in owners for place in (owner, int(columns.parent[owner])) if readable[place] <= _SHORT}
+    owners = {int(columns.owner[chunk]) for chunk, text in enumerate(columns.texts) if _MENTIONS_COMMENTS.search(text)}
+    small = {
+        place
+        for owner in owners
+        for place in (owner, int(columns.parent[owner]))
+        if readable[place] <= _MAX_LOADING_CHARS
+    }
     texts = (columns.text(place) for place in small if place >= 0)
     said = {int(found[1] or found[2]) for text in texts if (found := _COUNTED.search(text))}
-    return said.pop() if len(said) == 1 else 0  # several numbers are those of several pages
+    return said.pop() if len(said) == 1 else 0  # several numbers belong to several pages

@@ -17,18 +17,18 @@ AUTHORS = Table(
     ),
     key=("site", "author_url", "author"),
 )
-"""Counted from records when it is asked for, and not stored. `author` is the name in the last record; `names` says how many a
-profile had. `first_seen` and `last_seen` are times of records, or of their fetching where they have none."""
+"""Computed from the records on request, never stored. `author` is the name in the last record; `names` is their number
+for a profile. `first_seen` and `last_seen` are times of records, or of their fetching where they have none."""
 _READ = ("page", "author", "author_url", "time_at", "first_seen")
 
 _Key = tuple[str, str]
 
 
 def author_rows(store: Store, *, masked: bool = False) -> Iterator[MutableRow]:
-    """A row for each author, those with most records first.
+    """A row for each author, the one with most records first.
 
     Args:
-        masked: names and addresses of profiles are replaced by codes, the same within one call and others in the next.
+        masked: names and profile addresses are replaced by codes, which are the same within one call only.
     """
     hosts = {
         row["key"]: row["host"] or host_of(row["url"] or "")

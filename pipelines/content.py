@@ -100,7 +100,7 @@ def _page_row(item: PageItem, page: Page, key: str, now: str) -> Row:
 
 
 def read_columns(page: Page) -> MutableRow:
-    """The columns of the table `pages` that say what was read of a page."""
+    """The columns of the table `pages` that are read from a page."""
     article = page.article
     return {name: getattr(article, name) for name in _TEXT_COLUMNS} | {
         **instants("published", article.published, article.language),

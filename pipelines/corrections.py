@@ -1,4 +1,4 @@
-"""What corrections have made of the texts that they replaced."""
+"""Texts before and after a correction."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -8,19 +8,19 @@ from pipelines.stores.tables import PAGES, VERSIONS
 
 AFTER = ("title_after", "body_after")
 CORRECTIONS = Table(VERSIONS.name, (*VERSIONS.columns, *map(Column, AFTER)), key=VERSIONS.key)
-"""Versions, each with what came in its place: the next version of the page, or what the page says now."""
+"""Versions, each with its replacement: the next version of the page, or its present text."""
 _KEY = ("page", "fetched_at")
 
 
 def with_texts_after(store: Store, rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Rows of `versions` with the columns `AFTER`, "" where the page is not stored any more."""
+    """Rows of `versions` with the columns `AFTER`, "" where the page is not in the store."""
     for row in rows:
         after = _after(store, row["page"], row["fetched_at"])
         yield row | {name: (after or {}).get(name.removesuffix("_after"), "") for name in AFTER}
 
 
 def stored_columns(names: Iterable[str]) -> list[str]:
-    """The columns of the store that are needed for these."""
+    """The stored columns that these columns need."""
     return list(dict.fromkeys([*_KEY, *(name for name in names if name not in AFTER)]))
 
 

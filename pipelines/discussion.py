@@ -18,14 +18,14 @@ _RECORD_COLUMNS = ("key", "author", "time", "time_text", "title", "text", "quote
 """Columns that have the name and the value of a record's field."""
 _COUNT = re.compile(r"(?<!\d)(\d[\d.,]{0,23})(?![\d.,])\s{0,3}((?:[kKwWmM](?![a-zA-Z\u00c0-\u024f])|[千万萬亿億])?)")
 _MAX_COUNT = 2**63 - 1
-"""What a store keeps as a whole number."""
+"""The largest integer that a store keeps."""
 _UNITS = {
     "k": 1_000, "千": 1_000, "w": 10_000, "万": 10_000, "萬": 10_000, "m": 1_000_000, "亿": 100_000_000, "億": 100_000_000,
 }  # fmt: skip
 
 
 class DiscussionPipeline:
-    """Adds a row for each record of a page; a page that is read again adds new records and updates known ones."""
+    """Adds a row for each record of a page; reading a page again adds new records and updates known ones."""
 
     def process_item(self, item: Item) -> Item:
         """Add the rows to an item that carries a page of the topic."""
@@ -38,7 +38,7 @@ class DiscussionPipeline:
 
 
 def _continued(item: PageItem, rows: Sequence[Row]) -> Iterator[Row]:
-    """The rows of a page that continues a thread, without those that another page of it has too."""
+    """The rows of a page that continues a thread, without those that another page of the thread has."""
     left_out = tuple(item.left_out - {""})
     yield from (dict(row) | {"part": item.part, "is_first": 0} for row in rows if not row["key"].startswith(left_out))
 
@@ -46,18 +46,18 @@ def _continued(item: PageItem, rows: Sequence[Row]) -> Iterator[Row]:
 def _rows(page: Page, key: str, now: str) -> tuple[MutableRow, ...]:
     of_visit = {"page": key, "first_seen": now, "fetched_at": now}
     rows = tuple(page.once(rows_of_records))
-    for row in rows:  # as copies, ten thousand would stop the event loop for 18 ms
+    for row in rows:  # in place: copies of ten thousand rows would block the event loop for 18 ms
         row.update(of_visit)
     return rows
 
 
 def rows_of_records(page: Document) -> Sequence[MutableRow]:
-    """The rows of a page's records; what depends on the visit is still to be set. See `Document.once`."""
+    """The rows of a page's records; the columns that depend on the visit are not set. See `Document.once`."""
     return record_rows(page.once(extract), "", "", page.once(article.extract).language)
 
 
 def record_rows(found: RecordSet, page: str, now: str, language: str = "") -> list[MutableRow]:
-    """The rows of a page's records, under the page's key; times are ISO 8601. The language says the zone of times without one."""
+    """The rows of a page's records, under the page's key; times are ISO 8601. The language gives the zone of times that name none."""
     return [
         {name: getattr(record, name) for name in _RECORD_COLUMNS}
         | instants("time", record.time, language)
@@ -85,7 +85,7 @@ def _parent(found: RecordSet, record: Record) -> str:
 
 
 def count_of(text: str) -> int | None:
-    """A count as a number: 1,234 and 1.2k and 3.4万; None where there is none."""
+    """A count as a number: 1,234 and 1.2k and 3.4万; None if there is no count."""
     match = _COUNT.search(text)
     if match is None:
         return None

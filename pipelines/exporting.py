@@ -24,7 +24,7 @@ class RowWriter(ABC):
     """Writes rows with these columns to a binary file; `close` ends the data but not the file.
 
     Attributes:
-        left_out: rows that were given to `write` and that this format cannot express.
+        left_out: rows passed to `write` that this format cannot express.
     """
 
     def __init__(self, out: BinaryIO, columns: Sequence[Column]) -> None:
@@ -58,7 +58,7 @@ class CsvWriter(RowWriter):
 
 
 class JsonLinesWriter(RowWriter):
-    """One JSON object a line, in UTF-8; characters that give orders to a terminal, or end a line for some programs, are escaped."""
+    """One JSON object a line, in UTF-8; terminal control characters and Unicode line separators are escaped."""
 
     def write(self, row: Row) -> None:
         line = json.dumps({column.name: row[column.name] for column in self.columns}, ensure_ascii=False, default=_text)
@@ -118,7 +118,7 @@ def source_bytes(row: Row) -> bytes:
 
 
 def cell_of(value: object) -> str | int | float:
-    """A value for a cell that knows texts and numbers: without control characters; lists as one text."""
+    """A value for a cell that holds a text or a number: without control characters; a list as one text."""
     if value is None:
         return ""
     if isinstance(value, (int, float)):
@@ -127,7 +127,7 @@ def cell_of(value: object) -> str | int | float:
 
 
 def _cell(value: object) -> str | int | float:
-    """The same where a spreadsheet may take a text for a formula."""
+    """The same for spreadsheets, which may take a text for a formula."""
     text = cell_of(value)
     if not isinstance(text, str):
         return text

@@ -1,7 +1,7 @@
-"""Names of people who wrote are forgotten: of rows from before a moment, or of one person; what they wrote stays.
+"""Removes authors' names from rows before a moment, or one author's name from all rows; the texts stay.
 
-Names and addresses of profiles become "", batch by batch in the order of the key, while crawls go on. A run that was stopped is completed
-by the next one: what is forgotten already no longer matches.
+Names and addresses of profiles become "", batch by batch in the order of the key, while crawls run. The next run completes
+a run that was stopped: rows without names no longer match.
 """
 
 import getpass
@@ -23,21 +23,21 @@ _NAMES = {
     "pages": (PAGES, ("author",)),
     "propagation": (PROPAGATION, ("author",)),
 }
-"""The tables with names of people, and the columns that have them."""
+"""The tables with names of people, and the columns that hold them."""
 FORGETTABLE = tuple(_NAMES)
 Report = Callable[[Counter[str]], None]
-"""Called after each batch with how many rows of each table were changed so far."""
+"""Called after each batch with the number of rows changed so far, by table."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What is to be forgotten.
+class ForgetRequest:
+    """Which names to remove.
 
     Attributes:
         tables: names of tables.
-        author: a name, or the address of a profile; "" is everybody.
-        moment: rows that were fetched before it, ISO 8601 in UTC; "" is all rows.
-        sources: whether the bytes of pages go too on which a name was forgotten: the name is in them.
+        author: a name, or the address of a profile; "" means all authors.
+        moment: only rows fetched before it, ISO 8601 in UTC; "" means all rows.
+        sources: whether to remove the stored bytes of these pages too, since they contain the name.
     """
 
     tables: tuple[str, ...]
@@ -46,44 +46,46 @@ class Wish:
     sources: bool
 
 
-def wish_of(tables: Sequence[str], author: str, age: str, now: datetime, *, sources: bool = True) -> Wish:
-    """StoreError for a table without names, a text that is no time, or if neither an author nor an age is given."""
+def forget_request_of(
+    tables: Sequence[str], author: str, age: str, now: datetime, *, sources: bool = True
+) -> ForgetRequest:
+    """StoreError for a table without names, an invalid time, or if neither an author nor an age is given."""
     for name in tables:
         if name not in _NAMES:
-            raise StoreError(f"{name!r} has no names of people; choose from {', '.join(FORGETTABLE)}")
+            raise StoreError(f"{name!r} has no names of people; choose one of {', '.join(FORGETTABLE)}")
     if not (author or age):
-        raise StoreError("say whom or what is to be forgotten: --author NAME or --before TIME")
+        raise StoreError("name whom or what to forget: --author NAME or --before TIME")
     moment = str(before("fetched_at", age, now).value) if age else ""
-    return Wish(tuple(tables) or (FORGETTABLE if author else ("records",)), author, moment, sources)
+    return ForgetRequest(tuple(tables) or (FORGETTABLE if author else ("records",)), author, moment, sources)
 
 
-def forget(store: Store, wish: Wish, report: Report = lambda _: None, *, dry: bool = False) -> Counter[str]:
-    """Carry it out, or only count if `dry`; returns how many rows of each table. What was done is a row of the audit."""
+def forget(store: Store, request: ForgetRequest, report: Report = lambda _: None, *, dry: bool = False) -> Counter[str]:
+    """Remove the names, or only count if `dry`; returns the number of rows by table. The run is noted in the audit table."""
     counts = Counter[str]()
     try:
-        for name in wish.tables:
+        for name in request.tables:
             table, columns = _NAMES[name]
             for column in columns:
-                for keys in _batches(store, table, _matching(wish, column)):
-                    _forget_batch(store, wish, table, column, keys, counts, dry)
+                for keys in _batches(store, table, _matching(request, column)):
+                    _forget_batch(store, request, table, column, keys, counts, dry)
                     report(counts)
     finally:
         if counts and not dry:
-            _note(store, wish, counts)
+            _note(store, request, counts)
     return counts
 
 
-def _matching(wish: Wish, column: str) -> list[Condition]:
-    who = Condition(column, "=", wish.author) if wish.author else Condition(column, ">", "")
-    return [who, *_old(wish)]
+def _matching(request: ForgetRequest, column: str) -> list[Condition]:
+    who = Condition(column, "=", request.author) if request.author else Condition(column, ">", "")
+    return [who, *_old(request)]
 
 
-def _old(wish: Wish) -> list[Condition]:
-    return [Condition("fetched_at", "<", wish.moment)] if wish.moment else []
+def _old(request: ForgetRequest) -> list[Condition]:
+    return [Condition("fetched_at", "<", request.moment)] if request.moment else []
 
 
 def _batches(store: Store, table: Table, where: Sequence[Condition]) -> Iterator[list[str]]:
-    """Values of the first column of the key, each once, in order."""
+    """Distinct values of the key's first column, in order."""
     key = table.key[0]
     last: list[Condition] = []
     while rows := list(store.select(table, [*where, *last], [Order(key)], _BATCH_KEYS, [key])):
@@ -93,34 +95,34 @@ def _batches(store: Store, table: Table, where: Sequence[Condition]) -> Iterator
 
 
 def _forget_batch(
-    store: Store, wish: Wish, table: Table, column: str, keys: list[str], counts: Counter[str], dry: bool
+    store: Store, request: ForgetRequest, table: Table, column: str, keys: list[str], counts: Counter[str], dry: bool
 ) -> None:
-    where = [Condition(table.key[0], "in", keys), *_matching(wish, column)]
+    where = [Condition(table.key[0], "in", keys), *_matching(request, column)]
     counts[table.name] += store.count(table, where)
-    sources = [Condition("key", "in", keys), *_old(wish)] if wish.sources and table is not PROPAGATION else []
+    sources = [Condition("key", "in", keys), *_old(request)] if request.sources and table is not PROPAGATION else []
     if sources and (found := store.count(SOURCES, sources)):
         counts[SOURCES.name] += found
     if dry:
         return
-    # sources first: rows that still have the name lead here again after a kill
+    # sources first: after a kill, rows that still have the name are found again
     if sources:
         store.remove(SOURCES, sources).result()
     if table is not PROPAGATION:
         store.write(waiting_rows(keys)).result()
     store.change(table, where, dict.fromkeys(_NAMES[table.name][1], "")).result()
     if table is not PROPAGATION:
-        store.write(waiting_rows(keys)).result()  # the analysis may have looked in between
+        store.write(waiting_rows(keys)).result()  # the analysis may have read them in between
 
 
-def _note(store: Store, wish: Wish, counts: Counter[str]) -> None:
-    """The audit says how much was forgotten, and not whose name it was."""
+def _note(store: Store, request: ForgetRequest, counts: Counter[str]) -> None:
+    """Note in the audit how many rows were changed, without the name."""
     now = datetime.now(UTC)
     row = {
         "key": f"{now:%Y%m%dT%H%M%S%f}-{secrets.token_hex(3)}",
         "at": now.isoformat(timespec="seconds"),
         "by": f"command line: {getpass.getuser()}",
         "action": "forgot_names",
-        "subject": "one author" if wish.author else "everybody",
-        "facts": {"before": wish.moment, **counts},
+        "subject": "one author" if request.author else "all authors",
+        "facts": {"before": request.moment, **counts},
     }
     store.upsert(AUDIT, [row]).result()

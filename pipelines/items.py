@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from pipelines.stores.base import Row, Table
 
-if TYPE_CHECKING:  # commands that read no page start without the extractors
+if TYPE_CHECKING:  # commands that read no pages start without the extractors
     from extractors.links.find import Link
     from extractors.page import Page
 
@@ -15,17 +15,17 @@ KEY_DIGITS = 12
 
 @dataclass(slots=True)
 class PageItem:
-    """A page that was fetched and read.
+    """A fetched and parsed page.
 
     Attributes:
         url: its canonical address; requested_url: the address that was requested.
-        headers: the answer's headers of interest, names in lower case.
-        strayed: how many pages in a row on the way to it were not of the topic.
-        relevance: 0 … 1, None without a topic; relevant: whether its content is wanted; reason: why.
-        lead: how much of the topic it has, also if it is a list; see `Verdict` of the strategies.
-        part_of: of a page that continues a thread, the address of the first; part: its number, as its address counts.
-        left_out: records that another page of the thread has too, by the first digits of their keys.
-        activity: what a list says of the thread; see `crawler.links.threads`.
+        headers: selected response headers, names in lower case.
+        off_topic_steps: consecutive off-topic pages on the path to it.
+        relevance: 0 … 1, None without a topic; relevant: whether its content is kept; reason: why.
+        lead: its topical score, 0 … 1, also for a list; see `Verdict` of the strategies.
+        part_of: the address of the first page of the thread that it continues; part: its number, as counted by its address.
+        left_out: records that another page of the thread also has, by the first digits of their keys.
+        activity: a list's information on the thread; see `crawler.links.threads`.
         rows: added by pipelines, to be stored.
     """
 
@@ -38,7 +38,7 @@ class PageItem:
     referrer: str = ""
     found_by: str = ""
     headers: dict[str, str] = field(default_factory=dict)
-    strayed: int = 0
+    off_topic_steps: int = 0
     topic: str = ""
     relevance: float | None = None
     relevant: bool = True
@@ -57,7 +57,7 @@ class PageItem:
 
 @dataclass(slots=True)
 class RowsItem:
-    """Rows that are complete: the state of a URL, further parts of an article."""
+    """Rows that need no further step: the state of a URL, further parts of an article."""
 
     rows: list[tuple[Table, Row]]
 

@@ -1,7 +1,7 @@
-"""The right to do one job, held by one process at a time, and what the job remembers between runs.
+"""A lease on one job: one process at a time holds it, and the job keeps its state between runs.
 
-The node that holds it says so again while it works; when it has not for some time, another one may begin. A node that was only slow
-finds its state changed by another: then nothing that it writes counts.
+The holder renews the lease while it works; when it expires, another node may take it. A node that was only slow then finds the state
+changed by the new holder, and its own writes are rejected.
 """
 
 import os
@@ -15,15 +15,15 @@ from pipelines.stores.analysis_tables import ANALYSIS_JOBS
 from pipelines.stores.base import Condition, Store
 
 _SECONDS = 60.0
-_NOBODY = ""
+_NO_HOLDER = ""
 
 
 class LeaseLostError(Exception):
-    """Another node does the job now."""
+    """Another node holds the lease."""
 
 
 class Lease:
-    """The right to do one job.
+    """A lease on one job.
 
     Args:
         seconds: how long it lasts without `renew`; clocks of nodes may differ by much less.
@@ -36,7 +36,7 @@ class Lease:
         self._until = 0.0
 
     def gain(self) -> bool:
-        """Whether the job is ours now; it is not while another node holds it."""
+        """Try to take the lease; False while another node holds it."""
         row = self._store.get(ANALYSIS_JOBS, self.name)
         if row is None:
             self._store.upsert(ANALYSIS_JOBS, [{"name": self.name}]).result()
@@ -46,42 +46,42 @@ class Lease:
         return self._take([Condition("holder", "=", row["holder"]), Condition("until", "=", row["until"])])
 
     def is_held(self, margin: float = 0.0) -> bool:
-        """Whether nobody else can gain it within `margin` seconds: it was renewed lately enough."""
+        """Whether the lease lasts at least `margin` seconds more, so that no other process can take it until then."""
         return time.time() < self._until - margin
 
     def renew(self) -> None:
-        """Keep it for the next time; LeaseLostError if another node has it."""
+        """Extend the lease; LeaseLostError if another node has it."""
         if time.time() < self._until - self._seconds / 2:
             return
         if not self._take([Condition("holder", "=", self._me)]):
-            raise LeaseLostError(f"another node does the job {self.name!r} now")
+            raise LeaseLostError(f"another node holds the lease of the job {self.name!r}")
 
     def release(self) -> None:
-        """Let another node begin at once."""
+        """Give the lease up, so that another node can take it at once."""
         mine = [Condition("name", "=", self.name), Condition("holder", "=", self._me)]
-        self._store.change(ANALYSIS_JOBS, mine, {"holder": _NOBODY, "until": 0.0}).result()
+        self._store.change(ANALYSIS_JOBS, mine, {"holder": _NO_HOLDER, "until": 0.0}).result()
         self._until = 0.0
 
     def holder(self) -> str:
-        """Host and process that hold it, or held it last; "" if nobody did."""
+        """Host and process of the present or last holder; "" if there was none."""
         row = self._store.get(ANALYSIS_JOBS, self.name) or {}
         return str(row.get("holder") or "")
 
     def state(self) -> dict[str, Any]:
-        """What the job remembers; later `save`s replace this one."""
+        """The state of the job; `save` replaces it."""
         row = self._store.get(ANALYSIS_JOBS, self.name) or {}
         self._version = row.get("version") or ""
         return dict(row.get("state") or {})
 
     def save(self, state: Mapping[str, Any]) -> None:
-        """Replace what was read by `state` or saved last, in one step; LeaseLostError if another node has saved."""
+        """Replace the state that was read or saved last, atomically; LeaseLostError if another node has saved."""
         version = uuid.uuid4().hex
         known = Condition("version", "=", self._version or None)
         where = [Condition("name", "=", self.name), Condition("holder", "=", self._me), known]
         self._store.change(ANALYSIS_JOBS, where, {"version": version, "state": dict(state)}).result()
         row = self._store.get(ANALYSIS_JOBS, self.name) or {}
         if row.get("version") != version:
-            raise LeaseLostError(f"another node has done the job {self.name!r} meanwhile")
+            raise LeaseLostError(f"another node has taken over the job {self.name!r}")
         self._version = version
 
     def _take(self, where: list[Condition]) -> bool:

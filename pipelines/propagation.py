@@ -15,7 +15,7 @@ _ATTRIBUTES = ("title", "url", "site", "author", "published")
 
 
 def order_story(rows: Iterable[Row]) -> list[MutableRow]:
-    """The rows of one story, the original first, with originals, delays and counts computed again.
+    """The rows of one story, the original first, with originals, delays and counts recomputed.
 
     The original is the page that was published first, not the one found first; pages without a time come last.
     """
@@ -31,7 +31,7 @@ def order_story(rows: Iterable[Row]) -> list[MutableRow]:
 
 
 def pages_with_changed_verdict(before: Iterable[Row], now: Iterable[Row]) -> list[str]:
-    """Pages that have become reposts, or are none any more."""
+    """Pages that have become reposts, or have ceased to be reposts."""
     known = {row["page"]: row["verdict"] == "repost" for row in before}
     return [
         row["page"] for row in now if known.get(row["page"], row["verdict"] == "repost") != (row["verdict"] == "repost")
@@ -39,7 +39,7 @@ def pages_with_changed_verdict(before: Iterable[Row], now: Iterable[Row]) -> lis
 
 
 def _time(row: Row) -> str:
-    """Comparable: a time in UTC, "" if it is unknown or no time. Rows of earlier versions have no instant, only what the page said."""
+    """A time in UTC that sorts, "" if it is unknown or invalid. Rows without an instant have only the time as the page writes it."""
     if row.get("published_at"):
         return str(row["published_at"])
     try:
@@ -91,7 +91,7 @@ def _data(name: str, value: object) -> str:
 
 
 def _xml_text(text: str) -> str:
-    """The text without characters that XML 1.0 forbids: one of them makes a whole document unreadable."""
+    """The text without characters that XML 1.0 forbids: one such character makes the whole document unreadable."""
     return _NOT_XML.sub("", text)
 
 

@@ -1,6 +1,6 @@
-"""Retention: rows older than a moment go, and with a page all that belongs to it, batch by batch while crawls go on.
+"""Retention: removes rows older than a moment, and with a page all rows that belong to it, batch by batch while crawls run.
 
-What depends on a page goes before the page itself, so that a run that was stopped or killed is completed by the next one.
+Rows that depend on a page are removed before the page, so that the next run completes a run that was stopped or killed.
 """
 
 from collections import Counter
@@ -28,23 +28,23 @@ _TIMES = {
     "queries": "asked_at",
     "results": "found_at",
 }
-"""The tables that can be pruned, and the time that their age is about."""
+"""The tables that can be pruned, and the column of their age."""
 PRUNABLE = tuple(_TIMES)
 _OWNED = ((SOURCES, "key"), (RECORDS, "page"), (VERSIONS, "page"), (PROPAGATION, "page"))
 _ANALYSIS = "analysis"
 """The job of the analysis."""
 Report = Callable[[Counter[str]], None]
-"""Called after each batch with how many rows of each table have gone so far."""
+"""Called after each batch with the number of rows removed so far, by table."""
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
-    """What is to go.
+class PruneTarget:
+    """Which rows to remove.
 
     Attributes:
         where: the rows of the table; the first condition is about their age.
-        guard: rows of a page that were collected from this moment on stay, since a crawl has just written them.
-        is_whole: nothing but the age decides.
+        guard: rows of a page collected at or after this moment stay, since a crawl has just written them.
+        is_whole: age is the only condition.
     """
 
     table: Table
@@ -53,31 +53,31 @@ class Aim:
     is_whole: bool
 
 
-def aim_of(name: str, age: str, by: str, where: Iterable[Condition], now: datetime) -> Aim:
-    """Rows of this table from before a date, a time or an age such as 90d; StoreError if there is no such table or time."""
+def prune_target_of(name: str, age: str, by: str, where: Iterable[Condition], now: datetime) -> PruneTarget:
+    """Rows of this table older than a date, a time or an age such as 90d; StoreError if there is no such table or time."""
     if name not in _TIMES:
-        raise StoreError(f"{name!r} cannot be pruned; choose from {', '.join(PRUNABLE)}")
+        raise StoreError(f"{name!r} cannot be pruned; choose one of {', '.join(PRUNABLE)}")
     table, others = TABLES[name], tuple(where)
     column = time_column(table, by or _TIMES[name])
     moment = before(column, age, now)
     guard = moment.value if column == "fetched_at" else before(column, "0m", now).value
-    return Aim(table, (moment, *others), guard, not others)
+    return PruneTarget(table, (moment, *others), guard, not others)
 
 
 def prune(
     store: Store,
-    aim: Aim,
+    target: PruneTarget,
     report: Report = lambda _: None,
     *,
     dry: bool = False,
     archive: RemovedRows | None = None,
 ) -> Counter[str]:
-    """Remove what the aim says, or only count it if `dry`; returns how many rows of each table.
+    """Remove the target's rows, or only count them if `dry`; returns the number of rows by table.
 
-    archive: gets the rows, which are removed only when they are durable there.
+    archive: receives the rows; they are removed only when they are durable there.
     """
-    run = _Run(store, aim, Counter(), dry)
-    for step, batch in _work(store, aim):
+    run = _PruneRun(store, target, Counter(), dry)
+    for step, batch in _work(store, target):
         if archive is None or dry:
             _STEPS[step](run, batch)
         else:
@@ -86,40 +86,40 @@ def prune(
     return run.counts
 
 
-def _work(store: Store, aim: Aim) -> Iterator[tuple[str, list[MutableRow]]]:
+def _work(store: Store, target: PruneTarget) -> Iterator[tuple[str, list[MutableRow]]]:
     """Batches of rows, and the step that removes each."""
-    name = aim.table.name if aim.table.name in _STEPS else "rows"
-    yield from ((name, batch) for batch in batches(store, aim))
-    if aim.table is PAGES and aim.is_whole and aim.where[0].column == "fetched_at":
+    name = target.table.name if target.table.name in _STEPS else "rows"
+    yield from ((name, batch) for batch in batches(store, target))
+    if target.table is PAGES and target.is_whole and target.where[0].column == "fetched_at":
         for state in _states_without_content(store):
-            addresses = Aim(URLS, (*aim.where, Condition("state", "=", state)), aim.guard, False)
+            addresses = PruneTarget(URLS, (*target.where, Condition("state", "=", state)), target.guard, False)
             yield from (("without_content", batch) for batch in batches(store, addresses))
 
 
-def _remove_exported(run: "_Run", archive: RemovedRows, step: str, batch: Sequence[MutableRow]) -> None:
-    """Each month of the batch: a dry run of the step exports the rows, then the step removes them."""
-    for month, rows in months(batch, run.aim.where[0].column):
+def _remove_exported(run: "_PruneRun", archive: RemovedRows, step: str, batch: Sequence[MutableRow]) -> None:
+    """For each month of the batch, export the rows by a dry run of the step, then remove them by the step."""
+    for month, rows in months(batch, run.target.where[0].column):
         archive.begin(month)
-        _STEPS[step](_Run(run.store, run.aim, Counter(), True, archive), rows)
-        where = [(each.column, each.operator, each.value) for each in run.aim.where]
+        _STEPS[step](_PruneRun(run.store, run.target, Counter(), True, archive), rows)
+        where = [(each.column, each.operator, each.value) for each in run.target.where]
         archive.commit(
-            {"step": step, "table": run.aim.table.name, "where": where, "guard": run.aim.guard, "rows": rows}
+            {"step": step, "table": run.target.table.name, "where": where, "guard": run.target.guard, "rows": rows}
         )
         _STEPS[step](run, rows)
         archive.done()
 
 
 def complete(store: Store, archive: RemovedRows) -> None:
-    """Remove what a killed run had exported and not removed yet."""
+    """Remove the rows that a killed run exported but did not remove."""
     if batch := archive.unfinished():
         where = tuple(Condition(column, operator, value) for column, operator, value in batch["where"])
-        aim = Aim(TABLES[batch["table"]], where, batch["guard"], False)
-        _STEPS[batch["step"]](_Run(store, aim, Counter(), False), batch["rows"])
+        target = PruneTarget(TABLES[batch["table"]], where, batch["guard"], False)
+        _STEPS[batch["step"]](_PruneRun(store, target, Counter(), False), batch["rows"])
         archive.done()
 
 
 def _states_without_content(store: Store) -> Iterator[str]:
-    """Of addresses, one after the other, so that an index finds each one's rows: most addresses are in the state left out."""
+    """States of addresses whose rows an index can find; the state of most addresses is left out."""
     last = ""
     while found := list(store.select(URLS, [Condition("state", ">", last)], [Order("state")], 1, ["state"])):
         last = found[0]["state"]
@@ -128,17 +128,17 @@ def _states_without_content(store: Store) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
-    """One run; `counts` grows. A dry run changes nothing; with an archive it exports what it would remove."""
+class _PruneRun:
+    """One run, with its counts so far. A dry run changes nothing; with an archive it exports the rows that it would remove."""
 
     store: Store
-    aim: Aim
+    target: PruneTarget
     counts: Counter[str]
     dry: bool
     archive: RemovedRows | None = None
 
     def remove(self, *parts: tuple[Table, Sequence[Condition]]) -> None:
-        """Remove and count; when this returns, it is durable."""
+        """Remove and count; the removal is durable on return."""
         found = [(table, where, self.store.count(table, where)) for table, where in parts]
         self.counts.update({table.name: count for table, _, count in found if count})
         for table, where, count in found:
@@ -149,12 +149,12 @@ class _Run:
                 done.result()
 
     def known(self, table: Table, column: str, keys: Sequence[str], *where: Condition) -> set[str]:
-        """Those of the keys that this column has."""
+        """The subset of `keys` that occurs in this column."""
         return known(self.store, table, column, keys, *where)
 
 
 def known(store: Store, table: Table, column: str, keys: Sequence[str], *where: Condition) -> set[str]:
-    """Those of the keys that this column has, in rows that meet the conditions."""
+    """The subset of `keys` that occurs in this column, in rows that meet the conditions."""
     return {row[column] for row in store.select(table, [_one_of(column, keys), *where], columns=[column])}
 
 
@@ -162,10 +162,10 @@ def _one_of(column: str, keys: Iterable[str]) -> Condition:
     return Condition(column, "in", list(keys))
 
 
-def _pages(run: _Run, batch: Sequence[MutableRow]) -> None:
+def _pages(run: _PruneRun, batch: Sequence[MutableRow]) -> None:
     """Pages with what belongs to them; a thread with newer records stays whole."""
-    store, guard = run.store, Condition("fetched_at", "<", run.aim.guard)
-    newer = run.known(RECORDS, "page", [row["key"] for row in batch], Condition("fetched_at", ">=", run.aim.guard))
+    store, guard = run.store, Condition("fetched_at", "<", run.target.guard)
+    newer = run.known(RECORDS, "page", [row["key"] for row in batch], Condition("fetched_at", ">=", run.target.guard))
     rows = [row for row in batch if row["key"] not in newer]
     keys = [row["key"] for row in rows]
     asked = list({*keys, *(url_key(row["canonical"] or row["url"] or "") for row in rows)})
@@ -175,25 +175,25 @@ def _pages(run: _Run, batch: Sequence[MutableRow]) -> None:
     run.remove(*((table, [_one_of(column, keys), guard]) for table, column in _OWNED))
     _links(run, asked)
     if not run.dry:
-        # the next visit must get the whole page, not the answer that it is unchanged
+        # so that the next visit gets the whole page, not a 304
         store.change(URLS, [_one_of("key", asked), guard], {"etag": "", "last_modified": ""}).result()
-    run.remove((PAGES, [_one_of("key", keys), *run.aim.where]))
+    run.remove((PAGES, [_one_of("key", keys), *run.target.where]))
     if not run.dry:
-        _visit_lost_ones(run, asked)
+        _refetch_lost_pages(run, asked)
         _let_analysis_forget(run, keys)
 
 
-def _links(run: _Run, keys: Sequence[str]) -> None:
-    """Links have no time of their own; that of the visit counts. Looked at just before, since a crawl may write meanwhile."""
-    newer = run.known(URLS, "key", keys, Condition("fetched_at", ">=", run.aim.guard))
+def _links(run: _PruneRun, keys: Sequence[str]) -> None:
+    """Links have no time; that of the visit counts. It is read just before, since a crawl may write at the same time."""
+    newer = run.known(URLS, "key", keys, Condition("fetched_at", ">=", run.target.guard))
     run.remove((LINKS, [_one_of("page", [key for key in keys if key not in newer])]))
 
 
-def _visit_lost_ones(run: _Run, keys: Sequence[str]) -> None:
-    """FerretDB looks for the rows that a removal means and removes them a moment later: a page that a crawl wrote in between
-    is gone too. Its next visit gets it whole."""
+def _refetch_lost_pages(run: _PruneRun, keys: Sequence[str]) -> None:
+    """FerretDB finds the rows of a removal first and removes them a moment later, with a page that a crawl wrote in between.
+    The next visit then gets that page whole."""
     newer = run.known(
-        URLS, "key", keys, Condition("fetched_at", ">=", run.aim.guard), Condition("state", "=", "fetched")
+        URLS, "key", keys, Condition("fetched_at", ">=", run.target.guard), Condition("state", "=", "fetched")
     )
     lost = newer - run.known(PAGES, "key", sorted(newer)) if newer else newer
     if lost:
@@ -201,7 +201,7 @@ def _visit_lost_ones(run: _Run, keys: Sequence[str]) -> None:
 
 
 def _relink(store: Store, keys: Sequence[str]) -> None:
-    """The rest of each story that loses pages gets its original, delays and counts again."""
+    """Recompute original, delays and counts of each story that loses pages."""
     found = store.select(PROPAGATION, [_one_of("page", keys)], columns=["story"])
     stories, going = {row["story"] for row in found}, set(keys)
     members: dict[str, list[MutableRow]] = {}
@@ -213,40 +213,40 @@ def _relink(store: Store, keys: Sequence[str]) -> None:
         store.upsert(PROPAGATION, rows).result()
 
 
-def _let_analysis_forget(run: _Run, keys: Sequence[str]) -> None:
-    """Where an analysis has run, the pages are queued: it finds them gone, and removes what it made of them. Called before and
-    after a removal: it may look in between, and a kill may come in between."""
+def _let_analysis_forget(run: _PruneRun, keys: Sequence[str]) -> None:
+    """Queue the pages where an analysis has run: it finds them removed, and removes its results. Called before and after a
+    removal, since the analysis may read, or a kill may come, in between."""
     if keys and run.store.get(ANALYSIS_JOBS, _ANALYSIS) is not None:
         run.store.write(waiting_rows(sorted(keys))).result()
 
 
-def _records(run: _Run, batch: Sequence[MutableRow]) -> None:
+def _records(run: _PruneRun, batch: Sequence[MutableRow]) -> None:
     pages = sorted({row["page"] for row in batch})
-    run.remove((RECORDS, [_one_of("page", pages), *run.aim.where]))
+    run.remove((RECORDS, [_one_of("page", pages), *run.target.where]))
     if not run.dry:
         _let_analysis_forget(run, pages)
 
 
-def _urls(run: _Run, batch: Sequence[MutableRow]) -> None:
+def _urls(run: _PruneRun, batch: Sequence[MutableRow]) -> None:
     keys = [row["key"] for row in batch]
-    old = sorted(run.known(URLS, "key", keys, *run.aim.where))  # a crawl may have visited them since
+    old = sorted(run.known(URLS, "key", keys, *run.target.where))  # a crawl may have visited some in the meantime
     run.remove((LINKS, [_one_of("page", old)]))
-    run.remove((URLS, [_one_of("key", old), *run.aim.where]))
+    run.remove((URLS, [_one_of("key", old), *run.target.where]))
 
 
-def _rows(run: _Run, batch: Sequence[MutableRow]) -> None:
-    first = run.aim.table.key[0]
-    run.remove((run.aim.table, [_one_of(first, sorted({row[first] for row in batch})), *run.aim.where]))
+def _rows(run: _PruneRun, batch: Sequence[MutableRow]) -> None:
+    first = run.target.table.key[0]
+    run.remove((run.target.table, [_one_of(first, sorted({row[first] for row in batch})), *run.target.where]))
 
 
-def _without_content(run: _Run, batch: Sequence[MutableRow]) -> None:
+def _without_content(run: _PruneRun, batch: Sequence[MutableRow]) -> None:
     keys = without_page(run.store, batch)
-    run.remove((SOURCES, [_one_of("key", keys), Condition("fetched_at", "<", run.aim.guard)]))
+    run.remove((SOURCES, [_one_of("key", keys), Condition("fetched_at", "<", run.target.guard)]))
     _links(run, keys)
 
 
 def without_page(store: Store, batch: Sequence[MutableRow]) -> list[str]:
-    """Of rows of the URL table: parts of pages that have gone, and what was never stored as a page."""
+    """Keys of rows of the URL table: parts of pages that were removed, and addresses never stored as pages."""
     firsts = {row["key"]: url_key(row["reason"] or "") for row in batch if row["state"] == "part"}
     left = known(store, PAGES, "key", sorted(set(firsts.values()))) if firsts else set()
     keys = [row["key"] for row in batch if firsts.get(row["key"]) not in left]
@@ -255,45 +255,49 @@ def without_page(store: Store, batch: Sequence[MutableRow]) -> list[str]:
 
 
 _STEPS = {"pages": _pages, "records": _records, "urls": _urls, "rows": _rows, "without_content": _without_content}
-"""What removes a batch, by name."""
+"""The functions that remove a batch, by name."""
 _COLUMNS = {"pages": ("key", "url", "canonical"), "urls": ("key", "reason", "state", "fetched_at")}
 
 
-def batches(store: Store, aim: Aim) -> Iterator[list[MutableRow]]:
-    """All rows once, whether they go meanwhile or not: by time where that has an index, else by key."""
-    table, time = aim.table, aim.where[0].column
+def batches(store: Store, target: PruneTarget) -> Iterator[list[MutableRow]]:
+    """Every row once, also while rows are removed: by time where it has an index, else by key."""
+    table, time = target.table, target.where[0].column
     columns = _COLUMNS.get(table.name, (table.key[0],))
     by_time = table.key == (table.key[0],) and any(index[0] == time for index in table.indexes)
-    return _by_time(store, aim, (*table.key, *columns, time)) if by_time else _by_key(store, aim, (*columns, time))
+    return (
+        _by_time(store, target, (*table.key, *columns, time)) if by_time else _by_key(store, target, (*columns, time))
+    )
 
 
-def _by_key(store: Store, aim: Aim, columns: Sequence[str]) -> Iterator[list[MutableRow]]:
-    """In the order of the first column of the key; rows with the value of a batch's last row may be left out, since whoever
-    removes by that column removes them too."""
-    key = aim.table.key[0]
+def _by_key(store: Store, target: PruneTarget, columns: Sequence[str]) -> Iterator[list[MutableRow]]:
+    """In the order of the key's first column. Rows that share the value of a batch's last row may be left out: a removal by that
+    column removes them too."""
+    key = target.table.key[0]
     last: list[Condition] = []
     while rows := list(
-        store.select(aim.table, [*aim.where, *last], [Order(key)], _BATCH_ROWS, list(dict.fromkeys(columns)))
+        store.select(target.table, [*target.where, *last], [Order(key)], _BATCH_ROWS, list(dict.fromkeys(columns)))
     ):
         yield rows
         last = [Condition(key, ">", rows[-1][key])]
 
 
-def _by_time(store: Store, aim: Aim, columns: Sequence[str]) -> Iterator[list[MutableRow]]:
-    time, limit = aim.where[0].column, _BATCH_ROWS
+def _by_time(store: Store, target: PruneTarget, columns: Sequence[str]) -> Iterator[list[MutableRow]]:
+    time, limit = target.where[0].column, _BATCH_ROWS
     last: list[Condition] = []
     done = set[tuple[object, ...]]()
     while True:
-        rows = list(store.select(aim.table, [*aim.where, *last], [Order(time)], limit, list(dict.fromkeys(columns))))
-        fresh = [row for row in rows if _key(aim.table, row) not in done]
+        rows = list(
+            store.select(target.table, [*target.where, *last], [Order(time)], limit, list(dict.fromkeys(columns)))
+        )
+        fresh = [row for row in rows if _key(target.table, row) not in done]
         if fresh:
             yield fresh
             last = [Condition(time, ">=", rows[-1][time])]
-            done = {_key(aim.table, row) for row in rows if row[time] == rows[-1][time]}
+            done = {_key(target.table, row) for row in rows if row[time] == rows[-1][time]}
         elif len(rows) < limit:
             return
         else:
-            limit *= 2  # that many rows of one moment are left where they are
+            limit *= 2  # more rows than the limit share one moment
 
 
 def _key(table: Table, row: MutableRow) -> tuple[object, ...]:

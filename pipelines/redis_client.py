@@ -1,5 +1,5 @@
-"""From settings to a client of Redis, by scrapy-redis's names, Sentinel and Redis Cluster besides; and which of its errors pass by
-themselves, or when an operator acts: waiting loses nothing, giving up does."""
+"""A Redis client from scrapy-redis's settings, with Sentinel and Redis Cluster; and which Redis errors are temporary: waiting for
+their end loses nothing, giving up does."""
 
 import re
 from typing import Any
@@ -28,24 +28,24 @@ from scrapy_redis import connection, defaults
 
 from pipelines.redis_cluster import connect_cluster
 
-_OURS = {"socket_timeout": 5.0, "socket_connect_timeout": 3.0}
-"""Seconds. Shorter than scrapy-redis's: a node that waits for Redis should notice soon when it is back."""
+_DEFAULTS = {"socket_timeout": 5.0, "socket_connect_timeout": 3.0}
+"""Seconds. Shorter than scrapy-redis's, so that a node that waits for Redis soon notices that it is back."""
 
 
 class RedisSettingsError(ValueError):
-    """The settings do not say where Redis is; the message says why and what is right."""
+    """The settings name no usable Redis; the message says why and gives the right form."""
 
 
 def connect(settings: BaseSettings) -> Redis:
-    """A client that tries nothing twice by itself: what to send again is known one floor up.
+    """A client without retries of its own: the caller knows what may be sent again.
 
     Reads REDIS_URL, REDIS_HOST, REDIS_PORT, REDIS_DB and REDIS_PARAMS as scrapy-redis does; with REDIS_SENTINELS (a list
-    of `host:port`) and REDIS_SENTINEL_MASTER the master is asked for; REDIS_URL then says all but where it is: user,
-    password, database, TLS (which Sentinels speak too). With REDIS_CLUSTER it is a client of a Redis Cluster, and
-    REDIS_URL one or more of its servers, separated by commas.
-    RedisSettingsError for settings that make no sense.
+    of `host:port`) and REDIS_SENTINEL_MASTER Sentinel gives the master's address; REDIS_URL then gives user,
+    password, database and TLS (of Sentinels too). With REDIS_CLUSTER it is a client of a Redis Cluster, and
+    REDIS_URL names one or more of its servers, separated by commas.
+    RedisSettingsError for settings that contradict each other.
     """
-    params: dict[str, Any] = {**_OURS, **settings.getdict("REDIS_PARAMS"), "retry": Retry(NoBackoff(), 0)}
+    params: dict[str, Any] = {**_DEFAULTS, **settings.getdict("REDIS_PARAMS"), "retry": Retry(NoBackoff(), 0)}
     params |= {"retry_on_timeout": False, "decode_responses": False}
     try:
         sentinels = settings.getlist("REDIS_SENTINELS")
@@ -58,7 +58,7 @@ def connect(settings: BaseSettings) -> Redis:
         client: Redis = connection.from_settings(BaseSettings({**named, "REDIS_PARAMS": params}))
     except (ValueError, TypeError, RedisError, RedisClusterException) as error:
         raise RedisSettingsError(
-            f"Redis cannot be reached as the settings say: {error}. REDIS_URL looks like redis://host:6379/0, or "
+            f"The Redis settings are invalid: {error}. REDIS_URL looks like redis://host:6379/0, or "
             "rediss://user:password@host:6380/0 with TLS."
         ) from error
     return client
@@ -68,21 +68,21 @@ def _of_cluster(settings: BaseSettings, params: dict[str, Any]) -> Redis:
     if settings.getlist("REDIS_SENTINELS"):
         raise ValueError("a Redis Cluster needs no Sentinels; set REDIS_CLUSTER or REDIS_SENTINELS")
     if settings.getint("REDIS_DB"):
-        raise ValueError("a Redis Cluster has database 0 only, not that of REDIS_DB")
+        raise ValueError("a Redis Cluster has only database 0; remove REDIS_DB")
     urls = [url.strip() for url in str(settings["REDIS_URL"] or "redis://localhost:6379/0").split(",")]
-    client: Any = connect_cluster(urls, params)  # its commands are those of `Redis`, though the class is no such
+    client: Any = connect_cluster(urls, params)  # has the commands of `Redis` without being a subclass
     opened: Redis = client
     return opened
 
 
 def _by_sentinel(sentinels: list[str], settings: BaseSettings, params: dict[str, Any]) -> Redis:
     cls = params.pop("redis_cls", defaults.REDIS_CLS)
-    parse: Any = parse_url  # redis-py leaves it untyped, as Sentinel
+    parse: Any = parse_url  # untyped in redis-py, like Sentinel
     in_url = dict(parse(settings["REDIS_URL"])) if settings["REDIS_URL"] else {}
     secure = {"ssl": True} if in_url.pop("connection_class", None) is SSLConnection else {}
     in_url = {name: value for name, value in in_url.items() if name not in ("host", "port")}
     secure |= {name: in_url.pop(name) for name in list(in_url) if name.startswith("ssl_")}
-    own = {name: params[name] for name in _OURS} | secure | settings.getdict("REDIS_SENTINEL_PARAMS")
+    own = {name: params[name] for name in _DEFAULTS} | secure | settings.getdict("REDIS_SENTINEL_PARAMS")
     sentinel: Any = Sentinel
     master: Redis = sentinel(list(map(_host_and_port, sentinels)), sentinel_kwargs=own, **params).master_for(
         settings.get("REDIS_SENTINEL_MASTER", "mymaster"),
@@ -106,7 +106,7 @@ _PASSING_ERRORS = (
 _PASSING_CODE = re.compile(
     r"(?:^|\s-|: )(?:OOM|LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|UNBLOCKED|MISCONF|BUSY)\b"
 )
-"""An error's code comes first. Before Redis 7, the error of a command in a script follows "Error running script …: -"."""
+"""A message begins with the error's code. Before Redis 7, "Error running script …: -" precedes it for a command in a script."""
 
 
 def may_pass(error: RedisError) -> bool:

@@ -1,4 +1,4 @@
-"""A client of a Redis Cluster that is used as the client of one server is."""
+"""A Redis Cluster client with the interface of a client of one server."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,26 +12,26 @@ from redis.exceptions import ConnectionError, NoScriptError, RedisClusterExcepti
 from redis.retry import Retry
 
 _TRIES_TO_BEGIN = 3
-"""A new client asks the first master which commands there are, and another one if that is dead."""
+"""A new client asks the first master for its commands, and another master if that one is dead."""
 
 
 class ClusterClient(RedisCluster):
-    """Follows slots from server to server, and reaches those of living servers while others are dead.
+    """Follows slots that move, and keeps using live servers while others are dead.
 
     Raises:
-        RedisClusterException: no server answers when it is made. Later that is a ConnectionError, as of other clients.
+        RedisClusterException: no server answers when the client is created; later this is a ConnectionError, as with other clients.
     """
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
         try:
             return super().execute_command(*args, **options)  # type: ignore[no-untyped-call]
-        except RedisClusterException as error:  # no RedisError in redis-py
+        except RedisClusterException as error:  # not a RedisError in redis-py
             raise ConnectionError(str(error)) from error
 
     def get_redis_connection(self, node: ClusterNode | None) -> Redis:
-        """A slot may be on its way to a server that has no other slot, and which the client does not know yet."""
+        """TryAgainError for a slot that moves to a server that the client does not know, because it had no slots."""
         if node is None:
-            raise TryAgainError("a slot moves to a server that is not known yet")
+            raise TryAgainError("a slot is moving to a server that is not known yet")
         connection: Redis = super().get_redis_connection(node)
         return connection
 
@@ -40,7 +40,7 @@ class ClusterClient(RedisCluster):
 
 
 class _Script(Script):
-    """Sent to the server of its keys when that lacks it; redis-py loads it on all servers, and fails while one is dead."""
+    """Loads a script on the server of its keys only; redis-py would load it on all servers, and fail while one is dead."""
 
     def __call__(self, keys: Any = None, args: Any = None, client: Any = None) -> Any:
         client = client or self.registered_client
@@ -52,13 +52,13 @@ class _Script(Script):
 
 
 def connect_cluster(urls: Sequence[str], params: dict[str, Any]) -> ClusterClient:
-    """A client that begins with whichever of these servers answers.
+    """A client that starts from the first of these servers that answers.
 
     Args:
         urls: user, password and TLS are those of the first.
-        params: more arguments of the client; `retry` holds for commands.
+        params: further arguments of the client; `retry` applies to commands.
     """
-    parse: Any = parse_url  # redis-py leaves it untyped, as the node
+    parse: Any = parse_url  # untyped in redis-py, like ClusterNode
     node: Any = ClusterNode
     others = [node(found.get("host", "localhost"), found.get("port", 6379)) for found in map(parse, urls[1:])]
     several_tries = Retry(NoBackoff(), _TRIES_TO_BEGIN)
@@ -69,17 +69,17 @@ def connect_cluster(urls: Sequence[str], params: dict[str, Any]) -> ClusterClien
 
 
 def servers(client: Redis) -> list[Redis]:
-    """The client itself; of a cluster, one client for each master."""
+    """One client for each master of a cluster; else the client itself."""
     if not isinstance(client, RedisCluster):
         return [client]
     return [client.get_redis_connection(node) for node in client.get_primaries()]
 
 
 def server_of(client: Redis, key: str) -> Redis:
-    """The client itself; of a cluster, a client of the master that has the key."""
+    """A client of the cluster's master that has the key; else the client itself."""
     return client.get_redis_connection(client.get_node_from_key(key)) if isinstance(client, RedisCluster) else client
 
 
 def name_of_server(client: Redis, key: str) -> str:
-    """Address of the master that has the key, as the client knows it; "" if there is no cluster."""
+    """Address of the master that has the key, as far as the client knows; "" without a cluster."""
     return str(client.get_node_from_key(key).name) if isinstance(client, RedisCluster) else ""

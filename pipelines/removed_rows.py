@@ -1,10 +1,10 @@
-"""Rows that are about to be removed, as Parquet files by table and month.
+"""Removed rows, exported to Parquet files by table and month.
 
 FOLDER/TABLE/month=2026-04/PART.parquet: the layout that DuckDB, pyarrow and Spark read as one table with a column `month`.
 
-A part is the rows that one batch removes. Its files are written and brought to the disk, then a journal names them with the batch, then
-the files get their names, then the rows are removed, then the journal goes. A kill in between leaves either no journal, and the
-unfinished files are deleted, or a journal, and the removal of its batch is completed first: each row is in one file or in the store.
+A part holds the rows that one batch removes. Its files are written and synced, a journal names the files and the batch, the files get
+their final names, the rows are removed, and the journal is deleted. After a kill, unfinished files without a journal are deleted, and a
+batch with a journal is completed first: each row is in one file or in the store.
 """
 
 import fcntl
@@ -41,13 +41,13 @@ class RemovedRows:
 
     def __exit__(self, *error: object) -> None:
         for file, writer in self._writers.values():
-            with suppress(Exception):  # a part that was not committed: the first error matters
+            with suppress(Exception):  # an uncommitted part: the first error matters
                 writer.close()
             file.close()
         self._lock.close()
 
     def unfinished(self) -> dict[str, Any] | None:
-        """The batch whose removal a kill has interrupted, as given to `commit`; else unfinished files are deleted."""
+        """The batch whose removal a kill interrupted, as passed to `commit`; without one, unfinished files are deleted."""
         if not self._journal.exists():
             for path in self._folder.glob(f"*/*/*{_OPEN}"):
                 path.unlink()
@@ -58,11 +58,11 @@ class RemovedRows:
         return batch
 
     def begin(self, month: str) -> None:
-        """The next part, of this month (YYYY-MM)."""
+        """Begin the next part, of this month (YYYY-MM)."""
         self._part, self._month = f"{time.time_ns():x}", month
 
     def write(self, table: Table, rows: Iterable[MutableRow]) -> None:
-        """Add rows to the part; StoreError if the disk does not take them."""
+        """Add rows to the part; StoreError if they cannot be written."""
         try:
             for row in rows:
                 self._writer(table).write(row)
@@ -71,7 +71,7 @@ class RemovedRows:
             raise StoreError(f"{self._folder} cannot be written: {error}") from error
 
     def commit(self, batch: dict[str, Any]) -> None:
-        """Bring the part to the disk; from here on the rows of the batch (plain values) may be removed."""
+        """Sync the part to disk; after this the rows of the batch (plain values) may be removed."""
         try:
             for file, writer in self._writers.values():
                 writer.close()
@@ -86,7 +86,7 @@ class RemovedRows:
             raise StoreError(f"{self._folder} cannot be written: {error}") from error
 
     def done(self) -> None:
-        """The rows of the part are removed."""
+        """Close the journal, once the rows of the part are removed."""
         self._journal.unlink(missing_ok=True)
         _to_disk(self._folder)
 

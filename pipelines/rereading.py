@@ -1,7 +1,7 @@
-"""Stored pages are read again from their sources: after an upgrade, and with what was learned of their sites since.
+"""Reads stored pages again from their sources: after an upgrade, and with the site boilerplate learned since.
 
-Pages are read host by host in the order of their keys, and what was done is noted after each batch, so that a run that was
-stopped or killed goes on where it was. A page that a crawl has fetched meanwhile is left as the crawl has read it.
+Pages are read host by host in the order of their keys. Progress is stored after each batch, so that a run continues where
+it was stopped or killed. A page that a crawl fetches at the same time keeps what the crawl has read.
 """
 
 from collections import Counter
@@ -19,28 +19,28 @@ from extractors.page import Page
 from pipelines.content import read_columns
 from pipelines.discussion import record_rows
 from pipelines.exporting import source_bytes
-from pipelines.site_memory import SiteMemories, stored_memory
+from pipelines.site_boilerplate import SiteMemories, stored_memory
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
 from pipelines.stores.tables import PAGES, RECORDS, REREADS, SOURCES
 from pipelines.waiting import waiting_rows
 
 _BATCH_PAGES = 25
 _LEARNED_PAGES, _KNOWN_PAGES = 64, 8
-"""Pages of a host that are counted before the first is mended, if its memory knows fewer than so many."""
+"""Pages of a host that are counted before its first page is cleaned, and the known pages that make this unnecessary."""
 _OF_WHOLE_TEXT = ("body", "content_hash", "confidence")
-"""Columns that the source of its first page does not say of an article with several pages."""
+"""Columns that the first page alone does not give for an article with several pages."""
 _STORED = ("fetched_at", "url", "canonical", "parts", "body_markdown")
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What is read again.
+class RereadPlan:
+    """Which pages to read again, and how.
 
     Attributes:
-        where: the rows of the table `pages`. limit: how many of them at most, 0 for all.
-        records: whether records are read too. markdown: whether pages get `body_markdown` that have none.
-        memories: what hosts repeat; None if nothing is to be taken out. queue: whether the analysis reads changed pages again.
-        dry: nothing is written. limits: what reading a document may cost.
+        where: the rows of the table `pages`. limit: at most this many of them, 0 for all.
+        records: read records too. markdown: give `body_markdown` to pages that lack it.
+        memories: the boilerplate of hosts; None to remove none. queue: queue changed pages for the analysis.
+        dry: write nothing. limits: of time and memory for reading a document.
     """
 
     where: tuple[Condition, ...] = ()
@@ -54,18 +54,18 @@ class Plan:
 
     @property
     def key(self) -> str:
-        """Names the plan over runs."""
+        """The plan's name, the same in each run."""
         return blake2b(repr(self.where).encode("utf-8", "replace"), digest_size=10).hexdigest()
 
 
 @dataclass(slots=True)
-class Outcome:
-    """What came of it so far.
+class RereadOutcome:
+    """Counts so far.
 
     Attributes:
-        pages: counts of pages by what became of them: read, changed, without source, failed, fetched meanwhile.
-        columns: by column and by what became of its value (changed, filled, emptied) how many rows of `pages`.
-        records: counts of rows of `records`: new, changed, removed.
+        pages: by outcome: read, changed, without source, failed, fetched meanwhile.
+        columns: rows of `pages` by column and change of its value (changed, filled, emptied).
+        records: rows of `records`: new, changed, removed.
     """
 
     pages: Counter[str] = field(default_factory=Counter)
@@ -77,13 +77,13 @@ class Outcome:
         self.columns[f"{column} {'changed' if old and new else 'filled' if new else 'emptied'}"] += 1
 
 
-Report = Callable[[Outcome], None]
+Report = Callable[[RereadOutcome], None]
 
 
-def reread(store: Store, plan: Plan, report: Report = lambda _: None, *, again: bool = False) -> Outcome:
-    """Read all pages of the plan, from where the last run of it was stopped; or from the beginning, if `again`."""
+def reread(store: Store, plan: RereadPlan, report: Report = lambda _: None, *, again: bool = False) -> RereadOutcome:
+    """Read all pages of the plan, continuing its last unfinished run; with `again`, from the beginning."""
     mark = None if again or plan.dry else store.get(REREADS, plan.key)
-    outcome = Outcome(*map(Counter, mark["counts"])) if mark else Outcome()
+    outcome = RereadOutcome(*map(Counter, mark["counts"])) if mark else RereadOutcome()
     begun = mark["begun_at"] if mark else datetime.now(UTC).isoformat(timespec="seconds")
     for host, keys in _hosts(store, plan, mark["host"] if mark else ""):
         going_on = mark is not None and mark["host"] == host
@@ -113,8 +113,8 @@ def reread(store: Store, plan: Plan, report: Report = lambda _: None, *, again: 
     return outcome
 
 
-def _hosts(store: Store, plan: Plan, first: str) -> Iterator[tuple[str, list[str]]]:
-    """Each host from this one on, with the keys of its pages."""
+def _hosts(store: Store, plan: RereadPlan, first: str) -> Iterator[tuple[str, list[str]]]:
+    """Each host, starting with `first`, with the keys of its pages."""
     where = [*plan.where, Condition("host", ">=", first)]
     while rows := list(store.select(PAGES, where, [Order("host")], 1, ["host"])):
         host = rows[0]["host"]
@@ -123,8 +123,8 @@ def _hosts(store: Store, plan: Plan, first: str) -> Iterator[tuple[str, list[str
         where = [*plan.where, Condition("host", ">", host)]
 
 
-def _learn(store: Store, plan: Plan, host: str, keys: Sequence[str]) -> None:
-    """Count some pages of a host of which little is known, spread over its pages."""
+def _learn(store: Store, plan: RereadPlan, host: str, keys: Sequence[str]) -> None:
+    """Count a sample of a host's pages if few of them are known."""
     memories = plan.memories
     if memories is None or stored_memory(store, host).page_count >= min(_KNOWN_PAGES, len(keys)):
         return
@@ -137,7 +137,7 @@ def _learn(store: Store, plan: Plan, host: str, keys: Sequence[str]) -> None:
 
 
 class _Failures:
-    """Takes the errors of steps that fail; a page on which one fails keeps what is stored of it."""
+    """Collects errors of steps; a page with an error keeps its stored rows."""
 
     def __init__(self) -> None:
         self.urls = set[str]()
@@ -147,9 +147,9 @@ class _Failures:
 
 
 def _pages(
-    store: Store, plan: Plan, keys: Sequence[str], failures: _Failures
+    store: Store, plan: RereadPlan, keys: Sequence[str], failures: _Failures
 ) -> Iterator[tuple[MutableRow, Page | None]]:
-    """The row of each page with the page from its source; None without one."""
+    """The row of each page, with the page read from its source; None without a source."""
     names = ["key", *_STORED, *_read_names()]
     rows = {row["key"]: row for row in store.select(PAGES, [Condition("key", "in", list(keys))], columns=names)}
     sources = {row["key"]: row for row in store.select(SOURCES, [Condition("key", "in", list(keys))])}
@@ -184,8 +184,8 @@ def _page(row: Row, source: Row, limits: DocumentLimits, failures: _Failures) ->
     return document_page(body, url, content, fetched_at=fetched_at, made_at=made_at, on_failure=failures)
 
 
-def _read_batch(store: Store, plan: Plan, keys: Sequence[str], outcome: Outcome) -> None:
-    """Read pages, and write what has changed; when this returns, it is durable."""
+def _read_batch(store: Store, plan: RereadPlan, keys: Sequence[str], outcome: RereadOutcome) -> None:
+    """Read pages, and write the changes; they are durable on return."""
     failures, changed = _Failures(), list[str]()
     for row, page in _pages(store, plan, keys, failures):
         outcome.pages["read"] += 1
@@ -213,8 +213,8 @@ def _read_batch(store: Store, plan: Plan, keys: Sequence[str], outcome: Outcome)
         store.write(waiting_rows(changed)).result()
 
 
-def _further_pages(store: Store, plan: Plan, row: Row, failures: _Failures) -> list[Page]:
-    """The mended further pages of an article; none if the source of one was not kept."""
+def _further_pages(store: Store, plan: RereadPlan, row: Row, failures: _Failures) -> list[Page]:
+    """The cleaned further pages of an article; none if a source is missing."""
     urls = list(row["parts"] or ())[1:]
     keys = [url_key(canonical_url(url) or url) for url in urls]
     sources = {each["key"]: each for each in store.select(SOURCES, [Condition("key", "in", keys)])} if keys else {}
@@ -227,15 +227,15 @@ def _further_pages(store: Store, plan: Plan, row: Row, failures: _Failures) -> l
     return [_mended(store, plan, part, row["url"]) for part in parts]
 
 
-def _joined(plan: Plan, pages: Sequence[Page], row: Row) -> MutableRow:
-    """The columns of an article's whole text whose values are others now."""
+def _joined(plan: RereadPlan, pages: Sequence[Page], row: Row) -> MutableRow:
+    """The changed columns of an article's whole text."""
     values = {"body": join_parts([page.article.text for page in pages])}
     if plan.markdown or row["body_markdown"]:
         values["body_markdown"] = join_parts([page.markdown for page in pages], "\n\n")
     return {name: value for name, value in values.items() if value != row[name]}
 
 
-def _mended(store: Store, plan: Plan, page: Page, url: str) -> Page:
+def _mended(store: Store, plan: RereadPlan, page: Page, url: str) -> Page:
     if plan.memories is None:
         return page
     page, rows = plan.memories.mended(page, url, url, store)
@@ -244,8 +244,8 @@ def _mended(store: Store, plan: Plan, page: Page, url: str) -> Page:
     return page
 
 
-def _changes(plan: Plan, page: Page, row: Row) -> MutableRow:
-    """The columns whose values are others now."""
+def _changes(plan: RereadPlan, page: Page, row: Row) -> MutableRow:
+    """The changed columns."""
     values = read_columns(page)
     if row["parts"]:
         values = {name: value for name, value in values.items() if name not in _OF_WHOLE_TEXT}
@@ -255,11 +255,11 @@ def _changes(plan: Plan, page: Page, row: Row) -> MutableRow:
 
 
 Records = tuple[list[Row], list[Row], list[Row]]
-"""Rows that are new, changed, and no longer found."""
+"""New rows, changed rows, and rows no longer found."""
 
 
-def _record_changes(store: Store, plan: Plan, page: Page, row: Row) -> Records:
-    """Of records that earlier visits have found none is removed: the source is that of the last visit."""
+def _record_changes(store: Store, plan: RereadPlan, page: Page, row: Row) -> Records:
+    """Records that earlier visits found are never removed, since the source is that of the last visit."""
     if not plan.records:
         return [], [], []
     known = {each["key"]: each for each in store.select(RECORDS, [Condition("page", "=", row["key"])])}
@@ -282,7 +282,7 @@ def _differs(known: Row, found: Row) -> bool:
 
 
 def _write(store: Store, row: Row, values: MutableRow, records: Records) -> bool:
-    """Whether the page is still the one that was read; else nothing is written."""
+    """Write, unless the page was fetched again since it was read; returns whether it was written."""
     same = [Condition("key", "=", row["key"]), Condition("fetched_at", "=", row["fetched_at"])]
     if not store.count(PAGES, same):
         return False

@@ -1,4 +1,4 @@
-"""The last step: an item's rows are written, and the item passes when they are durable."""
+"""The last step: writes an item's rows, and returns the item when they are durable."""
 
 import asyncio
 import time
@@ -8,21 +8,21 @@ from weakref import WeakKeyDictionary
 from scrapy.crawler import Crawler
 
 from pipelines.items import Item
-from pipelines.stores.base import Store, Waiting
+from pipelines.stores.base import Store, WriteBuffer
 from pipelines.stores.opening import open_store, store_address
 
-_MANY_ROWS = 500
-"""Of one page, from which on a thread makes them ready for the store, so that the event loop need not wait."""
+_MIN_THREAD_ROWS = 500
+"""Rows of one page above which a thread prepares them, so that the event loop is not blocked."""
 _MAX_WAITING_BYTES = 64_000_000
-"""Of pages that wait for a database server that does not answer."""
+"""Of pages that wait for an unavailable database server."""
 _storages: "WeakKeyDictionary[Crawler, StoragePipeline]" = WeakKeyDictionary()
 """By Scrapy's crawler; an entry ends with it."""
 
 
 class StoragePipeline:
-    """Writes `item.rows`; since it waits for durability, an acknowledgement afterwards loses nothing."""
+    """Writes `item.rows` and waits until they are durable, so that an acknowledgement afterwards loses nothing."""
 
-    def __init__(self, address: str, waiting: Waiting | None = None) -> None:
+    def __init__(self, address: str, waiting: WriteBuffer | None = None) -> None:
         self._address = address
         self._waiting = waiting
         self.store: Store | None = None
@@ -32,7 +32,7 @@ class StoragePipeline:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
-        waiting = Waiting(settings.getfloat("STORE_MAX_WAIT"), _MAX_WAITING_BYTES)
+        waiting = WriteBuffer(settings.getfloat("STORE_MAX_WAIT"), _MAX_WAITING_BYTES)
         pipeline = cls(store_address(settings), waiting)
         _storages[crawler] = pipeline
         return pipeline
@@ -42,7 +42,7 @@ class StoragePipeline:
         self.is_open = True
 
     async def close_spider(self) -> None:
-        """A coroutine, since pipelines before it use the store until they are closed."""
+        """A coroutine, since earlier pipelines use the store until they are closed."""
         self.is_open = False
         if self.store is not None:
             self.store.close()
@@ -53,7 +53,7 @@ class StoragePipeline:
             raise RuntimeError("the store is not open")
         self._begun[id(item)] = time.monotonic()
         try:
-            many = len(item.rows) > _MANY_ROWS
+            many = len(item.rows) > _MIN_THREAD_ROWS
             written = await asyncio.to_thread(store.write, item.rows) if many else store.write(item.rows)
             await asyncio.wrap_future(written)
         finally:
@@ -61,7 +61,7 @@ class StoragePipeline:
         return item
 
     def lag(self) -> float:
-        """For how many seconds the oldest of the items that are not yet durable has waited; 0 if there is none."""
+        """Seconds that the oldest item that is not durable has waited; 0 if there is none."""
         oldest = next(iter(self._begun.values()), None)
         return 0.0 if oldest is None else time.monotonic() - oldest
 

@@ -1,4 +1,4 @@
-"""Pages whose content is stored wait for the analysis, which other processes do."""
+"""Queues pages whose content is stored for the analysis, which runs in other processes."""
 
 import uuid
 from collections.abc import Iterable
@@ -23,6 +23,6 @@ class WaitingPipeline:
 
 
 def waiting_rows(pages: Iterable[str]) -> list[tuple[Table, Row]]:
-    """Rows of the queue for these pages, each with a token of its own."""
+    """Rows of the queue for these pages, each with its own token."""
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
     return [(ANALYSIS_QUEUE, {"page": page, "token": uuid.uuid4().hex, "queued_at": now}) for page in pages]

@@ -1,4 +1,4 @@
-"""zstd in several threads."""
+"""zstd for several threads."""
 
 import threading
 
@@ -6,11 +6,11 @@ import zstandard
 
 
 class Zstd(threading.local):
-    """A compressor and a decompressor for each thread: two threads that use one at the same time crash the process.
+    """A compressor and a decompressor for each thread: using one in two threads at the same time crashes the process.
 
     Args:
         level: of compression.
-        dictionary: what compressor and decompressor share.
+        dictionary: shared by compressor and decompressor.
         checksum, dictionary_id: whether a frame has these.
     """
 
@@ -32,5 +32,5 @@ class Zstd(threading.local):
         return self._compressor.compress(plain)
 
     def decompress(self, frame: bytes, most: int = 0) -> bytes:
-        """The bytes of a frame; at most so many if the frame does not name their number. zstandard.ZstdError if it is none."""
+        """The bytes of a frame; at most `most` if the frame does not name its size. zstandard.ZstdError for other bytes."""
         return self._decompressor.decompress(frame, max_output_size=most)

@@ -11,12 +11,12 @@ from console.pages.topic_choice import book_of, chosen_topic
 from console.queries.terms import SORTS, terms
 from console.queries.topics import known_topics, overview, topic_files
 from crawler.terms.term_store import TermStore
-from extractors.topic.library import DynamicTerm, State, TopicLibrary
+from extractors.topic.library import DynamicTerm, TermState, TopicLibrary
 from extractors.topic.model import Term, TermClass
 from pipelines.stores.base import Condition, Row
 from pipelines.stores.tables import TERMS
 
-_STATES = tuple(str(state) for state in State)
+_STATES = tuple(str(state) for state in TermState)
 _CLASSES = tuple(str(each) for each in TermClass)
 _MAX_WORDS = 50
 _MAX_CHARS = 60
@@ -46,7 +46,7 @@ def _view(visit: Visit) -> Mapping[str, Any]:
     }
 
 
-def _decide(visit: Visit, form: Mapping[str, Any], state: State) -> Outcome:
+def _decide(visit: Visit, form: Mapping[str, Any], state: TermState) -> Outcome:
     """Give every word of the form this state, if each is still in the state that the reader saw."""
     book = book_of(visit, form["topic"])
     library = book.library()
@@ -75,11 +75,11 @@ def _kept(entry: DynamicTerm) -> dict[str, Any]:
 
 
 def _accept(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    return _decide(visit, form, State.ACCEPTED)
+    return _decide(visit, form, TermState.ACCEPTED)
 
 
 def _reject(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    return _decide(visit, form, State.REJECTED)
+    return _decide(visit, form, TermState.REJECTED)
 
 
 def _add(visit: Visit, form: Mapping[str, Any]) -> Outcome:
@@ -89,15 +89,15 @@ def _add(visit: Visit, form: Mapping[str, Any]) -> Outcome:
     if library.is_given(word):
         raise RefusedError("terms.given.refused", word=word)
     old = library.get(word)
-    if old is not None and old.state is State.ACCEPTED:
+    if old is not None and old.state is TermState.ACCEPTED:
         raise RefusedError("terms.faster", word=word, by=old.history[-1].by if old.history else "—")
     synonyms = tuple(each.strip() for each in form.get("synonyms", "").replace("、", ",").split(",") if each.strip())
     if old is None:
-        library.add(DynamicTerm(Term(word, dynamic=True), State.CANDIDATE, f"added by {visit.person.name}"))
+        library.add(DynamicTerm(Term(word, dynamic=True), TermState.CANDIDATE, f"added by {visit.person.name}"))
     term_class = TermClass(form.get("class", TermClass.PROFESSIONAL))
     added = library.decide(
         word,
-        State.ACCEPTED,
+        TermState.ACCEPTED,
         by=visit.person.name,
         now=visit.now,
         term_class=term_class,
@@ -105,7 +105,7 @@ def _add(visit: Visit, form: Mapping[str, Any]) -> Outcome:
     )
     book.save([added])
     before = [_kept(old) if old else {"word": word, "state": "", "class": "", "weight": 0.0}]
-    return Outcome(word, {"topic": form["topic"], "n": 1, "to": str(State.ACCEPTED), "before": before})
+    return Outcome(word, {"topic": form["topic"], "n": 1, "to": str(TermState.ACCEPTED), "before": before})
 
 
 def _undo(visit: Visit, row: Row) -> None:
@@ -125,7 +125,7 @@ def _restore(visit: Visit, book: TermStore, library: TopicLibrary, kept: Sequenc
     restored = [
         library.decide(
             each["word"],
-            State(each["state"]),
+            TermState(each["state"]),
             by=visit.person.name,
             now=visit.now,
             term_class=TermClass(each["class"]),
@@ -140,7 +140,7 @@ def _waits(desk: Desk) -> int:
     """Candidates of topics that have a file."""
     found = 0
     for name in topic_files(desk.settings)[0]:
-        where = [Condition("topic", "=", name), Condition("state", "=", str(State.CANDIDATE))]
+        where = [Condition("topic", "=", name), Condition("state", "=", str(TermState.CANDIDATE))]
         found += sum(1 for _ in desk.store.select(TERMS, where, limit=_MAX_WAITING, columns=["word"]))
     return min(found, _MAX_WAITING)
 

@@ -9,7 +9,7 @@ from scrapy.settings import BaseSettings
 
 from crawler.config.topics import read_topic, topic_names
 from crawler.config.yaml_file import DeclarationError, settings_folder
-from extractors.topic.library import State
+from extractors.topic.library import TermState
 from extractors.topic.model import Topic
 from pipelines.stores.base import Condition, Store
 from pipelines.stores.tables import TERMS, TOPICS
@@ -49,11 +49,11 @@ def overview(store: Store, name: str, topic: Topic | None) -> dict[str, Any]:
         "description": topic.description if topic else "",
         "has_file": topic is not None,
         "given": len(topic.terms) if topic else 0,
-        "counts": {str(state): _count(store, name, state) for state in State},
+        "counts": {str(state): _count(store, name, state) for state in TermState},
         "version": str(version.get("version") or 0),
         "changed_at": version.get("changed_at") or "",
     }
 
 
-def _count(store: Store, name: str, state: State) -> int:
+def _count(store: Store, name: str, state: TermState) -> int:
     return store.count(TERMS, [Condition("topic", "=", name), Condition("state", "=", str(state))])

@@ -20,9 +20,9 @@ from pipelines.stores.filters import comparison, since, time_column, until
 from pipelines.stores.instants import instant_column
 from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import TABLES
-from pipelines.warc.rows import WarcWriter, archived_rows
+from pipelines.warc.rows import WarcRowWriter, archived_rows
 
-WRITERS: dict[str, type[RowWriter]] = {**ROW_WRITERS, "warc": WarcWriter}
+WRITERS: dict[str, type[RowWriter]] = {**ROW_WRITERS, "warc": WarcRowWriter}
 _BINARY = {"parquet": "Parquet", "warc": "An archive"}
 _TABLES = {**TABLES, AUTHORS.name: AUTHORS}
 _PROGRESS_SECONDS = 1.0

@@ -8,7 +8,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 
 from crawler.command_line import QuietCommand, write_out
-from pipelines.forgetting import FORGETTABLE, Wish, forget, wish_of
+from pipelines.forgetting import FORGETTABLE, ForgetRequest, forget, forget_request_of
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.opening import open_store, store_address
 
@@ -65,7 +65,7 @@ class Command(QuietCommand):
 
     def _forget(self, opts: argparse.Namespace) -> None:
         tables = [name.strip() for name in opts.table.split(",") if name.strip()]
-        wish = wish_of(tables, opts.author, opts.before, datetime.now(UTC), sources=not opts.keep_sources)
+        wish = forget_request_of(tables, opts.author, opts.before, datetime.now(UTC), sources=not opts.keep_sources)
         with closing(open_store(store_address(self.values), must_exist=True)) as store:
             if opts.dry_run or not opts.yes:
                 counts = _done(store, wish, dry=True)
@@ -76,7 +76,7 @@ class Command(QuietCommand):
             write_out(_table("forgotten", _done(store, wish, dry=False)))
 
 
-def _done(store: Store, wish: Wish, *, dry: bool) -> Counter[str]:
+def _done(store: Store, wish: ForgetRequest, *, dry: bool) -> Counter[str]:
     shown = time.monotonic()
 
     def report(counts: Counter[str]) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand, write_out
-from pipelines.pruning import PRUNABLE, Aim, aim_of, complete, prune
+from pipelines.pruning import PRUNABLE, PruneTarget, complete, prune, prune_target_of
 from pipelines.removed_rows import RemovedRows
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.filters import comparison
@@ -96,9 +96,9 @@ class Command(QuietCommand):
                 print(sentence, file=sys.stderr)
 
 
-def _aim(name: str, opts: argparse.Namespace, now: datetime) -> Aim:
+def _aim(name: str, opts: argparse.Namespace, now: datetime) -> PruneTarget:
     where = [comparison(TABLES[name], text) for text in opts.where] if name in TABLES else []
-    return aim_of(name, opts.before, opts.by, where, now)
+    return prune_target_of(name, opts.before, opts.by, where, now)
 
 
 def _archive(folder: str) -> AbstractContextManager[RemovedRows | None]:
@@ -106,7 +106,7 @@ def _archive(folder: str) -> AbstractContextManager[RemovedRows | None]:
     return RemovedRows(Path(folder)) if folder else nullcontext()
 
 
-def _done(store: Store, aims: list[Aim], *, dry: bool, archive: RemovedRows | None = None) -> Counter[str]:
+def _done(store: Store, aims: list[PruneTarget], *, dry: bool, archive: RemovedRows | None = None) -> Counter[str]:
     total, shown = Counter[str](), time.monotonic()
 
     def report(counts: Counter[str]) -> None:

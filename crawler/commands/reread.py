@@ -10,8 +10,8 @@ from scrapy.exceptions import UsageError
 from crawler.command_line import QuietCommand, write_out
 from crawler.documents import document_limits
 from crawler.tables import print_table
-from pipelines.rereading import Outcome, Plan, reread
-from pipelines.site_memory import SiteMemories
+from pipelines.rereading import RereadOutcome, RereadPlan, reread
+from pipelines.site_boilerplate import SiteMemories
 from pipelines.stores.base import StoreError
 from pipelines.stores.filters import comparison
 from pipelines.stores.opening import open_store, store_address
@@ -63,11 +63,11 @@ class Command(QuietCommand):
         except KeyboardInterrupt:
             self.fail("stopped; run it again to continue", 130)
 
-    def _plan(self, opts: argparse.Namespace) -> Plan:
+    def _plan(self, opts: argparse.Namespace) -> RereadPlan:
         settings = self.values
         records = settings.getbool("DISCUSSION_ENABLED", True)
         memories = SiteMemories(records=records)
-        return Plan(
+        return RereadPlan(
             tuple(comparison(PAGES, text) for text in opts.where),
             opts.limit,
             records=records,
@@ -85,14 +85,14 @@ class _RereadProgress:
     def __init__(self) -> None:
         self._shown = time.monotonic()
 
-    def __call__(self, outcome: Outcome) -> None:
+    def __call__(self, outcome: RereadOutcome) -> None:
         if sys.stderr.isatty() and time.monotonic() > self._shown + _PROGRESS_SECONDS:
             self._shown = time.monotonic()
             pages = outcome.pages
             print(f"\r{pages['read']:,} pages read, {pages['changed']:,} changed", end="", file=sys.stderr, flush=True)
 
 
-def _print(outcome: Outcome, *, dry: bool) -> None:
+def _print(outcome: RereadOutcome, *, dry: bool) -> None:
     """A sentence about pages, a table of columns, a sentence about records."""
     if sys.stderr.isatty():
         print("\r", end="", file=sys.stderr)

@@ -158,7 +158,7 @@ def comparison(comparer: TitleComparer, one: tuple[str, str], other: tuple[str, 
 
 
 def _verdict(index: TitleIndex, value: float, rule: Rule) -> str:
-    if value >= index.reach and not rule:
+    if value >= index.min_cosine and not rule:
         return "repost"
     return f"suspected: the rule on {rule} objects" if value >= index.threshold else "different"
 

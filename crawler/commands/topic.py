@@ -24,7 +24,7 @@ from crawler.terms.term_files import TermFileError, TermLine, import_decisions, 
 from crawler.terms.term_store import TermStore
 from extractors.page import Page
 from extractors.topic.lexicon import WordTable, background_share
-from extractors.topic.library import State
+from extractors.topic.library import TermState
 from extractors.topic.model import Topic
 from extractors.topic.relevance import Relevance
 from extractors.topic.thesaurus import Thesaurus, ThesaurusError, cilin, read_thesaurus
@@ -208,7 +208,7 @@ class Command(QuietCommand):
         elif opts.read:
             print(import_decisions(book, read_terms(Path(opts.read)), by=by), file=sys.stderr)
         elif opts.write:
-            waiting = book.library().entries(State.CANDIDATE)
+            waiting = book.library().entries(TermState.CANDIDATE)
             Path(opts.write).write_text(to_csv(waiting), encoding="utf-8", newline="")
             print(f"{len(waiting):,} candidates in {opts.write}; fill in `decision`: accept or reject", file=sys.stderr)
         elif opts.accept_first:
@@ -219,9 +219,9 @@ class Command(QuietCommand):
             print(f"{len(review.decided)} decided", file=sys.stderr)
 
     def _accept(self, book: TermStore, count: int, by: str) -> None:
-        waiting = book.library().entries(State.CANDIDATE)[:count]
+        waiting = book.library().entries(TermState.CANDIDATE)[:count]
         lines = (TermLine(number, entry.term.word) for number, entry in enumerate(waiting, 1))
-        print(import_decisions(book, lines, by=by, otherwise=State.ACCEPTED), file=sys.stderr)
+        print(import_decisions(book, lines, by=by, otherwise=TermState.ACCEPTED), file=sys.stderr)
 
     # -- examples ---------------------------------------------------------------------------------------------------------
 
@@ -264,7 +264,7 @@ class Command(QuietCommand):
             store.upsert(SITES, [{"crawl": crawl, "state": "let_in", "reason": reason} | row for row in named]).result()
             print(f"{len(homes):,} sites", file=sys.stderr)
             return
-        otherwise = State.CANDIDATE if opts.candidates else State.ACCEPTED
+        otherwise = TermState.CANDIDATE if opts.candidates else TermState.ACCEPTED
         print(
             import_decisions(book, read_terms(path), by=opts.by or getpass.getuser(), otherwise=otherwise),
             file=sys.stderr,

@@ -109,7 +109,7 @@ class LinkFollower:
             return 0
         if (item.lead or 0.0) >= _MIN_LEAD:
             return 0
-        strayed = item.strayed + 1
+        strayed = item.off_topic_steps + 1
         return min(strayed, self._tunnel) if self._hits.holds(item.url) else strayed
 
     def start(

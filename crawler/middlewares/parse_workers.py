@@ -29,9 +29,9 @@ from extractors.documents import document_type
 from extractors.links.urls import host_of
 from extractors.page import Page
 from extractors.records import RecordSet
-from extractors.site_memory import NOTHING_KNOWN
-from pipelines.mended_elsewhere import mended_elsewhere
-from pipelines.site_memory import site_memories_of
+from extractors.site_boilerplate import NOTHING_KNOWN
+from pipelines.precleaned import precleaned
+from pipelines.site_boilerplate import site_memories_of
 from pipelines.stores.base import StoreError
 
 logger = logging.getLogger(__name__)
@@ -154,7 +154,7 @@ def _known(reading: ParsedPage, host: str) -> dict[Any, Any]:
             logger.warning("A worker process sent an invalid %s: %s", name, error)
     if reading.mended:
         try:
-            known[mended_elsewhere] = new = load_precleaned(reading.mended, host)
+            known[precleaned] = new = load_precleaned(reading.mended, host)
             many.extend(element for value in new.changed.values() for element in _elements(value))
         except (KeyError, ValueError, TypeError) as error:
             logger.warning("A worker process sent an invalid page without boilerplate: %s", error)

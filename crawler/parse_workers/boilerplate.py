@@ -7,9 +7,9 @@ from crawler.parse_workers.reads import READS
 from crawler.parse_workers.values import pack, unpack
 from extractors.links.urls import canonical_url, url_key
 from extractors.page import Page
-from extractors.site_memory import mended, page_lines
-from extractors.site_memory.memory import memory_of
-from pipelines.mended_elsewhere import MendedElsewhere
+from extractors.site_boilerplate import mended, page_lines
+from extractors.site_boilerplate.memory import memory_of
+from pipelines.precleaned import Precleaned
 
 _TEXT_VALUES, _RECORD_VALUES = ("article", "markdown"), ("records", "rows_of_records")
 """Values derived from the text, and from the records."""
@@ -35,10 +35,10 @@ def _changing(page: Page, new: Page, names: tuple[str, ...]) -> list[str]:
     return changing
 
 
-def load_precleaned(packed: bytes, host: str) -> MendedElsewhere:
+def load_precleaned(packed: bytes, host: str) -> Precleaned:
     """The inverse of `remove_boilerplate`. Raises ValueError, TypeError or KeyError for other bytes."""
     keys, record_keys, changed = unpack(packed)
-    return MendedElsewhere(host, keys, record_keys, {READS[name]: unpack(value) for name, value in changed.items()})
+    return Precleaned(host, keys, record_keys, {READS[name]: unpack(value) for name, value in changed.items()})
 
 
 def _name(page: Page) -> str:

@@ -20,7 +20,7 @@ from crawler.spiders.page_reader import Output, PageReader
 from crawler.strategies.base import LinkStrategy
 from extractors.documents import DocumentError, DocumentType
 from pipelines.items import PageItem
-from pipelines.site_memory import without_repeated
+from pipelines.site_boilerplate import remove_boilerplate
 
 _ANSWERED = (200, 304)
 
@@ -74,7 +74,7 @@ class CrawlSpider(Spider):
             lambda: services.store,
             settings,
             services.failed_steps,
-            lambda page: without_repeated(crawler, page),
+            lambda page: remove_boilerplate(crawler, page),
         )
         listings = SiteListings(follower, self.parse, self.parse_sitemap)
         return Toolkit(strategy, follower, reader, listings, documents)

@@ -135,7 +135,7 @@ class PageReader:
             page=page,
             links=page.links,
             depth=meta.get(DEPTH_KEY, 0),
-            strayed=meta.get(STRAYED_KEY, 0),
+            off_topic_steps=meta.get(STRAYED_KEY, 0),
             referrer=meta.get(REFERRER_KEY, ""),
             found_by=meta.get(FOUND_BY_KEY, "link"),
             activity=meta.get(ACTIVITY_KEY, ""),

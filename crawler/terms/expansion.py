@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from crawler.terms.corpus import Text, found_by_search, most_relevant, texts
 from crawler.terms.term_store import TermStore
 from extractors.article import Article
-from extractors.topic.expansion import Candidate, Ranking, propose, sentence_with
+from extractors.topic.expansion import Ranking, TermCandidate, propose, sentence_with
 from extractors.topic.lexicon import WordTable, build
 from extractors.topic.library import DynamicTerm, TopicLibrary
 from extractors.topic.model import Topic
@@ -100,21 +100,21 @@ def _counted(store: Store, wanted: frozenset[str]) -> tuple[WordTable, dict[str,
     return table, examples
 
 
-def _of_pages(evidence: Evidence, limits: ExpansionLimits) -> list[Candidate]:
+def _of_pages(evidence: Evidence, limits: ExpansionLimits) -> list[TermCandidate]:
     return _ranked(evidence.best[: limits.top], evidence, limits)
 
 
-def _of_search(evidence: Evidence, limits: ExpansionLimits) -> list[Candidate]:
+def _of_search(evidence: Evidence, limits: ExpansionLimits) -> list[TermCandidate]:
     return _ranked(evidence.searched, evidence, limits)
 
 
-def _of_new_words(evidence: Evidence, limits: ExpansionLimits) -> list[Candidate]:
+def _of_new_words(evidence: Evidence, limits: ExpansionLimits) -> list[TermCandidate]:
     return _ranked(evidence.best, evidence, limits, evidence.new_words)
 
 
 def _ranked(
     pages: Sequence[Text], evidence: Evidence, limits: ExpansionLimits, only: frozenset[str] | None = None
-) -> list[Candidate]:
+) -> list[TermCandidate]:
     ranking = _ranking(pages, evidence, limits)
     words = ranking.top.document_count.keys() - evidence.library.decided()
     return ranking.best(words if only is None else words & only, limits.most)
@@ -124,7 +124,7 @@ def _ranking(pages: Sequence[Text], evidence: Evidence, limits: ExpansionLimits)
     return Ranking([text.whole for text in pages], evidence.store, evidence.weighed, published=limits.published)
 
 
-def _of_thesaurus(evidence: Evidence, limits: ExpansionLimits) -> list[Candidate]:
+def _of_thesaurus(evidence: Evidence, limits: ExpansionLimits) -> list[TermCandidate]:
     """Words related to the topic's terms; if pages are stored, only words that occur in one."""
     ranking = _ranking(evidence.best[: limits.top], evidence, limits)
     stored, known = evidence.store, evidence.library.decided()
@@ -145,7 +145,7 @@ def _related(topic: Topic, thesaurus: Thesaurus) -> Mapping[str, str]:
     return found
 
 
-SOURCES: dict[str, Callable[[Evidence, ExpansionLimits], list[Candidate]]] = {
+SOURCES: dict[str, Callable[[Evidence, ExpansionLimits], list[TermCandidate]]] = {
     "thesaurus": _of_thesaurus,
     "pages": _of_pages,
     "search": _of_search,

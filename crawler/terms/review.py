@@ -8,7 +8,7 @@ from crawler.terms.term_store import TermStore
 from extractors.page import Page
 from extractors.topic.dictionary import LANGUAGES, dictionary_installed, untranslated
 from extractors.topic.etfl import EtflRelevance
-from extractors.topic.library import DynamicTerm, State, TopicLibrary
+from extractors.topic.library import DynamicTerm, TermState, TopicLibrary
 from extractors.topic.model import Term, TermClass, Topic
 from extractors.topic.relevance import Judgement, Relevance, findings
 
@@ -21,16 +21,16 @@ def library_lines(library: TopicLibrary, version: int) -> Iterator[str]:
     states = Counter(entry.state for entry in library.entries())
     yield f"{topic.name}  {topic.description}".rstrip()
     yield f"threshold {topic.threshold:g}, languages {', '.join(topic.languages) or 'all'}, library version {version}"
-    counts = ", ".join(f"{states[state]:,} {_STATES[state]}" for state in State)
+    counts = ", ".join(f"{states[state]:,} {_STATES[state]}" for state in TermState)
     yield f"{len(topic.terms):,} terms in the topic's file; learned terms: {counts}"
     yield from (f"seed  {seed}" for seed in topic.seeds)
-    accepted = library.entries(State.ACCEPTED)
+    accepted = library.entries(TermState.ACCEPTED)
     for term_class in TermClass:
         yield ""
         yield f"{term_class}:"
         yield from (_own_term(term) for term in topic.terms if term.term_class is term_class)
         yield from (_learned(entry) for entry in accepted if entry.term.term_class is term_class)
-    if waiting := library.entries(State.CANDIDATE):
+    if waiting := library.entries(TermState.CANDIDATE):
         yield ""
         yield f"waiting for review ({len(waiting):,}; scrapy topic review {topic.name}):"
         yield from map(_learned, waiting[:_MAX_CANDIDATES])
@@ -38,7 +38,7 @@ def library_lines(library: TopicLibrary, version: int) -> Iterator[str]:
             yield f"  … and {len(waiting) - _MAX_CANDIDATES:,} more"
 
 
-_STATES = {State.CANDIDATE: "waiting", State.ACCEPTED: "accepted", State.REJECTED: "rejected"}
+_STATES = {TermState.CANDIDATE: "waiting", TermState.ACCEPTED: "accepted", TermState.REJECTED: "rejected"}
 
 
 def _own_term(term: Term) -> str:
@@ -138,7 +138,7 @@ class Review:
 
     def run(self) -> None:
         """Show all candidates, or until the person quits; all decisions are stored by then."""
-        waiting = self._library.entries(State.CANDIDATE)
+        waiting = self._library.entries(TermState.CANDIDATE)
         self._show_line(HELP)
         at = 0
         while at < len(waiting):
@@ -166,7 +166,7 @@ class Review:
         if not known or (word == "w" and number is None) or (word != "w" and weight):
             self._show_line(HELP)
             return False
-        state = State.REJECTED if word == "r" else State.ACCEPTED
+        state = TermState.REJECTED if word == "r" else TermState.ACCEPTED
         now, term_class = datetime.now(UTC), _CLASSES.get(word)
         decided = self._library.decide(
             entry.term.word, state, by=self._by, now=now, term_class=term_class, weight=number
@@ -182,7 +182,7 @@ class Review:
             return at
         entry = self.decided.pop()
         now = datetime.now(UTC)
-        self._library.decide(entry.term.word, State.CANDIDATE, by=self._by, now=now)
+        self._library.decide(entry.term.word, TermState.CANDIDATE, by=self._by, now=now)
         self._library.add(entry)
         self._store.save([entry], decided=True)
         return waiting.index(entry)

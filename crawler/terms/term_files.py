@@ -9,15 +9,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from crawler.terms.term_store import TermStore
-from extractors.topic.library import DynamicTerm, State, TopicLibrary
+from extractors.topic.library import DynamicTerm, TermState, TopicLibrary
 from extractors.topic.model import Term, TermClass
 from extractors.topic.words import fold
 
 COLUMNS = ("word", "decision", "class", "weight", "synonyms", "origin", "score", "pages", "example")
-_DECISIONS = {"": None, "accept": State.ACCEPTED, "reject": State.REJECTED, "candidate": State.CANDIDATE} | {
-    str(state): state for state in State
-}
-_DECISION_OF_STATE = {State.ACCEPTED: "accept", State.REJECTED: "reject", State.CANDIDATE: ""}
+_DECISIONS = {
+    "": None,
+    "accept": TermState.ACCEPTED,
+    "reject": TermState.REJECTED,
+    "candidate": TermState.CANDIDATE,
+} | {str(state): state for state in TermState}
+_DECISION_OF_STATE = {TermState.ACCEPTED: "accept", TermState.REJECTED: "reject", TermState.CANDIDATE: ""}
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _SEPARATOR = "|"
 
@@ -32,7 +35,7 @@ class TermLine:
 
     number: int
     word: str
-    state: State | None = None
+    state: TermState | None = None
     term_class: TermClass | None = None
     weight: float | None = None
     synonyms: tuple[str, ...] | None = None
@@ -119,8 +122,10 @@ def _weight(place: str, text: str) -> float | None:
     return weight
 
 
-def import_decisions(store: TermStore, lines: Iterable[TermLine], *, by: str, otherwise: State | None = None) -> str:
-    """Store the decisions of these lines together; a line without one gets `otherwise`, or counts as undecided.
+def import_decisions(
+    store: TermStore, lines: Iterable[TermLine], *, by: str, otherwise: TermState | None = None
+) -> str:
+    """Store the decisions of these lines at once; a line without one gets `otherwise`, or counts as undecided.
 
     Returns the counts, for people.
     """
@@ -134,15 +139,15 @@ def import_decisions(store: TermStore, lines: Iterable[TermLine], *, by: str, ot
             counts["without a decision"] += 1
         else:
             entries[fold(line.word)] = _decided(library, line, state, by)
-            counts["waiting for review" if state is State.CANDIDATE else str(state)] += 1
+            counts["waiting for review" if state is TermState.CANDIDATE else str(state)] += 1
     store.save(entries.values(), decided=True)
     kinds = ("accepted", "rejected", "waiting for review", "without a decision", "in the topic's file already")
     return ", ".join(f"{counts[kind]:,} {kind}" for kind in kinds if counts[kind]) or "nothing changed"
 
 
-def _decided(library: TopicLibrary, line: TermLine, state: State, by: str) -> DynamicTerm:
+def _decided(library: TopicLibrary, line: TermLine, state: TermState, by: str) -> DynamicTerm:
     if library.get(line.word) is None:
-        library.add(DynamicTerm(Term(line.word, dynamic=True), State.CANDIDATE, f"file of {by}"))
+        library.add(DynamicTerm(Term(line.word, dynamic=True), TermState.CANDIDATE, f"file of {by}"))
     return library.decide(
         line.word,
         state,

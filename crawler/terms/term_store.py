@@ -7,7 +7,7 @@ from typing import Any
 
 from crawler.terms.example_store import ExampleStore
 from extractors.topic.examples import ExampleModel
-from extractors.topic.library import Change, DynamicTerm, State, TopicLibrary
+from extractors.topic.library import DynamicTerm, TermState, TermStateChange, TopicLibrary
 from extractors.topic.model import Term, TermClass, Topic
 from extractors.topic.relevance import Relevance
 from extractors.topic.words import add_words, fold
@@ -41,7 +41,7 @@ class TermStore:
         if not entries:
             return
         rows = [(TERMS, _row(self.given.name, entry)) for entry in entries]
-        if decided or any(entry.state is not State.CANDIDATE for entry in entries):
+        if decided or any(entry.state is not TermState.CANDIDATE for entry in entries):
             now = datetime.now(UTC).isoformat(timespec="seconds")
             rows.append((TOPICS, {"topic": self.given.name, "version": time.time_ns(), "changed_at": now}))
         self._store.write(rows).result()
@@ -120,6 +120,6 @@ def _entry(row: dict[str, Any]) -> DynamicTerm:
         tuple(row["synonyms"] or ()),
         dynamic=True,
     )
-    history = tuple(Change(each["at"], State(each["state"]), each["by"]) for each in row["history"] or ())
+    history = tuple(TermStateChange(each["at"], TermState(each["state"]), each["by"]) for each in row["history"] or ())
     score, pages = float(row["score"] or 0.0), int(row["pages"] or 0)
-    return DynamicTerm(term, State(row["state"]), row["origin"] or "", score, pages, row["example"] or "", history)
+    return DynamicTerm(term, TermState(row["state"]), row["origin"] or "", score, pages, row["example"] or "", history)

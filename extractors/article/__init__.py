@@ -13,7 +13,7 @@ __all__ = ["METHODS", "Article", "decay_text", "density_text", "extract", "main_
 def extract(page: Document, method: str = "default", captions: bool | None = None) -> Article:
     """The page's article by one of `METHODS`; ValueError for another name.
 
-    The default method judges captions of pictures like all text; `captions` asks for all of them, or for none.
+    The default method judges captions of pictures like other text; `captions` True or False includes all or none.
     """
     text = body_text(page, captions) if method == "default" else _text(page, method)
     return describe(page, text, method, confidence_of(page, text))
@@ -24,7 +24,7 @@ def _text(page: Document, method: str) -> str:
         return density.density_text(page)
     if method == "decay":
         return decay.decay_text(page)
-    raise ValueError(f"{method!r} is no method; choose one of {', '.join(METHODS)}")
+    raise ValueError(f"{method!r} is not a method; choose one of {', '.join(METHODS)}")
 
 
 def main_text(body: bytes, *, url: str = "") -> str:

@@ -1,4 +1,4 @@
-"""Who wrote an article, or began a thread: as the page declares it, as it shows it, as its text says."""
+"""The author of an article, or the starter of a thread: declared, shown, or named in the text."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,31 +17,31 @@ _NAMES = (
     *("article:author", "citation_author", "author", "og:article:author", "dc.creator"),
     *("byl", "parsely-author", "sailthru.author"),
 )
-"""Of meta elements."""
+"""Names of meta elements."""
 _OTHER_NAME = re.compile(r"author[-_]?name$")
-"""What other names of meta elements end with: the prefix is a site's or a tool's own."""
+"""Ending of other names of meta elements, whose prefix is a site's or a tool's."""
 _WRITTEN_BY = re.compile(
     r"^(?:written by|author|verfasst von|geschrieben von|écrit par|escrito por|scritto da|geschreven door|skrevet av|napisane przez"
     r"|автор|written by:|作者|撰文者|投稿者|執筆者|글쓴이|작성자)$",
     re.I,
 )
-"""Labels of an author among the labels that a page declares for its preview."""
+"""Labels of an author among the labels that a page declares for link previews."""
 _LETTER = re.compile(r"[^\W\d_]")
 _ACCOUNT_PAGE = re.compile(
     r"/author/(?:admin\w{0,20}|editor(?:ial)?|redaktion|webmaster|staff|news(?:room)?)/?\s", re.I
 )
 _ACCOUNT = re.compile(r"[a-z][a-z\d._-]{3,60}")
-"""A name as accounts have them."""
+"""The form of account names."""
 _URL = re.compile(r"^\s*(?:https?:)?//", re.I)
 _MAX_NAMES_CHARS, _MAX_LIST_CHARS = 100, 400
 _MIN_WORD_CHARS, _MIN_HOUSE_CHARS = 3, 8
 _IS_LIST = re.compile(r"\s?(?:[,;&/、，]|and\b|und\b)\s?\w")
-"""After the first of several names."""
+"""Follows the first of several names."""
 _EDGES = " \t\r\n,;\"“”'"
 
 
 def author_of(page: Document, metas: Mapping[str, str], data: Mapping[str, Any], byline: Byline, text: str) -> str:
-    """The declared author, else the name near the title; a site that declares itself is the last choice."""
+    """The declared author, else the name near the title; a declared author that is the site itself is the last choice."""
     declared = [name for name in map(_plain, filter(None, _declared(page, metas, data))) if _is_name(name)]
     houses = _houses(page, metas, data)
     own = [name for name in declared if not _is_house(name, houses)]
@@ -60,7 +60,7 @@ def author_of(page: Document, metas: Mapping[str, str], data: Mapping[str, Any],
 
 
 def starter_of(page: Document, data: Mapping[str, Any], byline: Byline, posts: Sequence[Record]) -> str:
-    """Who began a thread: the declared author, else a name near the title that none of the posts has, else the first post's."""
+    """The starter of a thread: the declared author, else a name near the title that no post has, else the first post's author."""
     declared = names_of(resolve_ids(page, data.get("author"))).strip(_EDGES)
     if declared and not is_label(declared):
         return declared
@@ -71,14 +71,14 @@ def starter_of(page: Document, data: Mapping[str, Any], byline: Byline, posts: S
 
 
 def _declared(page: Document, metas: Mapping[str, str], data: Mapping[str, Any]) -> Iterator[str]:
-    """Whatever the page declares, the best first."""
+    """All declared authors, the best first."""
     yield names_of(resolve_ids(page, data.get("author"))).strip(_EDGES)
     for name in _NAMES:
         yield _in_order(metas.get(name, "")) if name == "citation_author" else metas.get(name, "").strip(_EDGES)
 
 
 def _declared_by_tools(metas: Mapping[str, str]) -> Iterator[str]:
-    """What tools declare: often the account of who put the text on the site."""
+    """Authors that tools declare: often the account that published the text."""
     for number in "12":
         if _WRITTEN_BY.fullmatch(metas.get(f"twitter:label{number}", "").strip()):
             yield metas.get(f"twitter:data{number}", "").strip(_EDGES)
@@ -87,7 +87,7 @@ def _declared_by_tools(metas: Mapping[str, str]) -> Iterator[str]:
 
 @lru_cache(maxsize=2_000)
 def _is_other_name(name: str) -> bool:
-    """Kept, since pages have the same names."""
+    """Cached, since pages of a site share names."""
     return _OTHER_NAME.search(name) is not None
 
 
@@ -96,27 +96,27 @@ def _plain(name: str) -> str:
 
 
 def _in_order(name: str) -> str:
-    """The given name before the family name, which libraries write first."""
+    """Put the given name before the family name, which libraries write first."""
     family, _, given = name.partition(",")
     return f"{given.strip()} {family.strip()}".strip()
 
 
 def _shown(byline: Byline, text: str, declares: bool) -> Iterator[str]:
-    """Names near the title and in the text, the best first; one of a paragraph alone only where the page names an author at all,
-    if only a publisher."""
+    """Names near the title and in the text, the best first; a name that is a paragraph alone counts only if the page declares
+    an author, even a publisher."""
     yield from filter(None, [byline.author, reporters(text)])
     if declares or byline.author:
         yield from filter(None, [byline.signed])
 
 
 def _is_of_account(name: str, account: str) -> bool:
-    """Whether a name of several words may be that of the person with this account."""
+    """Whether a name of several words may belong to the owner of this account."""
     words = [word.lower() for word in name.split() if len(word) >= _MIN_WORD_CHARS]
     return " " in name and ("." in account or any(word in account for word in words))
 
 
 def _fullest(names: list[str]) -> str:
-    """The first name, or a list of several that begins with it."""
+    """The first name, or a list of names that begins with it."""
     first = names[0]
     lists = (name for name in names if name.startswith(first) and _IS_LIST.match(name[len(first) :]))
     return max(lists, key=len, default=first)
@@ -147,14 +147,14 @@ def _houses(page: Document, metas: Mapping[str, str], data: Mapping[str, Any]) -
 
 
 def _names_of_host(url: str) -> set[str]:
-    """The host's name, its parts but the last, and its last two, letters and digits alone: of www.ntv.com.tr also "ntv"."""
+    """The host's name, its parts but the last, and its last two, letters and digits only: for www.ntv.com.tr also "ntv"."""
     host = host_of(url).removeprefix("www.")
     parts = host.split(".")
     return {_letters(part) for part in (host, *parts[:-1], "".join(parts[-2:]))} - {""}
 
 
 def _names_of_accounts(author: Any) -> set[str]:
-    """Names of declared authors whose page is that of the site's own account, such as /author/admin/."""
+    """Names of declared authors whose page is that of a site account, such as /author/admin/."""
     persons = [each for each in (author if isinstance(author, list) else [author]) if isinstance(each, dict)]
     addresses = (f"{each.get('url', '')} {each.get('@id', '')} " for each in persons)
     pairs = zip(persons, addresses, strict=True)

@@ -14,11 +14,11 @@ _UNREAD = tag_set(
     "select", "option", "optgroup", "textarea", "object", "iframe", "datalist", "head", "canvas", "noframes"
 )
 _UNREAD_IN_HEAD = _UNREAD & ~tag_set("head") | tag_set("title")
-"""Where libxml2 puts the whole body into `head`, as it does after an element there that it does not know."""
+"""For pages whose whole body libxml2 puts into `head`, as it does after an unknown element there."""
 _MAX_HEAD_SHARE = 0.5
 _INLINE = ~BLOCKS | tag_set("br")
 MAX_BLOCKS = 20_000
-"""Blocks of one page that are judged; each costs about a kilobyte meanwhile."""
+"""Blocks of one page that are judged; each needs about a kilobyte of memory during that."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,7 @@ class Blocks:
     """B blocks of a page in document order; made by `find_blocks`.
 
     Attributes:
-        chunks: int64[C], the chunks that are read (those of `head`, menus and text fields are not).
+        chunks: int64[C], the chunks that are read (not those of `head`, menus and text fields).
         start: int64[B], where in `chunks` each block begins.
         owner: int32[B], the element whose direct text begins the block.
         home: int32[B], the nearest block element around each block's first chunk.
@@ -107,7 +107,9 @@ def nearest_blocks(
     inline[:1] = False
     above = np.arange(len(tag), dtype=np.int32)
     above[inline] = parent[inline]
-    while not np.array_equal(above, further := above[above]):  # rounds: the logarithm of the deepest inline run
+    while not np.array_equal(
+        above, further := above[above]
+    ):  # the number of rounds is the logarithm of the deepest inline run
         above = further
     return above[owner]
 

@@ -26,7 +26,7 @@ from extractors.html.document import Document
 from extractors.kernels.forest import forest_for
 
 _ARTICLE_CHARS = 300
-"""Visible characters from which the length of the main text alone says that the page has an article."""
+"""Visible characters above which the length of the main text alone shows that the page has an article."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Body:
     Attributes:
         probability: float32[B], that each block is main text.
         chosen: bool[B], the blocks of the main text. posts: bool[B], those of them that are posts of a thread.
-        overview: what the page is like as a whole, see `page_overview`; empty for a page without blocks.
+        overview: features of the whole page, see `page_overview`; empty for a page without blocks.
     """
 
     blocks: Blocks
@@ -76,7 +76,7 @@ def thread_blocks(
     chosen: NDArray[np.bool_],
     length: NDArray[np.int64],
 ) -> NDArray[np.bool_]:
-    """bool[B]: of the blocks above the cut what is read of a thread. length: int64[B], visible characters."""
+    """bool[B]: the blocks above the cut that are read in a thread. length: int64[B], visible characters."""
     return drop_repeats(blocks, drop_duplicates(blocks, with_posts(chosen, posts, probability), length))
 
 
@@ -88,7 +88,7 @@ def text_blocks(
     chosen: NDArray[np.bool_],
     length: NDArray[np.int64],
 ) -> NDArray[np.bool_]:
-    """bool[B]: of the blocks above the cut what is read of a page that is no thread, and what belongs between them.
+    """bool[B]: the blocks above the cut that are read in a page that is not a thread, and blocks that belong between them.
 
     features: float32[F, B] with their names, as `block_features` gives them; length: int64[B], visible characters.
     """
@@ -101,13 +101,13 @@ def text_blocks(
 
 
 def body_text(page: Document, captions: bool | None = None) -> str:
-    """The page's main text; "" where it has none. captions: see `extractors.article.extract`."""
+    """The page's main text; "" if it has none. captions: see `extractors.article.extract`."""
     blocks, chosen = page.once(find_body).blocks, page.once(find_body).chosen
     return to_text(blocks, chosen if captions is None else with_captions(blocks, chosen, captions))
 
 
 def confidence_of(page: Document, text: str) -> float:
-    """0 … 1, how likely the page is one article's: by the length of its main text, alone and beside that of its links."""
+    """The probability, 0 … 1, that the page is a single article: by the length of its main text, absolute and relative to its links."""
     columns = page.columns
     if not len(columns) or not text:
         return 0.0

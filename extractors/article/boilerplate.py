@@ -1,7 +1,7 @@
 """Removal of boilerplate from the chosen blocks: comments below an article, and footers, menus, forms and dialogs.
 
-Such parts are main text as a whole or not at all, whatever single blocks look like. They stay where they are most of
-what was chosen: a page may consist of one form, and a thread of its replies.
+Such parts are main text as a whole or not at all, whatever single blocks look like. They stay if they are most of the
+chosen text: a page may consist of one form, and a thread of its replies.
 """
 
 from functools import lru_cache
@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 _PARTS = ("inside footer", "inside nav", "inside form", "inside role around")
 _MIN_SHARE_WITHOUT_PARTS = 0.6
-"""Share of the chosen text that must be left without `_PARTS`."""
+"""Minimum share of the chosen text that remains without `_PARTS`."""
 _MIN_SHARE_WITHOUT_DIALOGS = 0.1
-"""Share that must be left without blocks inside elements named as dialogs or signatures, some of it likely main text."""
-_LIKELY = 0.5
-"""Probability from which a block is more likely main text than not."""
+"""Minimum share that remains without blocks inside elements named as dialogs or signatures; some of it must be likely main text."""
+_LIKELY_PROBABILITY = 0.5
+"""Probability above which a block is more likely main text than not."""
 _MIN_ARTICLE_PROBABILITY, _MIN_COMMENT_PROBABILITY = 0.9, 0.65
-"""Probabilities from which a block belongs to an article, and from which a comment below it is main text too."""
+"""Minimum probability of a block of an article, and of a comment below it that is main text too."""
 _MIN_ARTICLE_SHARE = 0.3
-"""Share of the chosen text from which the sure blocks are an article."""
+"""Minimum share of the chosen text for the certain blocks to be an article."""
 
 
 def drop_boilerplate(
@@ -51,18 +51,18 @@ def _rows(names: tuple[str, ...]) -> tuple[int, NDArray[np.int64], int]:
 def _drop_dialogs(
     named: NDArray[np.bool_], probability: NDArray[np.float32], chosen: NDArray[np.bool_], length: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
-    """bool[B]: the chosen blocks without those named as dialogs or signatures, if likely main text is left."""
+    """bool[B]: the chosen blocks without those named as dialogs or signatures, if likely main text remains."""
     if not (named & chosen).any():
         return chosen
     others = chosen & ~named
     is_enough = length[others].sum() >= _MIN_SHARE_WITHOUT_DIALOGS * length[chosen].sum()
-    return others if is_enough and (probability[others] >= _LIKELY).any() else chosen
+    return others if is_enough and (probability[others] >= _LIKELY_PROBABILITY).any() else chosen
 
 
 def _drop_comments(
     named: NDArray[np.bool_], probability: NDArray[np.float32], chosen: NDArray[np.bool_], length: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
-    """bool[B]: the chosen blocks without those named as comments that are not surely main text, if there is an article."""
+    """bool[B]: the chosen blocks without those named as comments that are not certainly main text, if there is an article."""
     article = chosen & ~named & (probability >= _MIN_ARTICLE_PROBABILITY)
     if article.any() and length[article].sum() >= _MIN_ARTICLE_SHARE * length[chosen].sum():
         return chosen & ~(named & (probability < _MIN_COMMENT_PROBABILITY))

@@ -38,7 +38,7 @@ _BY = re.compile(
     rf"(?:[Bb][Yy](?::\s{{0,3}}|\s{{1,3}})|By(?=[A-ZÀ-Þ][a-zß-ÿ]))({_BY_NAME}(?:\s?(?:,\sand|,|&|\band)\s{_BY_NAME}){{0,4}})(?!\w)"
     r"(?=\s{0,2}(?:$|[|•·●⋅∙・—–(\[/@]|-\s|,?\s?(?:on|in|at|for|from|updated|published|posted|last|staff|\d)\b))"
 )
-"""A line that begins with "by", or says it after its date or another part; a sentence that goes on after the name is none."""
+"""A line that begins with "by", or has it after a date or another part; a sentence that continues after the name does not match."""
 _AUTHOR = re.compile(
     r"(?:本报记者|作者|记者|記者|撰文|撰稿|文字|编译|通讯员|著者|筆者|執筆|文責|글|(?<![\u4e00-\u9fff])文)\s{0,3}[:：/丨|＝]\s{0,3}([^\s:：|｜,，。;；()（）\[\]【】/]{2,20}(?:[ 、][\u4e00-\u9fff]{2,4}){0,3})"
     r"|(?:^|[\s(|=])([가-힣]{2,4})\s?기자(?=$|[\s)|(=,·])"
@@ -48,11 +48,11 @@ _LABEL_ALONE = re.compile(
     r"(?:(?:written|posted|published|words|story|reported|article)\s)?by:?|von:?|par|por|author:?|autor(?:in|e)?:?|auteur:?|作者[:：]?",
     re.I,
 )
-"""A line that says who wrote the page with the line after it."""
+"""A line that names the author together with the next line."""
 _SENTENCE = re.compile(r"[\u4e00-\u9fff]{9,}")
-"""What follows "记者：" in an interview."""
+"""A question after "记者：" in an interview."""
 _CLASS = re.compile(r"author|byline|writer")
-"""For text in lower case."""
+"""Matches lower-case text."""
 _NOT_A_NAME_CLASS = re.compile(r"brand|logo|avatar|image|img|photo|icon|desc|role|count|comment", re.I)
 _AUTHOR_PAGE = re.compile(
     r"/(?:authors?|editors?|writers?|contributors?|columnists?|reporters?|signataires?|newsteam|autor(?:en|es)?|auteurs?|redakteure?)/"
@@ -61,21 +61,21 @@ _AUTHOR_PAGE = re.compile(
 )
 """Addresses of pages about an author."""
 _NAME_CLASS = re.compile(r"(?:author|byline|writer)s?[-_]{0,2}(?:name|link|url)", re.I)
-"""Classes of an author's name alone, without the picture and the words beside it."""
+"""Classes of an author's name only, without picture and other words."""
 _MAX_LABEL_CHARS = 20
 _BEFORE_CHUNKS = 10
-"""Chunks before the title in which a byline is looked for."""
+"""Chunks before the title that are searched for a byline."""
 _MAX_MARKED = 10
 _MAX_TEXT_NODES = 20
-_MAX_ITEM = 200
-"""Elements of an item in which its name is looked for."""
+_MAX_ITEM_ELEMENTS = 200
+"""Elements of an item that are searched for its name."""
 _LINK_CHUNKS = 20
-"""Chunks after the title in which the link to an author's page is no link of the text."""
+"""Chunks after the title in which a link to an author's page is not a link in the text."""
 _SIGNED_PARAGRAPHS, _LONG_PARAGRAPH = 4, 60
 
 
 class Byline:
-    """Author, source and time near a title, each searched on first use; "" where there is none."""
+    """Author, source and time near a title, each searched on first use; "" if there is none."""
 
     def __init__(self, page: Document, title: str) -> None:
         self._columns, self._title = page.columns, title
@@ -98,7 +98,7 @@ class Byline:
         return next(self.authors(), "")
 
     def authors(self) -> Iterator[str]:
-        """Those from the markup, then those of lines near the title; each is searched once."""
+        """Authors from the markup, then from lines near the title; each is searched once."""
         yield from self._found
         for name in self._further_authors:
             self._found.append(name)
@@ -129,17 +129,17 @@ class Byline:
 
     @cached_property
     def time(self) -> str:
-        """The time expression of the element or line that says best when the page was published."""
+        """The time expression of the most likely element or line for the time of publication."""
         return self.near_time or time_elsewhere(self._near, self._marked_times)
 
     @cached_property
     def near_time(self) -> str:
-        """That of an element or a line of its own near the title."""
+        """The time in a separate element or line near the title."""
         return self._time_at_title or time_near_title(self._near, self._marked_times)
 
     @cached_property
     def stated_time(self) -> str:
-        """That of an element or a line of its own right beside the title, or after a word such as "published"."""
+        """The time in a separate element or line next to the title, or after a word such as "published"."""
         return self._time_at_title or labelled_time(self._near.columns)
 
     @cached_property
@@ -156,7 +156,7 @@ def _is_east_asian(line: str) -> bool:
 
 
 def _labelled(lines: list[str]) -> Iterator[str]:
-    """The lines, each that is a label alone together with the next one."""
+    """The lines, with each line that is only a label joined to the next one."""
     label = ""
     for line in lines:
         yield f"{label} {line.strip()}" if label else line
@@ -183,19 +183,19 @@ def _declared(near: NearTitle) -> str:
 
 def _property_name(columns: Columns, place: int) -> str:
     """The property `name` of an item (https://html.spec.whatwg.org/multipage/microdata.html), "" without one."""
-    inside = range(place + 1, min(int(columns.end[place]), place + _MAX_ITEM))
+    inside = range(place + 1, min(int(columns.end[place]), place + _MAX_ITEM_ELEMENTS))
     found = next((each for each in inside if columns.sparse("itemprop").get(each) == "name"), None)
     return "" if found is None else name_of(columns.value(found, "content") or columns.text(found))
 
 
 def _nearest_first(near: NearTitle, places: Iterable[int]) -> list[int]:
-    """Those shortly after the title, then the others, each in document order."""
+    """Places shortly after the title, then the others, each in document order."""
     begun = near.columns.chunk_start
     return sorted(places, key=lambda place: (not 0 <= int(begun[place]) - near.start <= NEAR_CHUNKS, place))
 
 
 def _marked(near: NearTitle) -> str:
-    """The short text of an element whose class speaks of an author, or near the title of a link to an author's page."""
+    """The short text of an element whose class names an author, or of a link near the title to an author's page."""
     columns = near.columns
     marked = columns.named(_names_author, _CLASS).tolist()
     named = [place for place in marked if _NAME_CLASS.search(columns.value(place, "class"))]
@@ -221,7 +221,7 @@ def _author_links(near: NearTitle) -> list[int]:
 
 
 def _signed(near: NearTitle) -> str:
-    """Headings are left out, since many are written like names; so are paragraphs with more text after them in their element."""
+    """Paragraphs that are names; skips headings, since many look like names, and paragraphs followed by text in their element."""
     columns, lengths = near.columns, near.columns.text_length
     paragraphs = np.flatnonzero(columns.tagged("p") & (columns.chunk_start >= near.start) & (lengths > 0))
     for place, following in pairwise(paragraphs[: _SIGNED_PARAGRAPHS + 1].tolist()):

@@ -1,4 +1,4 @@
-"""Words in the classes and ids of elements that say what a part of the page is."""
+"""Words in classes and ids of elements that show the role of a part of the page."""
 
 import re
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ CLASS_GROUPS: dict[str, str] = {
     "unfold": "accordion collaps toggle faq expand spoiler foldable =fold unfold tabpanel",
     "apart": "signature consent onetrust gdpr ^modal =dialog =dialogs popup lightbox",
 }
-"""Groups of words that site builders use in names: inside a word, at its beginning (^), or as the whole word (=)."""
+"""Groups of words that site builders use in class names and ids: inside a word, at its beginning (^), or as the whole word (=)."""
 GROUP_NAMES = tuple(CLASS_GROUPS)
 _WORD = re.compile(r"[A-Z]?[a-z]{1,40}|[A-Z]{1,40}")
 _MAX_CLASS_CHARS = 200
@@ -47,8 +47,8 @@ class ClassWords:
     """Finds the groups of words in names of classes and ids.
 
     Args:
-        fragments: (bound, fragment, bit): the fragment counts anywhere in a word (""), at its beginning ("^"), or as the
-            whole word ("="). A fragment has small letters only.
+        fragments: (bound, fragment, bit): the fragment matches anywhere in a word (""), at its beginning ("^"), or as the
+            whole word ("="). Fragments are lower case.
     """
 
     def __init__(self, fragments: list[tuple[str, str, int]]) -> None:
@@ -58,7 +58,7 @@ class ClassWords:
         self.word_bits = lru_cache(maxsize=20_000)(self._word_bits)
 
     def bits(self, pairs: Sequence[tuple[str, str]], max_first: int, max_second: int) -> NDArray[np.int64]:
-        """int64[D]: the bits of all words in both texts of each pair; of these so many characters are read."""
+        """int64[D]: the bits of all words in both texts of each pair, of which at most these numbers of characters are read."""
         bits = [self._name_bits(first[:max_first]) | self._name_bits(second[:max_second]) for first, second in pairs]
         return np.array(bits, np.int64)
 
@@ -84,6 +84,6 @@ def _class_words() -> ClassWords:
 
 
 def readable_bits(columns: Columns) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
-    """The different bits of `GROUP_NAMES` on the page, and which of them each of the readable elements has."""
+    """The distinct bits of `GROUP_NAMES` on the page, and the number of those of each readable element."""
     pairs, which = columns.name_pairs
     return _class_words().bits(pairs, _MAX_CLASS_CHARS, _MAX_ID_CHARS), which

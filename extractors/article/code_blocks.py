@@ -1,4 +1,4 @@
-"""Code inside an article: its line numbers are no text, and code between chosen paragraphs is part of the article."""
+"""Code inside an article: removes line numbers, and adds code between chosen paragraphs."""
 
 import re
 from functools import lru_cache
@@ -13,18 +13,18 @@ _CODE_NAMES = re.compile(
     re.I,
 )
 _MIN_NUMBERS = 3
-"""Consecutive numbers that number lines."""
+"""Minimum consecutive numbers that are line numbers."""
 _MAX_BLOCKS_TO_TEXT = 4
-"""Blocks before and after a piece of code in which there must be chosen text."""
+"""Blocks before and after a piece of code that must contain chosen text."""
 
 
-_POSSIBLE = 0.3
-"""Probability of being main text from which code is added."""
+_MIN_CODE_PROBABILITY = 0.3
+"""Probability of being main text above which code is added."""
 _MAX_LINES, _MAX_DIGITS = 5_000, 6
 
 
 def drop_line_numbers(blocks: Blocks, chosen: NDArray[np.bool_], length: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """bool[B]: the chosen blocks without those that number lines of code. length: int64[B], visible characters."""
+    """bool[B]: the chosen blocks without line numbers of code. length: int64[B], visible characters."""
     digits = blocks.sums(blocks.columns.counts("digit"))
     candidates = np.flatnonzero(chosen & (digits == length) & (digits > 0))
     if not len(candidates):
@@ -42,7 +42,7 @@ def drop_line_numbers(blocks: Blocks, chosen: NDArray[np.bool_], length: NDArray
 
 
 def _range(text: str) -> tuple[int, int]:
-    """The first and the last of the consecutive numbers that a text consists of; (-1, -1) where it is no such text."""
+    """The first and the last of the consecutive numbers that make up a text; (-1, -1) for other texts."""
     words = text.split()
     if not words or len(words) > _MAX_LINES or max(map(len, words)) > _MAX_DIGITS:
         return -1, -1
@@ -51,7 +51,7 @@ def _range(text: str) -> tuple[int, int]:
 
 
 def _in_code(blocks: Blocks) -> NDArray[np.bool_]:
-    """bool[N]: inside code, or inside an element that is named so, or in a table with code."""
+    """bool[N]: inside code, an element named as code, or a table with code."""
     columns = blocks.columns
     code = columns.tagged("pre", "code")
     around = code | columns.tagged("table") & columns.has_below(code)
@@ -61,7 +61,7 @@ def _in_code(blocks: Blocks) -> NDArray[np.bool_]:
 
 @lru_cache(20_000)
 def _names_code(names: str) -> bool:
-    """Kept, since the pages of a site have the same names."""
+    """Cached, since the pages of a site share names."""
     return _CODE_NAMES.search(names) is not None
 
 
@@ -75,10 +75,10 @@ def with_code_between(blocks: Blocks, chosen: NDArray[np.bool_], probability: ND
         return chosen
     inside = columns.within(columns.tagged("pre"))[blocks.home]
     text = np.flatnonzero(chosen & ~inside)
-    missing = np.flatnonzero(inside & ~chosen & (probability >= _POSSIBLE))
+    missing = np.flatnonzero(inside & ~chosen & (probability >= _MIN_CODE_PROBABILITY))
     if not len(text) or not len(missing):
         return chosen
-    others = np.cumsum(~inside)  # blocks of one piece of code count as none
+    others = np.cumsum(~inside)  # blocks of the same code are not counted
     before = np.searchsorted(text, missing)
     between = (before > 0) & (before < len(text))
     missing, before = missing[between], before[between]

@@ -1,4 +1,4 @@
-"""Tables of contents, whose lines the text repeats as its headings."""
+"""Removal of tables of contents, whose lines the text repeats as headings."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,11 +7,11 @@ from extractors.article.blocks import Blocks
 
 _MIN_LINES = 3
 _MIN_JUMP_SHARE, _MIN_LEFT_SHARE = 0.9, 0.6
-"""Of a line, that links into the page itself; and of the chosen text, that must be left."""
+"""Share of a line that is links into the page itself; share of the chosen text that must remain."""
 
 
 def drop_contents(blocks: Blocks, chosen: NDArray[np.bool_], length: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """bool[B]: the chosen blocks without three and more lines in a row that are links into the page. length: int64[B], visible
+    """bool[B]: the chosen blocks without runs of three or more lines of links into the page. length: int64[B], visible
     characters."""
     columns = blocks.columns
     jumps = [place for place, target in columns.sparse("href").items() if len(target) > 1 and target[0] == "#"]

@@ -1,9 +1,9 @@
-"""The cut of a page: the probability from which blocks are main text.
+"""The cut of a page: the probability above which blocks are main text.
 
-The cut with the best expected F1 assumes that blocks are independent. They are not: an error about one block of a page is
-repeated for blocks like it. So several cuts are compared by features: what each chooses, and what it adds to or leaves
-out of the choice of the expected cut. A small forest scores them. It was trained (`benchmarks/train_article.py`) on pages
-of sites that the forest of blocks had not seen, to find the cut whose text comes nearest to the known text.
+The cut with the best expected F1 assumes that blocks are independent. They are not: an error in one block of a page
+recurs in similar blocks. So several cuts are compared by features: the blocks that each chooses, and those that it adds to
+or removes from the choice of the expected cut. A small forest scores them. It was trained (`benchmarks/train_article.py`) on pages
+of sites that the forest of blocks had not seen, to find the cut whose text is nearest to the known text.
 """
 
 from dataclasses import dataclass
@@ -16,18 +16,18 @@ from extractors.kernels import kernel
 from extractors.kernels.forest import forest_for
 
 _MIN_CUT, _MAX_CUT = 0.2, 0.5
-_CAUTION = 0.02
-"""Added to the cut with the best expected F1, because probabilities of other text are a little too high."""
+_CUT_MARGIN = 0.02
+"""Added to the cut with the best expected F1, because the probabilities of other text are slightly too high."""
 _CUTS = np.array((0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8), np.float32)
 _BINS = np.array((0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9), np.float32)
-"""Where each bin of probabilities begins."""
+"""Lower bounds of the bins of probabilities."""
 _MIN_GAIN = 0.012
-"""Predicted gain in F1 from which another cut than the expected one is chosen; smaller gains are often none on new sites."""
+"""Predicted gain in F1 above which a cut other than the expected one is chosen; smaller gains often vanish on new sites."""
 _LOW_CUT, _MIN_LOW_GAIN = 0.14, 0.15
-"""Cuts below this select nearly all of a page, as lists and shops need it. Their predicted gain must be larger: otherwise
-articles in languages that were not learned from lose."""
+"""Cuts below this select nearly all of a page, as lists and shops need. Their predicted gain must be larger: otherwise articles
+in languages outside the training set get worse."""
 MIN_PROBABILITY = 0.1
-"""Probability below which a block is certainly no main text."""
+"""Probability below which a block is certainly not main text."""
 _CUT_NAMES = (
     *("cut", "expected cut", "above expected cut", "expected f1", "expected precision", "expected recall"),
     *("text", "text share", "block share", "blocks", "edges", "edges per block"),
@@ -49,7 +49,7 @@ _BLOCK_FEATURES = (
     *("prose in repeated", "prose alike", "place", "since prose", "until prose", "ends with stop", "in title"),
     *("blocks after title", "prose of run"),
 )
-"""Features of blocks whose means, weighted by length, describe what a cut chooses and what it moves."""
+"""Features of blocks; their means, weighted by length, describe the blocks that a cut chooses and moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class PageCuts:
 
 
 def best_of(scores: NDArray[np.float32], cuts: NDArray[np.float32]) -> int:
-    """The number of the cut to choose: the first, which is the expected one, unless another gains enough."""
+    """The number of the cut to choose: the first, which is the expected cut, unless another gains enough."""
     gain = scores - scores[0] - np.where(cuts < _LOW_CUT, _MIN_LOW_GAIN, _MIN_GAIN)
     gain[0] = 0
     return int(np.argmax(gain))
@@ -106,12 +106,12 @@ def expected_cut(probability: NDArray[np.float32], length: NDArray[np.int64], or
     over them, and F1 = 2·tp / (Σ n over them + Σ p·n over all).
     """
     cut = float(probability[order[best_prefix(probability, length, order)]])
-    return min(max(cut + _CAUTION, _MIN_CUT), _MAX_CUT, float(probability[order[0]]))
+    return min(max(cut + _CUT_MARGIN, _MIN_CUT), _MAX_CUT, float(probability[order[0]]))
 
 
 @kernel
 def best_prefix(probability: NDArray[np.float32], length: NDArray[np.int64], order: NDArray[np.int64]) -> int:
-    """The number, from 0 on, of the block in this order with which the expected F1 is largest; see `expected_cut`."""
+    """The position, from 0, in this order of the last block of the prefix with the largest expected F1; see `expected_cut`."""
     hits = np.cumsum(probability[order] * length[order])
     return int(np.argmax(2 * hits / np.maximum(np.cumsum(length[order]) + hits[-1], 1e-9)))
 
@@ -128,9 +128,9 @@ def cut_table(
     bins: NDArray[np.float32],
     min_probability: float,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """int64[C]: the cuts that choose what no cut before them chooses; float64[G, C]: their features, none as logarithms.
+    """int64[C]: the cuts whose choice no earlier cut has; float64[G, C]: their features, without logarithms.
 
-    means, of_page: the places of `_BLOCK_FEATURES` and of the page's features in features[F, B].
+    means, of_page: the rows of `_BLOCK_FEATURES` and of the page's features in features[F, B].
     """
     chosen = probability >= cuts[:, None]
     different = np.sort(np.unique(np.count_nonzero(chosen, axis=1), return_index=True)[1])
@@ -172,7 +172,7 @@ def _amounts(
     probability: NDArray[np.float32],
     length: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Rows of `_CUT_NAMES`; sums, moved: the last three rows of `_sums`, and what each cut moves of them."""
+    """Rows of `_CUT_NAMES`; sums, moved: the last three rows of `_sums`, and the amounts of them that each cut moves."""
     (text, hits, blocks), (moved_text, moved_hits, moved_blocks) = sums, moved
     all_text, all_hits = max(int(length.sum()), 1), float(np.cumsum(probability * length)[-1])
     edges = np.count_nonzero(chosen[:, 1:] != chosen[:, :-1], axis=1)
@@ -192,14 +192,14 @@ def _amounts(
 def _histogram(
     probability: NDArray[np.float32], length: NDArray[np.int64], bins: NDArray[np.float32], min_probability: float
 ) -> NDArray[np.float64]:
-    """float64[bins]: how the page's characters are spread over probabilities, by those that may be main text."""
+    """float64[bins]: the distribution of characters over probabilities, among blocks that may be main text."""
     found = np.bincount(np.searchsorted(bins, probability, "right") - 1, weights=length, minlength=len(bins))
     return found / max(int(length[probability >= min_probability].sum()), 1)
 
 
 @lru_cache(maxsize=4)
 def _places(names: tuple[str, ...]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The places of `_BLOCK_FEATURES` among the names of blocks' features, and those of the page's features."""
+    """The positions of `_BLOCK_FEATURES` and of the page's features among the names of blocks' features."""
     of_page = [place for place, name in enumerate(names) if name.startswith("page ")]
     return np.array([names.index(name) for name in _BLOCK_FEATURES], np.int64), np.array(of_page, np.int64)
 

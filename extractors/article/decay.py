@@ -3,7 +3,7 @@
 Non-link text of a topic page is nearly all body; link text is nearly all noise. The method walks down from the root, at
 each step to the child with the most non-link text M of the node's C. It stops where information drops:
 (C − M) / C > T. Below that node every subtree whose link density exceeds DLmax is cut off, from the top; the body is
-what is left.
+the rest.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from extractors.html.tags import tag_set
 from extractors.kernels import kernel
 
 T = 0.34
-"""Share of the non-link text that may get lost in one step down."""
+"""Share of the non-link text that may be lost in one step down."""
 DL_MAX = 0.65
 """Highest link text / text of a subtree that is kept."""
 _DROPPED = tag_set("script", "style", "select", "option", "iframe", "textarea", "object", "input")
@@ -48,7 +48,7 @@ def body_chunks(
     threshold: float,
     highest_density: float,
 ) -> NDArray[np.bool_]:
-    """See `decay_chunks`; dropped_tags: by tag code, elements that are not read."""
+    """See `decay_chunks`; dropped_tags: by tag code, the elements to skip."""
     kept = ~_within(dropped_tags[tag], end)[owner]
     sums = np.zeros((2, len(owner) + 1), np.int64)
     np.cumsum([visible * kept, visible * kept * ~linked], axis=1, out=sums[:, 1:])

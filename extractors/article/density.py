@@ -1,6 +1,6 @@
 """Main text by line text density with tolerance (published method `density`).
 
-The unit is a line of the source: density = bytes of its text / all of its bytes. Lines above the threshold are body.
+The unit is a line of the source: density = bytes of its text / all its bytes. Lines above the threshold are body.
 Inside the body, a run of at most `TOLERANCE` thin lines still counts. A longer run ends the body and is dropped, unless
 the body is still shorter than `MINIMUM` bytes. Very long lines are split before block elements, because a minified page
 is one giant line; the lines of other pages are not changed.
@@ -43,7 +43,7 @@ def density_text(
 
 
 def _without_silent(source: str) -> str:
-    """The source without scripts, styles and comments; an unclosed one reaches to the end."""
+    """The source without scripts, styles and comments; an unclosed one extends to the end."""
     lowered = source.lower()
     if len(lowered) != len(source):
         lowered = source

@@ -1,4 +1,4 @@
-"""Why the default method chose a block or not, for people who tune it."""
+"""Explains why the default method chose a block or not, for tuning."""
 
 from dataclasses import dataclass
 
@@ -18,10 +18,10 @@ class BlockVerdict:
     """One block of a page.
 
     Attributes:
-        probability: 0 … 1, that it is main text. chosen: whether it was chosen as main text.
+        probability: 0 … 1, of being main text. chosen: whether it was chosen as main text.
         element: the block element around it, with its class and id.
-        reasons: the features with most weight, each with what it added to the log odds (+) or took from them (−), without
-            those of the whole page. "body of a post" comes first where the page is read as a thread.
+        reasons: the features with most weight, each with its contribution to the log odds (+ or −), without features of
+            the whole page. "body of a post" comes first if the page is read as a thread.
         text: the block's text.
     """
 
@@ -61,6 +61,6 @@ def explain(page: Document) -> tuple[BlockVerdict, ...]:
 
 
 def _reason(name: str, value: float, added: float) -> str:
-    """The feature, its value here, and what that added to the log odds."""
+    """The feature, its value, and its contribution to the log odds."""
     shown = ("no", "yes")[int(value)] if name.startswith(_YES_OR_NO) and value in (0, 1) else f"{value:.3g}"
     return f"{name} {shown} ({added:+.2f})"

@@ -37,5 +37,5 @@ _KINDS = re.compile("|".join(f"({pattern})" for pattern in LINE_KINDS.values()))
 
 
 def line_kinds(beginnings: Sequence[str]) -> NDArray[np.int8]:
-    """int8: for each beginning of a line the number of its kind in `LINE_NAMES`, from 1; 0 for none. The first kind wins."""
+    """int8: for each beginning of a line the number of its kind in `LINE_NAMES`, from 1; 0 for none. The first matching kind wins."""
     return matching_groups(_KINDS, beginnings)

@@ -23,13 +23,13 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<])")
 _LINE_START = re.compile(r"^([#>+-]|\d{1,9}[.)])(?=\s)")
 _LANGUAGE = re.compile(r"(?:^|\s)(?:lang(?:uage)?-|brush:\s?|highlight-(?:source-)?)([\w+#-]{1,20})", re.I)
 _MAX_NESTED = 6
-"""Lists and quotes inside each other that are shown; what is deeper is not indented further."""
+"""Maximum depth of nested lists and quotes; deeper ones are not indented further."""
 _MAX_PICTURES = 200
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A part of the text: its Markdown, what stands before each of its lines, and what it is a part of.
+    """A part of the text: its Markdown, the prefixes of its lines, and its group.
 
     `group` names the list, table or quote whose parts follow each other without an empty line; −1 for none.
     """
@@ -45,7 +45,7 @@ class _Line:
 
 
 def markdown_of(page: Document) -> str:
-    """The page's main text as Markdown (CommonMark, with GitHub's tables); "" where it has none.
+    """The page's main text as Markdown (CommonMark, with GitHub's tables); "" if it has none.
 
     Addresses are absolute. Pictures that stand between the chosen blocks are kept with their descriptions.
     """
@@ -87,7 +87,7 @@ def _holders(columns: Columns, element: int) -> list[int]:
 
 
 def _whole(columns: Columns, holders: list[int]) -> int:
-    """The code or data table that a block is a part of, −1 where it is none."""
+    """The code or data table around a block, −1 for none."""
     codes = [place for place in holders if columns.tag[place] == TAG["pre"]]
     if codes:
         return codes[0]

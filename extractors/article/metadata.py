@@ -1,4 +1,4 @@
-"""What a page says about its article: for each field the best of the places where pages say it."""
+"""Metadata of an article: for each field the best of its declarations on the page."""
 
 import re
 from collections.abc import Iterable
@@ -36,13 +36,13 @@ _MIN_SCRIPT_SHARE = 0.1
 _DETECTED_LANGUAGES = (
     "en de fr es pt it nl sv da no fi pl cs sk hu ro bg el ru uk tr ar fa he hi bn ta th vi id hr sr sl lt lv et ca"
 ).split()
-"""What the detector chooses from; more languages would cause more errors than they would find texts."""
+"""Candidates of the detector; more languages would add more errors than correct detections."""
 _DECLARED_LANGUAGE = re.compile(r"^[a-z]{2}(?=$|[-_])")
 
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """A page's main text and its metadata; "" or an empty tuple where the page does not say.
+    """A page's main text and its metadata; "" or an empty tuple where the page has none.
 
     Attributes:
         text: each paragraph, heading, list item, row and line of code on its own line.
@@ -51,7 +51,7 @@ class Article:
         image: absolute URL of the lead image.
         language: ISO 639-1.
         method: the method that found the text.
-        confidence: 0 … 1, that this is the page of one article.
+        confidence: 0 … 1, that the page is a single article.
     """
 
     title: str = ""
@@ -117,7 +117,7 @@ def _text(value: Any) -> str:
 
 
 def _posts(page: Document, kind: PageKind) -> tuple[Record, ...]:
-    """The posts of a thread that begins on this page; none of any other page."""
+    """The posts of a thread that begins on this page; empty for other pages."""
     if kind.name != "thread":
         return ()
     records = page.attempt("records", lambda: page.once(find_records), RecordSet("none")).records
@@ -147,7 +147,7 @@ def _image(page: Document, metas: dict[str, str], data: dict[str, Any]) -> str:
 
 
 def language_of(page: Document, text: str) -> str:
-    """ISO 639-1 code of the text's language, code left out; "" for a page without text."""
+    """ISO 639-1 code of the text's language, ignoring source code; "" for a page without text."""
     sample = _without_code(page, text)[:_LANGUAGE_SAMPLE_CHARS]
     if not sample.strip():
         return _declared_language(page)
@@ -169,7 +169,7 @@ def _language_of_script(sample: str) -> str:
 
 
 def _without_code(page: Document, text: str) -> str:
-    """The main text outside `pre`, if there is enough of it."""
+    """The main text outside `pre`, if it is long enough."""
     columns = page.columns
     if not columns.places("pre"):
         return text

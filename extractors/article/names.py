@@ -1,4 +1,4 @@
-"""Names of authors: what of a text is a name, and reporters that Chinese news names inside its text."""
+"""Names of authors: recognising names in a text, and the reporters named inside Chinese news."""
 
 import re
 
@@ -73,7 +73,7 @@ _SEARCHED_CHARS = 400
 
 
 def name_of(text: str) -> str:
-    """The name in the text of an element that is marked as the author's, "" where there is none."""
+    """The name in the text of an element marked as the author's, "" if there is none."""
     name = _LABEL.sub("", " ".join(text[:500].split()))
     if not 1 < len(name) <= MAX_NAME_CHARS + 10 or is_junk(name) or find_time(name):
         return ""
@@ -81,48 +81,48 @@ def name_of(text: str) -> str:
 
 
 def led_name(line: str) -> str:
-    """The name of two words and more in a line that begins as bylines do ("von", "par", "автор") and says little else; "" for
+    """The name of two words and more in a line that begins like a byline ("von", "par", "автор") and has little else; "" for
     none."""
     found = _LED.match(line.strip()[:200])
     return "" if found is None or is_junk(found[1]) else found[1]
 
 
 def is_junk(name: str) -> bool:
-    """Whether a text that stands where authors are named is none: a menu word, a template's text, a label."""
+    """Whether a text at an author's place is not a name: a menu word, a template's text, a label."""
     return bool(_NOT_A_NAME.search(name) or _JUNK.match(name))
 
 
 def is_label(name: str) -> bool:
-    """Whether the name of an account is none: a menu word, a template's text. Accounts may have numbers, as names have not."""
+    """Whether the text at an account's place is not a name: a menu word, a template's text. Accounts, unlike names, may have numbers."""
     return bool(_JUNK.match(name))
 
 
 def is_house(name: str) -> bool:
-    """Whether an author's name is plainly that of a publisher: an address, or a Chinese name that ends as papers' names do."""
+    """Whether an author's name is clearly a publisher's: an address, or a Chinese name with the ending of newspapers."""
     return bool(_HOUSE.search(name[:100]))
 
 
 def without_post(name: str) -> str:
-    """A declared author without the post and the employer that some sites write after the name: what follows its comma."""
+    """A declared author without the job title and employer that some sites add after a comma."""
     first, _, rest = name.partition(",")
     is_post = any(word.islower() and len(word) > 4 for part in rest.split(",") for word in part.split()[1:])
     return first if is_post and 1 < len(first.split()) <= 4 else name
 
 
 def owner_of(name: str) -> str:
-    """The person in the name of a personal site, such as "Jane's blog"; other names as they are."""
+    """The person in the name of a personal site, such as "Jane's blog"; other names unchanged."""
     found = _OWN_SITE.fullmatch(name)
     return name if found is None else found[1]
 
 
 def names_alone(line: str) -> str:
-    """A line that consists of names of two words and more, "" for any other."""
+    """The line if it consists of names of two or more words, else ""."""
     names = _LABEL.sub("", " ".join(line[:500].split()))
     return names if len(names) <= MAX_SIGNED_CHARS and _SIGNED.fullmatch(names) and not is_junk(names) else ""
 
 
 def reporters(text: str) -> str:
-    """The reporters that Chinese news names in its first or last sentences, with or without a colon, and the name after a label
+    """The reporters named in the first or last sentences of Chinese news, with or without a colon, and the name after a label
     such as "Autorin:"; "" if there are none."""
     for part in (text[:_SEARCHED_CHARS], text[-_SEARCHED_CHARS:])[: 1 + (len(text) > _SEARCHED_CHARS)]:
         if any(sign in part for sign in _REPORTER_SIGNS) and (

@@ -1,4 +1,4 @@
-"""Where the title of a page is shown, and the lines around it, among which the byline is."""
+"""The place where a page shows its title, and the lines around it, which include the byline."""
 
 from dataclasses import dataclass
 
@@ -9,15 +9,15 @@ from extractors.html.columns import Columns
 from extractors.kernels import kernel
 
 NEAR_CHUNKS = 60
-"""Chunks before and after the title in which a byline is looked for."""
+"""Chunks before and after the title that are searched for a byline."""
 CODE = ("pre", "code", "kbd", "samp", "textarea", "footer")
-"""Elements whose text is no byline."""
+"""Elements whose text is not a byline."""
 READ_CHARS = 200
-"""Characters that are read of a line."""
+"""Maximum characters read of a line."""
 _MAX_LINE_CHARS = 400
-"""Characters of a line that may be a byline."""
-_SOUGHT_CHARS = 15
-"""Of the title."""
+"""Maximum characters of a line that may be a byline."""
+_TITLE_KEY_CHARS = 15
+"""First characters of the title by which it is found."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -26,7 +26,7 @@ class NearTitle:
 
     Attributes:
         title: its text.
-        start: the chunk that begins it where it is shown; 0 where it is not.
+        start: the first chunk of the shown title; 0 if it is not shown.
         readable: bool[M], the chunks outside code and footers.
     """
 
@@ -48,7 +48,7 @@ class NearTitle:
 def near_title(columns: Columns, title: str) -> NearTitle:
     """Find where the page shows its title."""
     readable = ~columns.within(columns.tagged(*CODE))[columns.owner] if columns.texts else np.zeros(0, np.bool_)
-    return NearTitle(columns, title, _title_chunk(columns, title[:_SOUGHT_CHARS]), readable)
+    return NearTitle(columns, title, _title_chunk(columns, title[:_TITLE_KEY_CHARS]), readable)
 
 
 def _title_chunk(columns: Columns, first: str) -> int:

@@ -1,6 +1,6 @@
-"""Notices at the end of a text: rights and liability, how to reach the publisher, rules for comments.
+"""Removal of notices at the end of a text: rights and liability, contact of the publisher, rules for comments.
 
-They are prose in the element of the article itself, so nothing but their words and their place gives them away.
+They are prose in the article's own element, so only their words and their place identify them.
 """
 
 import re
@@ -36,7 +36,7 @@ _NOTICE = re.compile(
     r"|(?:обладател|авторски)[а-я]{1,4} .{0,40}(?:прав|свидетельств)|не нес[её]т ответственност"
     r"|мнение (?:автор|редакц)[а-я]{0,4} .{0,30}(?:не|может)|при (?:использ|перепеч|цитир).{0,50}(?:ссылк|обязательн)"
 )
-"""For text in lower case."""
+"""Matches lower-case text."""
 _SIGNS = (
     "rights reserved|©|(c)|copyright|may not be|expressed|purposes only|advice|commission|affiliate|rechte|droits|derechos|diritti|"
     "direitos|prawa|zabron|zgod|прав|ответственност|мнение|ссылк|обязательн|επιφύλαξη"
@@ -45,20 +45,20 @@ _CJK_SIGNS = (
     "凡|权|權|声明|聲明|代表|表明|表示|等于|意味|转载|轉載|摘编|摘編|未经|未經|侵权|侵權|侵犯|版|违者|違者|本站|本网|本網|本論壇|本论坛|留言|评论|評論|跟帖|"
     "网友|網友|发言|發言|投稿|稿件|举报|舉報|爆料|热线|熱線|电话|電話|传真|傳真|邮箱|郵箱|信箱|mail|qq|無断|무단|저작권"
 ).split("|")
-"""One of them is in every notice; asking for them costs a twentieth of the patterns."""
+"""Every notice has one of them; searching for them takes a twentieth of the time of the patterns."""
 _LEGAL = re.compile(
     r"声明|聲明|版权|版權|免责|免責|条款|條款|协议|協議|disclaimer|terms|privacy|policy|copyright|impressum|licen[sc]e",
     re.I,
 )
-"""Words of the titles of pages that are notices themselves."""
+"""Words in titles of pages that are notices themselves."""
 _MAX_CHARS, _MAX_BLOCKS = 700, 16
 _MIN_LEFT_CHARS = 20
 _MAX_GAP, _SHORT_CHARS = 2, 60
-"""Short blocks between two notices that belong to them, and their visible characters."""
+"""Maximum number and visible characters of short blocks between two notices that belong to them."""
 
 
 def drop_notices(blocks: Blocks, chosen: NDArray[np.bool_], length: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """bool[B]: the chosen blocks without the notices that end them, if there is text before. length: int64[B], visible
+    """bool[B]: the chosen blocks without the notices at the end, if there is text before. length: int64[B], visible
     characters."""
     taken = np.flatnonzero(chosen)
     begin, gap = len(taken), 0
@@ -84,6 +84,6 @@ def _is_notice(text: str) -> bool:
 
 
 def _is_legal(blocks: Blocks) -> bool:
-    """Whether the page is called a notice itself."""
+    """Whether the page's title calls it a notice."""
     titles = np.flatnonzero(blocks.columns.tagged("title", "h1"))[:2]
     return any(_LEGAL.search(blocks.columns.text(place)[:200]) for place in titles.tolist())

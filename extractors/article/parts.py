@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 
 def join_parts(texts: Sequence[str], separator: str = "\n") -> str:
-    """The pages' texts in order; lines that every page repeats (a title, an editor's line) stand once.
+    """The pages' texts in order; lines that every page repeats (a title, an editor's line) appear once.
 
-    separator: what parts the lines; a blank line for the blocks of Markdown.
+    separator: between the lines; a blank line for the blocks of Markdown.
     """
     if len(texts) < 2:
         return "".join(texts)

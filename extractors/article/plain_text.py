@@ -1,4 +1,4 @@
-"""Chosen blocks as plain text for people."""
+"""Converts chosen blocks to plain text."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -16,7 +16,7 @@ _SILENT, _BREAK, _CELL, _LINE = range(1, 5)
 _ROLES: dict[object, int] = {
     **dict.fromkeys(BLOCK_NAMES, _LINE), "td": _CELL, "th": _CELL, "br": _BREAK, **dict.fromkeys(SILENT_NAMES, _SILENT),
 }  # fmt: skip
-"""By name what an element does to the text of code around it."""
+"""By name, the effect of an element on the surrounding text of code."""
 _TAG_ROLES = np.zeros(len(NAMES) + 1, np.uint8)
 for _name, _role in _ROLES.items():
     _TAG_ROLES[TAG[str(_name)]] = _role
@@ -33,7 +33,7 @@ class _Step(NamedTuple):
 
 
 def to_text(blocks: Blocks, chosen: NDArray[np.bool_]) -> str:
-    """The chosen blocks in order: each on its line, cells of a row separated by tabs, code with its own line breaks."""
+    """The chosen blocks in order: each on its own line, cells of a row separated by tabs, code with its line breaks."""
     columns = blocks.columns
     chunks = blocks.chunks[np.repeat(chosen, blocks.stop - blocks.start)]
     if not columns.places("pre"):
@@ -48,7 +48,7 @@ def to_text(blocks: Blocks, chosen: NDArray[np.bool_]) -> str:
 
 
 def _code(columns: Columns, homes: NDArray[np.int32]) -> str:
-    """The whole text of each of these `pre`, once, with its own white space."""
+    """The whole text of each of these `pre`, once, with its white space."""
     texts = (_text_of_code(columns, home).strip("\r\n") for home in dict.fromkeys(homes.tolist()))
     return "\n".join("\n".join(line.rstrip() for line in text.splitlines()) for text in texts)
 
@@ -70,7 +70,7 @@ def code_text(
     roles: NDArray[np.uint8],
     home: int,
 ) -> str:
-    """The whole text of the `pre` at home, no white space lost. texts: see `FlatTree.code_texts`; roles: by tag code."""
+    """The whole text of the `pre` at home, with all white space. texts: see `FlatTree.code_texts`; roles: by tag code."""
     inside = slice(home, int(end[home]))
     role, parents, ends = roles[tag[inside]].tolist(), parent[inside].tolist(), end[inside].tolist()
 
@@ -97,7 +97,7 @@ def _steps_of_tree(code: etree._Element) -> Iterator[_Step]:
 
 
 def _written(steps: Iterable[_Step]) -> Iterator[str]:
-    """The texts unchanged, with a line break where a `br` or the edge of a block element separates two of them."""
+    """The texts, with a line break where a `br` or the edge of a block element separates two of them."""
     break_due, at_start, indent, unread = False, True, "", 0
     for starts, role, text, is_home in steps:
         if role == _SILENT:

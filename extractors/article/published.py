@@ -1,4 +1,4 @@
-"""When an article was published: the declared time, else the day in the address, else what the page shows."""
+"""The time of publication of an article: declared, else the day in the address, else the shown time."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,9 +21,9 @@ _PUBLISHED = (
 _PUBLISHED_NAME = re.compile(
     r"(?:publish(?:ed)?|publication|pub)[-_.]?(?:date|time|at)$|date[-_.]?(?:published|issued)$|(?:^|[:.#])published$"
 )
-"""What other names of the kind end with: the prefix is a site's or a tool's own, and some tools mean the last publication."""
+"""Ending of other such names, whose prefix is a site's or a tool's; some tools mean the last publication."""
 _DATED = ("date",)
-"""Names that also stand for a change, or for the time of the answer: what the page shows counts more."""
+"""Names that may also mean a change or the time of the response: the shown time takes precedence."""
 _MODIFIED = ("article:modified_time", "og:updated_time", "datemodified", "lastmod", "last-modified", "dcterms.modified")
 _MAX_GUESSED_ELEMENTS, _MAX_GUESSED_BYTES = 10_000, 1_000_000
 """Limits for guessing a time, which copies the whole tree and searches it."""
@@ -31,17 +31,17 @@ _URL_DAY = re.compile(r"[/_-](20[0-3]\d|19\d\d)[/-]?(0[1-9]|1[0-2])[/-]?(0[1-9]|
 _SHORT_URL_DAY = re.compile(r"/(20[0-3]\d|19\d\d)/([1-9]|1[0-2])/([1-9]|[12]\d|3[01])(?=/|$)")
 _URL_MONTH = re.compile(r"/(20[0-3]\d|19\d\d)[/-](0[1-9]|1[0-2])(?=[/-])")
 _SPOKEN_URL_DAY = re.compile(r"/(1[3-9]|2\d|3[01])-(0[1-9]|1[0-2])-(20[0-3]\d)(?=[-/]|$)")
-"""The day first, where it cannot be the month."""
+"""The day comes first, and cannot be a month."""
 _DAY_CHARS = len("2026-01-31")
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredTimes:
-    """What a page declares, as it is written; made by `declared_times`.
+    """The declared times of a page, as written; made by `declared_times`.
 
     Attributes:
-        weak: declared times that are less than one that the page shows beside its title.
-        other: those of names that are no common ones, if there is no other.
+        weak: declared times that yield to a time shown beside the title.
+        other: times under uncommon names, if there are no others.
     """
 
     published: Sequence[str] = ()
@@ -51,7 +51,7 @@ class DeclaredTimes:
 
 
 def declared_times(metas: Mapping[str, str], published: str, modified: str) -> DeclaredTimes:
-    """Those of the meta elements, after these of the JSON-LD ("" where there is none)."""
+    """The times of the meta elements, after those of the JSON-LD ("" if there is none)."""
     known = [published, *(metas[name] for name in _PUBLISHED if name in metas)]
     weak = [metas[name] for name in _DATED if name in metas]
     other = [value for name, value in metas.items() if _PUBLISHED_NAME.search(name)] if not any(known) else []
@@ -59,8 +59,8 @@ def declared_times(metas: Mapping[str, str], published: str, modified: str) -> D
 
 
 def declared_time(page: Document, candidates: Iterable[str], zone: tzinfo | None) -> str:
-    """The first time found, ISO 8601; a later candidate counts only if it adds the clock time of the same day, or says the
-    same instant with its offset. A time in UTC is given in `zone`, or in that of the host's country."""
+    """The first time found, ISO 8601; a later candidate counts only if it adds the clock time of the same day, or gives the
+    same instant with its offset. A time in UTC is converted to `zone`, or to the zone of the host's country."""
     texts = filter(None, dict.fromkeys(candidates))
     times = [found for text in texts if (found := parse_time(text, now=page.made_at, zone=zone))]
     best = ""
@@ -73,9 +73,9 @@ def declared_time(page: Document, candidates: Iterable[str], zone: tzinfo | None
 def published_time(
     page: Document, declared: DeclaredTimes, modified: str, byline: Byline, style: TimeStyle, guess: bool
 ) -> str:
-    """The declared time, else the day in the address, else the time near the title, else, if wanted, what htmldate finds.
+    """The declared time, else the day in the address, else the time near the title, else, with `guess`, htmldate's result.
 
-    modified: ISO 8601, "" if the page does not say.
+    modified: ISO 8601, "" if unknown.
     """
     day = day_of_url(page.url)
     best = declared_time(page, declared.published, style.zone)
@@ -84,7 +84,7 @@ def published_time(
     if not best and any(declared.weak):
         best = declared_time(page, [_shown(page, byline.near_time, style), *declared.weak], style.zone)
     if best and _is_utc(best) and _is_next_day(best, day):
-        best = day  # the site's own day; its offset is not known
+        best = day  # the site's day; its offset is unknown
     best = best or day
     if len(best) <= _DAY_CHARS:  # a line near the title may have the clock time too
         best = declared_time(page, [best, _shown(page, byline.time, style)], style.zone)
@@ -99,7 +99,7 @@ def _shown(page: Document, expression: str, style: TimeStyle) -> str:
 
 
 def _is_stamp(published: str, modified: str) -> bool:
-    """Whether a declared time is that at which a system has written the page again: the last change is no later."""
+    """Whether a declared time is when a system regenerated the page: the last change is not later."""
     return bool(modified) and _instant(published) >= _instant(modified)
 
 
@@ -109,7 +109,7 @@ def _instant(time: str) -> datetime:
 
 
 def _earlier_day(page: Document, shown: str, declared: str) -> str:
-    """The shown time if its day is before that of the declared one, unless the address has the declared month."""
+    """The shown time if its day is before the declared day, unless the address has the declared month."""
     is_earlier = "" < shown[:_DAY_CHARS] < declared[:_DAY_CHARS]
     month = _URL_MONTH.search(page.url[:500])
     return shown if is_earlier and not (month and declared.startswith("-".join(month.groups()))) else declared
@@ -137,7 +137,7 @@ def _with_offset(best: str, times: list[str], zone: tzinfo | None) -> str:
 
 
 def _is_next_day(time: str, day: str) -> bool:
-    """Whether a day is the one before or after that of a time."""
+    """Whether a day is the day before or after a time's day."""
     try:
         return abs((date.fromisoformat(time[:_DAY_CHARS]) - date.fromisoformat(day)).days) == 1
     except ValueError:
@@ -145,9 +145,9 @@ def _is_next_day(time: str, day: str) -> bool:
 
 
 def _guessed(page: Document) -> str:
-    """What htmldate finds in a copy of the page's tree, "" where it finds nothing.
+    """htmldate's result for a copy of the page's tree, "" if it finds nothing.
 
-    It gets a tree of `lxml.html`: it would take a text for an address and load that.
+    It is passed a tree of `lxml.html`, since it would treat a text as an address and load it.
     """
     if not 0 < len(page.columns) <= _MAX_GUESSED_ELEMENTS or page.markup_size > _MAX_GUESSED_BYTES:
         return ""

@@ -1,4 +1,4 @@
-"""Rows of tables, which are read as a whole, and captions of pictures, which a caller may want or not."""
+"""Completes table rows, and includes or removes captions of pictures."""
 
 import re
 
@@ -17,7 +17,7 @@ _CAPTION = re.compile(r"caption", re.I)
 
 
 def complete_rows(blocks: Blocks, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """bool[B]: the chosen blocks, and the other cells of data rows of which at least half is chosen."""
+    """bool[B]: the chosen blocks, and the other cells of data rows that are at least half chosen."""
     columns = blocks.columns
     if not columns.places("tr"):
         return chosen
@@ -31,7 +31,7 @@ def complete_rows(blocks: Blocks, chosen: NDArray[np.bool_]) -> NDArray[np.bool_
 
 
 def _headers(columns: Columns, rows: NDArray[np.int64], is_read: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """The rows of `th` alone before a row that is read, in the same table or part of it."""
+    """The rows of only `th` before a row that is read, in the same table or table section."""
     named = np.bincount(columns.parent[columns.tagged("th")], minlength=len(columns))
     cells = np.bincount(np.maximum(columns.parent[_CELLS[columns.tag]], 0), minlength=len(columns))
     first, then = rows[:-1], rows[1:]
@@ -41,7 +41,7 @@ def _headers(columns: Columns, rows: NDArray[np.int64], is_read: NDArray[np.bool
 
 
 def _row_of(columns: Columns, rows: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """int64[N]: the data row around each element, 0 for none. It is short, with two cells or more and no table inside."""
+    """int64[N]: the data row around each element, 0 for none. A data row is short, with two or more cells and no table inside."""
     cells = np.bincount(np.maximum(columns.parent[_CELLS[columns.tag]], 0), minlength=len(columns))
     alone = columns.subtree(rows | columns.tagged("table")) == 1
     data = rows & alone & (cells >= 2) & (columns.text_length <= _MAX_ROW_CHARS)
@@ -62,13 +62,13 @@ def with_captions(blocks: Blocks, chosen: NDArray[np.bool_], wanted: bool) -> ND
 
 
 def _captions(columns: Columns) -> NDArray[np.bool_]:
-    """bool[N]: inside a `figcaption`, or inside a short element with the class or id caption beside a picture."""
+    """bool[N]: inside a `figcaption`, or inside a short element beside a picture whose class or id contains "caption"."""
     found = columns.tagged("figcaption")
     called_so = columns.named(lambda classes, identity: bool(_CAPTION.search(f"{classes[:200]} {identity[:60]}")))
     called_so = called_so[columns.text_length[called_so] <= _MAX_CAPTION_CHARS]
     pictures = columns.has_below(columns.tagged("img", "picture", "video"))
     beside = np.maximum(columns.parent[called_so], 0)
-    above = np.maximum(columns.parent[beside], 0)  # a table's row above the caption's, for one
+    above = np.maximum(columns.parent[beside], 0)  # for instance a table row above the caption's row
     near = pictures[beside] | pictures[above] & (columns.text_length[above] <= 2 * _MAX_CAPTION_CHARS)
     found[called_so[near]] = True
     return columns.within(found)

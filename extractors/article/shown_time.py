@@ -1,4 +1,4 @@
-"""The time that a page shows as that of its publication: in an element that is named as a date, or in a line near the title."""
+"""The shown time of publication: in an element named as a date, or in a line near the title."""
 
 import re
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _DATE_CLASS = re.compile(
     re.I,
 )
 _DATE_SIGN = re.compile("date|time|datum|fecha|publ")
-"""Is found in every class that speaks of a date."""
+"""Matches every class that names a date."""
 _NOT_PUBLISHED = re.compile(
     r"comment|relat|side|foot|updat|modif|event|list|recommend|hot|archive|clock|now|current|count|read|widget|nav|teaser|card",
     re.I,
@@ -44,19 +44,19 @@ _ALONE = " \t\n()[]{}|·•.,–—-"
 _MAX_DATE_CHARS, _MAX_LINE_CHARS, _MAX_LABEL_CHARS = 60, 100, 40
 _MAX_MARKED = 10
 _CLOSE_CHUNKS, _BEFORE_CHUNKS = 12, 3
-"""Chunks after and before the title in which a line with a time is more than one of many."""
+"""Chunks after and before the title in which a line with a time is more likely than others."""
 _ADJACENT_CHUNKS = 3
-"""Chunks after the title in which a line that is a time alone is that of the page."""
+"""Chunks after the title in which a line with only a time is the page's time."""
 _MAX_SEARCHED = 5_000
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedTimes:
-    """Short elements that are a `time`, or whose class or itemprop speaks of a date, by where they are; made by `marked_times`.
+    """Short `time` elements, or elements whose class or itemprop names a date, by place; made by `marked_times`.
 
     Attributes:
         adjacent: right after the title. close: nearest after or before it. near: all shortly after it.
-        named: further away, and speaking of publication. others: those after the title, then those before it, nearest first.
+        named: further away, and named after publication. others: those after the title, then those before it, nearest first.
     """
 
     columns: Columns
@@ -67,7 +67,7 @@ class MarkedTimes:
     others: list[int]
 
     def first(self, places: list[int]) -> str:
-        """The first time of these elements as it is written, "" if there is none."""
+        """The first time of these elements as written, "" if there is none."""
         for place in places[:_MAX_MARKED]:
             for text in (
                 *(self.columns.value(place, name) for name in ("datetime", "title")),
@@ -79,20 +79,20 @@ class MarkedTimes:
 
 
 def time_at_title(near: NearTitle, marked: MarkedTimes) -> str:
-    """The time in an element or line of its own right beside the title, as it is written, "" if there is none."""
+    """The time in a separate element or line next to the title, as written, "" if there is none."""
     return (
         marked.first(marked.adjacent) or _time_alone(near.lines(0, _ADJACENT_CHUNKS + 1)) or marked.first(marked.close)
     )
 
 
 def time_near_title(near: NearTitle, marked: MarkedTimes) -> str:
-    """The time in a short line before the title, or in an element shortly after it, as it is written, "" if there is none."""
+    """The time in a short line before the title, or in an element shortly after it, as written, "" if there is none."""
     before = near.lines(-_BEFORE_CHUNKS, 0)[::-1]
     return _first([line for line in before if len(line) <= _MAX_LINE_CHARS]) or marked.first(marked.near)
 
 
 def time_elsewhere(near: NearTitle, marked: MarkedTimes) -> str:
-    """The most likely time in the page's other lines and elements, as it is written, "" if there is none."""
+    """The most likely time in the page's other lines and elements, as written, "" if there is none."""
     return (
         _first(near.lines(0, _CLOSE_CHUNKS))
         or marked.first(marked.named)
@@ -104,7 +104,7 @@ def time_elsewhere(near: NearTitle, marked: MarkedTimes) -> str:
 
 
 def marked_times(near: NearTitle) -> MarkedTimes:
-    """The elements of the page that may say when it was published."""
+    """The elements of the page that may hold its time of publication."""
     columns = near.columns
     places = [place for place in _places_of_times(columns) if columns.text_length[place] <= _MAX_DATE_CHARS]
     away = {place: int(columns.chunk_start[place]) - near.start for place in places}
@@ -119,8 +119,8 @@ def marked_times(near: NearTitle) -> MarkedTimes:
 
 
 def dated(line: str) -> str:
-    """A line's time; "today" alone is no date of publication, "3 weeks ago" or a day without its year would invent one, and a
-    span of days or the day on which somebody joined is another thing."""
+    """A line's time; not "today" alone, nor "3 weeks ago" or a day without a year, which would be imprecise, nor a
+    span of days or the day on which a person joined."""
     found = find_time(line)
     if not any(map(str.isdigit, found)) or not (_HAS_YEAR.search(found) or _IS_RECENT.search(found)):
         return ""
@@ -146,7 +146,7 @@ def _time_alone(lines: list[str]) -> str:
 
 
 def labelled_time(columns: Columns) -> str:
-    """What follows a word such as "published" at the beginning of a chunk."""
+    """The text after a word such as "published" at the beginning of a chunk."""
     apart = columns.within(columns.tagged("aside", "footer", "nav", *CODE))
     numbered = columns.counts("digit")[: _MAX_SEARCHED + 1] > 0
     numbered[:-1] |= numbered[1:]
@@ -167,7 +167,7 @@ def _names_date(name: str, _: str) -> bool:
 
 
 def _places_of_times(columns: Columns) -> list[int]:
-    """The elements that may say when the page was published, in document order."""
+    """The elements that may hold the time of publication, in document order."""
     found = set(columns.named(_names_date, _DATE_SIGN).tolist())
     found.update(columns.places("time"))
     found.update(place for place, value in columns.sparse("itemprop").items() if "datepublished" in value.lower())

@@ -1,7 +1,7 @@
-"""Pages that are threads: their main text is what comes before the first post, and the bodies of the posts.
+"""Main text of threads: the text before the first post, and the bodies of the posts.
 
-Blocks are judged one by one, but posts are alike: they are found better together, by `extractors.records`. A small forest
-(`benchmarks/train_article.py`) says from the probabilities of its blocks whether a page looks like a thread.
+Blocks are judged one by one, but posts are similar to each other and are found better together, by `extractors.records`. A small
+forest (`benchmarks/train_article.py`) tells from the probabilities of its blocks whether a page looks like a thread.
 """
 
 from dataclasses import dataclass
@@ -16,18 +16,18 @@ from extractors.html.document import Document
 from extractors.kernels.forest import Forest, forest_for
 from extractors.records import extract as extract_records
 
-_LIKELY = 0.3
-"""Probability of being a thread from which a page is read as one."""
+_LIKELY_THREAD = 0.3
+"""Probability of being a thread above which a page is read as one."""
 _MAX_EXPECTED_F1 = 0.93
-"""Expected F1 of the page's cut below which posts are looked for; above it they would add little."""
+"""Expected F1 of the page's cut below which posts are searched for; above it they would add little."""
 _MIN_CONFIDENCE = 0.7
-"""Confidence in the posts from which they are the page's main text."""
+"""Confidence in the posts above which they are the page's main text."""
 _MIN_PROBABILITY = 0.05
-"""Probability below which a block of a post is no main text. Posts are short: many of their lines look like those of menus."""
+"""Probability below which a block of a post is not main text. Posts are short: many of their lines look like menus."""
 _MIN_BEFORE = 0.4
-"""Probability below which a block before the first post is no main text: names of boards, notices and rules stand there."""
+"""Probability below which a block before the first post is not main text, but the name of a board, a notice or rules."""
 _ARTICLE_PROBABILITY, _ARTICLE_CHARS = 0.9, 100
-"""Probability from which a block belongs to an article, and visible characters that make an article."""
+"""Minimum probability of an article's blocks, and minimum visible characters of an article."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +59,18 @@ def looks_like_thread(cuts: PageCuts) -> bool:
 
 
 def is_likely(forest: Forest, known: NDArray[np.float32]) -> bool:
-    """Whether the forest says so by the features of the page's expected cut, float32[G, 1]."""
+    """Whether the forest considers the page a thread by the features of its expected cut, float32[G, 1]."""
     odds = float(forest.scores(np.ascontiguousarray(known))[0])
-    return odds > log(_LIKELY / (1 - _LIKELY))
+    return odds > log(_LIKELY_THREAD / (1 - _LIKELY_THREAD))
 
 
 def leaves_doubt(cuts: PageCuts) -> bool:
-    """Whether single blocks do not show well what is main text of a thread."""
+    """Whether single blocks do not show a thread's main text well."""
     return bool(cuts.table[cuts.names.index("expected f1"), 0] < _MAX_EXPECTED_F1)
 
 
 def find_posts(page: Document, blocks: Blocks) -> Posts | None:
-    """The page's posts; None if there are less than two, or if they are not sure."""
+    """The page's posts; None if there are fewer than two, or if they are uncertain."""
     records = page.once(extract_records)
     if records.kind == "thread_list" or len(records.records) < 2 or records.confidence < _MIN_CONFIDENCE:
         return None
@@ -86,8 +86,8 @@ def find_posts(page: Document, blocks: Blocks) -> Posts | None:
 
 
 def with_posts(chosen: NDArray[np.bool_], posts: Posts, probability: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """bool[B]: the chosen blocks before the first post that are no furniture, and the posts' bodies without what is certainly no
-    main text.
+    """bool[B]: the chosen blocks before the first post that are not boilerplate, and the posts' bodies without blocks that are
+    certainly not main text.
 
     probability: float32[B], of being main text.
     """

@@ -14,11 +14,11 @@ _SEPARATOR = re.compile(
 _MAX_TITLE_CHARS = 500
 _MIN_HEADING_CHARS, _MAX_HEADINGS = 4, 20
 _MIN_SHOWN_CHARS, _MAX_SHOWN_CHARS, _MIN_SHARED = 12, 200, 0.3
-"""Of a heading that is shown in place of the declared title, and the share of its words that this has too."""
+"""Characters of a heading that replaces the declared title, and the share of its words that the title must share."""
 _WORDS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{3,}")
 _MAX_PARTS = 8
 _MAX_HOME_LINKS = 200
-"""Links of a page that are checked for leading to the home page."""
+"""Links of a page that are checked for leading to its home page."""
 _HOME = {"home", "homepage", "首页", "主页"}
 _ROOT = re.compile(r"https?://[^/?#]+", re.I)
 
@@ -27,7 +27,7 @@ def title_of(page: Document, metas: dict[str, str], data: dict[str, Any]) -> str
     """The best of the page's heading, its metadata and its `title` element.
 
     A heading that the metadata or the `title` element repeats is the title; else the metadata's title or that element
-    without the site's name. The name of the site, as the page declares it or as the links to the home page say, is the title
+    without the site's name. The site's name, as declared or as the text of links to the home page, is the title
     only if there is no other.
     """
     columns = page.columns
@@ -58,7 +58,7 @@ def without_site_name(title: str, names: Collection[str] = ()) -> str:
     """The title without trailing segments that name the site or a channel; at least its longest segment stays.
 
     Args:
-        names: of the site, in lower case without white space; they are cut wherever another segment is left.
+        names: of the site, in lower case without white space; they are removed if another segment remains.
     """
     places = [(found.start(), found.end()) for found in _SEPARATOR.finditer(title)]
     if not places:
@@ -78,13 +78,13 @@ def without_site_name(title: str, names: Collection[str] = ()) -> str:
 
 
 def parts_of_title(page: Document) -> tuple[str, ...]:
-    """The parts of the `title` element, as separators part it; the whole where there is none."""
+    """The parts of the `title` element between separators; the whole title without separators."""
     parts = (part.strip() for part in _SEPARATOR.split(_fold(_title_element(page.columns))))
     return tuple(dict.fromkeys(part for part in parts if part))[:_MAX_PARTS]
 
 
 def title_without(page: Document, title: str, names: Collection[str]) -> str:
-    """The title without these names of the site; where it is one of them, the first of the page's headlines that is none."""
+    """The title without these names of the site; if it is one of them, the first headline that is not."""
     if not names:
         return title
     squeezed = {_squeeze(name) for name in names}
@@ -99,12 +99,12 @@ def _names_of_site(page: Document, whole: str, declared: str) -> set[str]:
     names = {_squeeze(declared)} if declared else set()
     segments = {_squeeze(segment) for segment in _SEPARATOR.split(whole)}
     if len(segments) > 1 and segments.isdisjoint(_HOME):
-        names |= segments.intersection(map(_squeeze, _said_of_home(page)))
+        names |= segments.intersection(map(_squeeze, _texts_of_home_links(page)))
     return names
 
 
-def _said_of_home(page: Document) -> Iterator[str]:
-    """Texts of the links from a page to its site's home page; none on that page itself."""
+def _texts_of_home_links(page: Document) -> Iterator[str]:
+    """Texts of a page's links to its site's home page; empty on the home page."""
     root = _ROOT.match(page.url)
     home = root.group() if root else ""
     if home and len(page.url) <= len(home) + 1:
@@ -117,7 +117,7 @@ def _said_of_home(page: Document) -> Iterator[str]:
 
 
 def headline_texts(page: Document) -> list[str]:
-    """Texts of the `title` element and of the main headings, as they are."""
+    """Texts of the `title` element and of the main headings, unchanged."""
     columns = page.columns
     return [text for text in (_fold(_title_element(columns)), *islice(_headings(columns), 3)) if text]
 
@@ -135,7 +135,7 @@ def _headings(columns: Columns) -> Iterator[str]:
 
 
 def _shown(columns: Columns, declared: Sequence[str], names: Collection[str]) -> str:
-    """The only h1 of a page, where it has words of the declared title: sites declare another wording for search engines."""
+    """The only h1 of a page if it shares words with the declared title, which sites may reword for search engines."""
     places = [place for place in columns.places("h1") if columns.text_length[place]]
     text = _fold(columns.text(places[0])) if len(places) == 1 else ""
     wanted = next((each for each in declared if each), "")
@@ -150,7 +150,7 @@ def _fold(text: str) -> str:
 
 
 def _confirms(declared: str, heading: str, names: Collection[str]) -> bool:
-    """Whether a declared title that contains the heading has it as its headline, not as a site's or channel's name."""
+    """Whether a declared title that contains the heading contains it as the headline, not as a site's or channel's name."""
     part, headline = _squeeze(heading), _squeeze(without_site_name(declared, names))
     return 2 * len(part) >= len(headline) or (_squeeze(declared).startswith(part) and _ends_segment(declared, heading))
 

@@ -1,4 +1,4 @@
-"""How the times of a page are meant: their zone, and whether the day comes before the month; by its language or its host's country."""
+"""The interpretation of a page's times: zone and order of day and month, by its language or its host's country."""
 
 from dataclasses import dataclass
 from datetime import timedelta, timezone, tzinfo
@@ -9,7 +9,7 @@ from extractors.links.urls import host_of
 from extractors.text.dates import CHINA
 
 _OF_LANGUAGES = {"zh": CHINA, "ja": timezone(timedelta(hours=9)), "ko": timezone(timedelta(hours=9))}
-"""Of the languages that are written in one zone, or nearly so."""
+"""Zones of languages that are mostly used in one zone."""
 _OF_COUNTRIES = {
     country: f"{area}/{city}"
     for area, cities in {
@@ -25,21 +25,21 @@ _OF_COUNTRIES = {
     }.items()
     for country, city in (pair.split(":") for pair in cities.split())
 }
-"""By top-level domain: countries with one zone, or where nearly all papers are in one."""
+"""By top-level domain: countries with one zone, or with nearly all newspapers in one zone."""
 
 
 _MONTH_FIRST = frozenset(("", "zh", "ja", "ko"))
-"""Languages in which 4/3/2020 is no common way to write a day; "" is an unknown one."""
+"""Languages in which 4/3/2020 is not a common date format; "" is an unknown language."""
 _ENGLISH_DAY_FIRST = frozenset("uk ie au nz za in pk bd lk ng ke gh sg my hk mt".split())
 """Countries where English is written with the day first; elsewhere the month comes first."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeStyle:
-    """How the times of a page are meant; made by `time_style`.
+    """The interpretation of a page's times; made by `time_style`.
 
     Attributes:
-        zone: of times that name none, and of those in UTC; None if the language has many.
+        zone: of times without a zone, and of times in UTC; None if the language has many.
         day_first: whether 4/3/2020 is the fourth of March.
     """
 
@@ -48,14 +48,14 @@ class TimeStyle:
 
 
 def time_style(language: str, url: str = "") -> TimeStyle:
-    """That of pages in this language (ISO 639-1, "" if unknown) at this address."""
+    """The style of pages in this language (ISO 639-1, "" if unknown) at this address."""
     if language == "en":
         return TimeStyle(None, host_of(url).rpartition(".")[2].lower() in _ENGLISH_DAY_FIRST)
     return TimeStyle(_OF_LANGUAGES.get(language), language not in _MONTH_FIRST)
 
 
 def zone_of_host(url: str) -> tzinfo | None:
-    """The zone of the country that an address belongs to by its domain; None if it has none, or several zones."""
+    """The zone of the country of an address's domain; None without a country, or if it has several zones."""
     return _zone(host_of(url).rpartition(".")[2].lower())
 
 
@@ -63,5 +63,5 @@ def zone_of_host(url: str) -> tzinfo | None:
 def _zone(country: str) -> tzinfo | None:
     try:
         return ZoneInfo(_OF_COUNTRIES[country])
-    except (KeyError, ValueError, OSError):  # no such country; no zone files on this machine
+    except (KeyError, ValueError, OSError):  # an unknown country, or no zone files on this machine
         return None

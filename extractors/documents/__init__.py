@@ -1,4 +1,4 @@
-"""Documents that are no HTML: PDF, plain text, and Office files, read as pages of the kind "document"."""
+"""Documents other than HTML: PDF, plain text, and Office files, read as pages of the kind "document"."""
 
 from extractors.documents.apart import DocumentError, DocumentLimits, read_apart
 from extractors.documents.content import Content

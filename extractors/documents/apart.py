@@ -1,4 +1,4 @@
-"""Reading a document in another process, which is killed when it takes too long: a hostile file costs one document."""
+"""Reads a document in a separate process, which is killed after a time limit: a hostile file costs only itself."""
 
 import json
 import os
@@ -16,7 +16,7 @@ class DocumentError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class DocumentLimits:
-    """What a document may cost: seconds, bytes of memory, pages and characters that are read."""
+    """Limits for a document: seconds, bytes of memory, pages and characters."""
 
     seconds: float = 20.0
     memory: int = 1_000_000_000
@@ -25,13 +25,13 @@ class DocumentLimits:
 
 
 def read_apart(body: bytes, kind: DocumentType, limits: DocumentLimits) -> Content:
-    """What the document holds; DocumentError if it cannot be read within the limits. Blocks: call it in a thread."""
+    """The document's content; DocumentError if it cannot be read within the limits. Blocks: call it in a thread."""
     numbers = (limits.pages, limits.chars, limits.memory, int(limits.seconds) + 1)
     command = [sys.executable, "-S", "-m", "extractors.documents.worker", kind, *map(str, numbers)]
     try:
         done = subprocess.run(command, input=body, capture_output=True, timeout=limits.seconds, env=_environment())
     except subprocess.TimeoutExpired:
-        raise DocumentError(f"it takes longer than {limits.seconds:g} s") from None
+        raise DocumentError(f"reading takes longer than {limits.seconds:g} s") from None
     except OSError as error:
         raise DocumentError(f"no process can be started: {error.strerror or error}") from None
     if done.returncode:
@@ -50,12 +50,12 @@ def _content(answer: bytes) -> Content:
 
 
 def _text(said: str) -> str:
-    """Text that can be stored: a lone half of a character that takes two becomes U+FFFD."""
+    """Storable text: lone surrogates become U+FFFD."""
     return said.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _environment() -> dict[str, str]:
-    """Where this process finds its modules, and nothing secret."""
+    """The variables for finding modules, without secrets."""
     kept = {name: os.environ[name] for name in ("PATH", "LANG", "SYSTEMROOT", "LD_LIBRARY_PATH") if name in os.environ}
     return kept | {
         "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path),

@@ -18,7 +18,7 @@ def part_of(archive: ZipFile, name: str) -> ElementTree.Element:
 
 
 def properties_of(archive: ZipFile) -> dict[str, str]:
-    """Title, creator, created and modified, as far as the file says them."""
+    """Title, creator, created and modified, as far as the file has them."""
     try:
         root = part_of(archive, "docProps/core.xml")
     except (KeyError, ElementTree.ParseError):
@@ -27,7 +27,7 @@ def properties_of(archive: ZipFile) -> dict[str, str]:
 
 
 def targets_of(archive: ZipFile, folder: str, name: str) -> dict[str, str]:
-    """The parts that the part `name` of a folder names, by their identifiers."""
+    """The parts referenced by the part `name` of a folder, by their identifiers."""
     relations = part_of(archive, f"{folder}/_rels/{name}.rels").iter(_RELATION)
     targets = ((each.get("Id", ""), each.get("Target", "")) for each in relations)
     return {key: target[1:] if target.startswith("/") else f"{folder}/{target}" for key, target in targets}

@@ -1,4 +1,4 @@
-"""What a document holds."""
+"""The content of a document."""
 
 import re
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ _MAX_AUTHOR_CHARS = 100
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Text and metadata of a document; "" where it does not say.
+    """Text and metadata of a document; "" where it has none.
 
     Attributes:
         paragraphs: its text. created, modified: ISO 8601, with the zone where the document gives one.
-        is_cut: it has more pages or characters than were read.
+        is_cut: the limits cut off pages or characters.
     """
 
     title: str = ""
@@ -32,7 +32,7 @@ class Content:
 
 
 def declared_title(said: str) -> str:
-    """The title that a file declares, "" for what programs write where nobody gave one."""
+    """The title that a file declares, "" for default titles of programs."""
     title = " ".join(said.split())
     return "" if _NO_TITLE.match(title) or len(title) not in TITLE_CHARS else title
 

@@ -1,4 +1,4 @@
-"""A Word file's text, title, author and times. Runs in the worker's process alone."""
+"""A Word file's text, title, author and times. Runs only in the worker process."""
 
 import io
 import re
@@ -13,7 +13,7 @@ _HEADLINE = re.compile(r"^(?:title|heading ?1|标题 ?1?)$", re.I)
 
 
 def read_docx(body: bytes, max_chars: int) -> Content:
-    """What the file says; ValueError, KeyError or zipfile.BadZipFile for one that cannot be read."""
+    """The file's content; ValueError, KeyError or zipfile.BadZipFile for an unreadable file."""
     with ZipFile(io.BytesIO(body)) as archive:
         text, said = part_of(archive, "word/document.xml"), properties_of(archive)
     paragraphs, headline, left = list[str](), "", max_chars

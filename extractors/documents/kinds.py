@@ -1,4 +1,4 @@
-"""Which bytes are a document, by their beginning and by what the server says of them."""
+"""Recognises documents by their first bytes and the server's headers."""
 
 import re
 from typing import Literal, get_args
@@ -6,9 +6,9 @@ from typing import Literal, get_args
 DocumentType = Literal["pdf", "text", "docx", "pptx", "xlsx"]
 DOCUMENT_TYPES: tuple[DocumentType, ...] = get_args(DocumentType)
 APART: frozenset[DocumentType] = frozenset(("pdf", "docx", "pptx", "xlsx"))
-"""Types that are read in another process."""
+"""Types that are read in a separate process."""
 _PDF_CHARS = 1_024
-"""Within which a PDF says that it is one (ISO 32000-1, Annex H.3.4.1)."""
+"""First characters of a PDF that contain its signature (ISO 32000-1, Annex H.3.4.1)."""
 _OFFICE: dict[str, DocumentType] = {
     "wordprocessingml.document": "docx",
     "presentationml.presentation": "pptx",
@@ -20,9 +20,9 @@ _MARKUP_BYTES = 2_000
 
 
 def document_type(body: bytes, content_type: str = "", url: str = "") -> DocumentType | None:
-    """The type of a document; None for a page, and for what cannot be read.
+    """The type of a document; None for an HTML page, and for unsupported types.
 
-    A page that is sent as plain text is a page.
+    An HTML page sent as plain text is a page.
     """
     if b"%PDF-" in body[:_PDF_CHARS]:
         return "pdf"

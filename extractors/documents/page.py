@@ -1,4 +1,4 @@
-"""A document as a page: its paragraphs are the main text, its kind is "document"; links are those of its text."""
+"""A document as a page: its paragraphs are the main text, its kind is "document"; its links are the addresses in its text."""
 
 import re
 from datetime import datetime
@@ -18,7 +18,7 @@ from extractors.article.zones import time_style
 from extractors.documents.apart import DocumentLimits, read_apart
 from extractors.documents.content import Content
 from extractors.documents.kinds import APART, DocumentType
-from extractors.html.document import Document, Limits, OnFailure
+from extractors.html.document import Document, OnFailure, ParseLimits
 from extractors.html.encoding import decode
 from extractors.page import Page
 
@@ -32,7 +32,7 @@ def read_document(body: bytes, kind: DocumentType, limits: DocumentLimits, conte
 
 
 def read_text(body: bytes, limits: DocumentLimits, content_type: str = "", charset: str = "") -> Content:
-    """A plain text: each line is a paragraph, the first is the title."""
+    """The content of a plain text: each line is a paragraph, the first is the title."""
     text = body.decode(charset, "replace") if charset else decode(body, content_type).text
     lines = [line for line in (raw.rstrip() for raw in text[: limits.chars].splitlines()) if line.strip()]
     first = " ".join(lines[0].split()).strip("=-#* ") if lines else ""
@@ -55,7 +55,7 @@ def document_page(
         url,
         fetched_at=fetched_at,
         made_at=made_at,
-        limits=Limits(size=len(body)),
+        limits=ParseLimits(size=len(body)),
         on_failure=on_failure,
         markup=_markup(content),
     )
@@ -83,7 +83,7 @@ def document_page(
 
 
 def _markup(content: Content) -> str:
-    """The document as HTML, for what asks a page for its blocks and links."""
+    """The document as HTML, for extractors of blocks and links."""
     lines = "".join(f"<p>{_LINK.sub(_linked, escape(line))}</p>" for line in content.paragraphs)
     return f"<html><head><title>{escape(content.title)}</title></head><body><article>{lines}</article></body></html>"
 

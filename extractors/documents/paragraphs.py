@@ -1,4 +1,4 @@
-"""Lines of printed pages to paragraphs: without running heads and page numbers, broken lines joined."""
+"""Converts lines of printed pages to paragraphs: removes running heads and page numbers, joins broken lines."""
 
 import re
 from collections import Counter
@@ -7,14 +7,14 @@ from unicodedata import east_asian_width
 
 _EDGE_LINES = 2
 _MIN_PAGES = 3
-"""On which a line must stand, numbers aside, to be a running head."""
+"""Minimum pages with a line, ignoring numbers, for it to be a running head."""
 _NUMBER = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
     r"^[\W_]{0,3}(?:第|page|seite|p\.)?[\W_]{0,3}\d{1,4}[\W_]{0,3}(?:页|頁)?(?:\s?(?:/|of|von|共)\s?\d{1,4}\s?页?)?[\W_]{0,3}$",
     re.I,
 )
 _FULL_SHARE = 0.8
-"""Of a full line's width, from which a line goes on in the next one."""
+"""Share of a full line's width above which a line continues in the next."""
 _ENDS = tuple("。！？!?；;：:…")
 _STOP = re.compile(r"[.]['\"”’)\]]?$")
 _BEGINS = re.compile(
@@ -33,7 +33,7 @@ def paragraphs_of(pages: Sequence[Sequence[str]]) -> list[str]:
     for line in lines:
         if not line:
             last = ""
-        elif last and _goes_on(last, line, full):
+        elif last and _continues(last, line, full):
             found[-1] = _joined(found[-1], line)
             last = line
         else:
@@ -43,7 +43,7 @@ def paragraphs_of(pages: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _without_edges(pages: list[list[str]]) -> Iterator[list[str]]:
-    """The pages without lines at their edges that are page numbers, or stand on half of the pages."""
+    """The pages without lines at their edges that are page numbers, or are on half of the pages."""
     pages = [[line for line in page if line] for page in pages]
     known = Counter(
         name for page in pages for name in {_name(line) for line in (*page[:_EDGE_LINES], *page[-_EDGE_LINES:])}
@@ -67,7 +67,7 @@ def _is_edge(line: str, known: Counter[str], least: float, pages: int) -> bool:
 
 
 def _full_width(lines: Sequence[str]) -> int:
-    """The width of a full line: what nine in ten lines do not surpass."""
+    """The width of a full line: the 90th percentile."""
     widths = sorted(_width(line) for line in lines if line)
     return widths[len(widths) * 9 // 10] if widths else 0
 
@@ -76,8 +76,8 @@ def _width(line: str) -> int:
     return sum(2 if east_asian_width(character) in "WF" else 1 for character in line)
 
 
-def _goes_on(line: str, following: str, full: int) -> bool:
-    """Whether the next line belongs to the same paragraph: this one is full or hyphenated, and ends no sentence."""
+def _continues(line: str, following: str, full: int) -> bool:
+    """Whether the next line belongs to the same paragraph: this one is full or hyphenated, and does not end a sentence."""
     if line.endswith(_HYPHENS):
         return True
     if line.endswith(_ENDS) or _BEGINS.match(following):

@@ -1,4 +1,4 @@
-"""A PDF's text, title, author and times, by PDFium. Runs in the worker's process alone."""
+"""A PDF's text, title, author and times, by PDFium. Runs only in the worker process."""
 
 import re
 from datetime import UTC, datetime, timedelta, timezone
@@ -11,11 +11,11 @@ from extractors.documents.paragraphs import paragraphs_of
 _TIME = re.compile(r"^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?)?")
 _CONTROLS = dict.fromkeys({*range(0x20), *range(0x7F, 0xA0)} - {2, 9, 10, 13})
 _SIZED_CHARS = 1_500
-"""Of the first page, of which the sizes are compared."""
+"""Characters of the first page whose sizes are compared."""
 
 
 def read_pdf(body: bytes, max_pages: int, max_chars: int) -> Content:
-    """What the file says; pypdfium2.PdfiumError for one that cannot be read, or needs a password."""
+    """The file's content; pypdfium2.PdfiumError for an unreadable file, or one that needs a password."""
     import pypdfium2
 
     document = pypdfium2.PdfDocument(body)
@@ -49,7 +49,7 @@ def _text_of(document: Any, number: int) -> str:
 
 
 def _largest(document: Any) -> str:
-    """The first lines of the first page in its largest letters, "" if all are alike."""
+    """The first lines of the first page in its largest letters, "" if all have the same size."""
     from pypdfium2.raw import FPDFText_GetFontSize
 
     if not len(document):

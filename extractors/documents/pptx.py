@@ -1,4 +1,4 @@
-"""The text of a presentation's slides in their order, its title, author and times. Runs in the worker's process alone."""
+"""The text of a presentation's slides in their order, its title, author and times. Runs only in the worker process."""
 
 import io
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _LINK = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id
 
 
 def read_pptx(body: bytes, max_pages: int, max_chars: int) -> Content:
-    """What the slides say; ValueError, KeyError, ParseError or zipfile.BadZipFile for a file that cannot be read."""
+    """The slides' content; ValueError, KeyError, ParseError or zipfile.BadZipFile for an unreadable file."""
     shown, left = list[str](), max_chars
     with ZipFile(io.BytesIO(body)) as archive:
         said, slides = properties_of(archive), _slides(archive)

@@ -2,7 +2,7 @@
 
     python -m extractors.documents.worker TYPE MAX_PAGES MAX_CHARS MEMORY SECONDS
 
-It limits itself to that many bytes of memory and seconds of CPU, and imports little, for it begins anew with each document.
+It limits its memory (bytes) and CPU time (seconds), and imports little, since each document starts a new process.
 """
 
 import json
@@ -15,7 +15,7 @@ from extractors.documents.content import Content
 def _limit(memory: int, seconds: int) -> None:
     try:
         import resource
-    except ImportError:  # no such limits on this system; the time is limited from outside
+    except ImportError:  # no such limits on this system; the caller limits the time
         return
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
@@ -42,7 +42,7 @@ def _read(kind: str, body: bytes, max_pages: int, max_chars: int) -> Content:
 
 
 def main() -> None:
-    """See the module's text."""
+    """See the docstring of the module."""
     kind, *numbers = sys.argv[1:]
     max_pages, max_chars, memory, seconds = map(int, numbers)
     _limit(memory, seconds)

@@ -1,4 +1,4 @@
-"""The rows of a workbook's sheets as lines, its title, author and times. Runs in the worker's process alone."""
+"""The rows of a workbook's sheets as lines, its title, author and times. Runs only in the worker process."""
 
 import io
 import warnings
@@ -15,11 +15,11 @@ _MAX_COLUMNS = 200
 
 
 def read_xlsx(body: bytes, max_pages: int, max_chars: int) -> Content:
-    """What the cells show, with the name of a sheet before its rows where there are several; openpyxl's errors, KeyError or
-    zipfile.BadZipFile for a file that cannot be read."""
+    """The text of the cells, with a sheet's name before its rows if there are several; openpyxl's errors, KeyError or
+    zipfile.BadZipFile for an unreadable file."""
     import openpyxl
 
-    warnings.simplefilter("ignore")  # of styles that the library does not know
+    warnings.simplefilter("ignore")  # about styles unknown to the library
     book = openpyxl.load_workbook(io.BytesIO(body), read_only=True, data_only=True)
     shown, left = list[str](), max_chars
     for line in _lines(book, max_pages):

@@ -1,8 +1,8 @@
-"""References resolved as browsers resolve them: the URL parser of the WHATWG URL standard, for http and https alone.
+"""Resolves references like browsers: the URL parser of the WHATWG URL standard, for http and https only.
 
-Beside RFC 3986, which `urllib` follows: tabs and line breaks are left out; a backslash before the query is a slash; any number
-of slashes may be before a host; a default port is dropped; %2e is a dot; empty folders stay. A host with characters that no
-host has makes no address; unlike in browsers, percent-encoded hosts are such, and numbers are no IPv4 addresses.
+Differences to RFC 3986, which `urllib` follows: tabs and line breaks are dropped; a backslash before the query is a slash; any
+number of slashes may precede a host; a default port is dropped; %2e is a dot; empty folders stay. A host with invalid characters
+makes the address invalid; unlike in browsers, so do percent-encoded hosts, and numbers are not IPv4 addresses.
 """
 
 import re
@@ -22,10 +22,10 @@ _PORTS = {"http": ":80", "https": ":443"}
 
 
 def resolve(base: str, reference: str) -> str:
-    """The absolute address without fragment; "" where it is not one of http or https.
+    """The absolute address without fragment; "" if it is not http or https.
 
     Args:
-        base: an absolute address. Where it is none, only absolute references have an address.
+        base: an absolute address; with any other text, only absolute references have an address.
     """
     reference = reference.strip(_ENDS).translate(_NO_BREAKS)
     own = _ABSOLUTE.match(base)
@@ -46,8 +46,8 @@ def resolve(base: str, reference: str) -> str:
 
 
 def with_encoded_query(reference: str, charset: str) -> str:
-    """A reference as a page in this charset (a Python codec) asks for it: what is not ASCII in the query is written in its
-    bytes, as browsers write it. Where a character has none, it is written as HTML names it."""
+    """A reference as requested from a page in this charset (a Python codec): non-ASCII characters in the query are encoded in
+    it, as browsers do; characters outside the charset become HTML character references."""
     if reference.isascii() or "?" not in reference or charset.lower().replace("-", "").replace("_", "") == "utf8":
         return reference
     path, _, rest = reference.partition("?")
@@ -63,7 +63,7 @@ def _encoded(character: str, charset: str) -> str:
 
 
 def _path_and_query(rest: str) -> tuple[str, str]:
-    """Backslashes are slashes before the query; the fragment is left out."""
+    """Path and query, with backslashes before the query as slashes, without fragment."""
     found = _PARTS.match(rest)
     return (found[1].replace("\\", "/"), found[2] or "") if found else ("", "")
 
@@ -77,7 +77,7 @@ def _of_host(scheme: str, path: str, query: str) -> str:
 
 
 def _below(own: re.Match[str], path: str, query: str) -> str:
-    """Of a path, absolute or beside the base's own."""
+    """The address of a path, absolute or relative to the base's path."""
     scheme = own[1].lower()
     before, own_query = own[3].replace("\\", "/"), own[4] or ""
     if not path:
@@ -93,7 +93,7 @@ def _host(host: str, scheme: str) -> str:
 
 
 def _without_dots(path: str) -> str:
-    """A path that begins with a slash, in which no folder is a dot or two."""
+    """The path without folders "." and ".."; it begins with a slash."""
     if "/." not in path and "%2" not in path and path.startswith("/"):
         return path
     kept: list[str] = []

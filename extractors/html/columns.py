@@ -1,6 +1,6 @@
-"""A page's tree as columns, so that questions about subtrees are sums over slices.
+"""A page's tree as columns, so that queries about subtrees are sums over slices.
 
-Elements stand in document order; the subtree of element i is the slice i … end[i] − 1. Text stands in chunks, also in
+Elements are in document order; the subtree of element i is the slice i … end[i] − 1. Text is split into chunks, also in
 document order, and every subtree's text is a slice of chunks. Sums over all subtrees at once are differences of one
 running sum.
 """
@@ -17,20 +17,20 @@ from numpy.typing import ArrayLike, NDArray
 
 from extractors.html.flat_tree import first_words, flatten
 from extractors.html.joining import edges, join, join_each, join_range, separators
-from extractors.html.parsing import Source
+from extractors.html.parsing import MarkupSource
+from extractors.html.subtrees import chunk_sums, running_sum, sibling_groups, tag_places, text_lengths, within
 from extractors.html.tags import ATTRIBUTES, BLOCKS, NAMES, TAG, TOGETHER, tag_set
-from extractors.kernels import kernel
 from extractors.text.characters import CharacterCounts, Kind
 from extractors.text.multi_search import contains_match
 
 MAX_ELEMENTS = 100_000
-"""What lies behind this many elements of one page is not read."""
+"""Maximum elements of a page; the rest is not read."""
 
 _MAX_LINK_CHARS, _MAX_LINK_SHARE = 300, 0.4
-"""Visible characters of a link, and their share of the page's: an `a` with more of both was never closed."""
+"""Visible characters of a link, and their share of the page: an `a` that exceeds both was never closed."""
 _CELLS = tag_set("td", "th")
 _SPARSE = (*(name for name in ATTRIBUTES if name not in ("class", "role")), "property", "content", "hidden")
-"""Attributes that are read in one walk over a tree as soon as one of them is asked for."""
+"""Attributes that are read in one walk over a tree, when the first of them is requested."""
 
 
 class Columns:
@@ -41,15 +41,15 @@ class Columns:
         parent: int32[N], −1 for the root.
         depth: int32[N], 0 for the root.
         end: int32[N], one past the last descendant.
-        texts: list of M strings as they stand in the source.
+        texts: list of M strings as in the source.
         code_texts: see `extractors.html.flat_tree.FlatTree`.
         owner: int32[M], the element whose direct content a chunk is.
-        space_before: bool[M], white space stands before the chunk or at its start.
+        space_before: bool[M], white space before the chunk or at its start.
         chunk_start, chunk_end: int32[N], the chunks inside element i are chunk_start[i] … chunk_end[i] − 1.
     """
 
-    def __init__(self, tree: Source | etree._Element, max_elements: int = MAX_ELEMENTS) -> None:
-        self._flat = flat = flatten(tree if isinstance(tree, Source) else Source(root=tree), max_elements)
+    def __init__(self, tree: MarkupSource | etree._Element, max_elements: int = MAX_ELEMENTS) -> None:
+        self._flat = flat = flatten(tree if isinstance(tree, MarkupSource) else MarkupSource(root=tree), max_elements)
         self.texts = flat.texts
         self.code_texts = flat.code_texts
         self.tag = flat.tags
@@ -68,12 +68,12 @@ class Columns:
 
     @property
     def elements(self) -> Sequence[etree._Element]:
-        """N lxml elements (comments and instructions left out); the tree is made if there is none yet."""
+        """N lxml elements (comments and instructions left out); built on first use."""
         return self._flat.elements
 
     def subtree(self, values: ArrayLike) -> NDArray[Any]:
         """Sums of values[N] over each element and its descendants: array of N."""
-        running = _running_sum(values)
+        running = running_sum(values)
         return np.asarray(running[self.end] - running[:-1])
 
     def subtree_chunks(self, values: ArrayLike) -> NDArray[Any]:
@@ -81,7 +81,7 @@ class Columns:
         column = np.asarray(values)
         if column.ndim == 1 and column.dtype.kind != "f":
             return chunk_sums(np.ascontiguousarray(column, np.int64), self.chunk_start, self.chunk_end)
-        running = _running_sum(column)
+        running = running_sum(column)
         return np.asarray(running[..., self.chunk_end] - running[..., self.chunk_start])
 
     def within(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -93,17 +93,17 @@ class Columns:
         return np.asarray(self.subtree(mask.astype(np.int32)) > 0)
 
     def tagged(self, *names: str) -> NDArray[np.bool_]:
-        """bool[N]: the element's name is one of these; KeyError for a name that `extractors.html.tags` does not list."""
+        """bool[N]: the element's name is one of these; KeyError for a name outside `extractors.html.tags`."""
         if len(names) == 1:
             return np.asarray(self.tag == TAG[names[0]])
         return np.asarray(_table(names).take(self.tag))  # half the time of [self.tag]
 
     def places(self, name: str) -> list[int]:
-        """The elements of this name; KeyError for one that `extractors.html.tags` does not list."""
+        """The elements of this name; KeyError for a name outside `extractors.html.tags`."""
         return tag_places(self.tag, TAG[name])
 
     def attribute(self, name: str) -> list[str]:
-        """The attribute's value for each of the N elements, "" where it is absent; read once, then kept."""
+        """The attribute's value for each of the N elements, "" where it is absent; cached."""
         values = self._attributes.get(name)
         if values is None:
             values = self._attributes[name] = self._flat.attribute(name)
@@ -114,17 +114,17 @@ class Columns:
         return self._flat.value(place, name)
 
     def tag_name(self, place: int) -> str:
-        """One element's tag, also one that `extractors.html.tags` does not list."""
+        """One element's tag, also if it is not in `extractors.html.tags`."""
         code = int(self.tag[place])
         return NAMES[code - 1] if code else self._flat.unlisted_name(place)
 
     def has_script(self, place: int) -> bool:
-        """Whether a `script` element has content of its own."""
+        """Whether a `script` element has content."""
         return self._flat.has_script(place)
 
     def inner_text(self, place: int, max_nodes: int) -> str:
-        """An element's first text nodes, blank ones among them. In a small subtree, white space between two chunks is one
-        space; of a larger one the tree is asked, because chunks do not show how many blank nodes there are."""
+        """An element's first text nodes, including blank ones. In a small subtree, white space between two chunks is one
+        space; larger ones are read from the tree, because chunks do not show the number of blank nodes."""
         if 2 * int(self.end[place] - place) - 1 > max_nodes:
             return "".join(map(str, islice(self.elements[place].itertext(), max_nodes)))
         inside = slice(int(self.chunk_start[place]), int(self.chunk_end[place]))
@@ -136,7 +136,7 @@ class Columns:
         return self._flat.has_attribute(name)
 
     def sparse(self, name: str) -> dict[int, str]:
-        """By place the attribute's values, of the elements that have it, in document order."""
+        """By place, the attribute's values of the elements that have it, in document order."""
         found = self._sparse.get(name)
         if found is None:
             names = _SPARSE if self._flat.walks and name in _SPARSE else TOGETHER.get(name, (name,))
@@ -150,20 +150,20 @@ class Columns:
 
     @cached_property
     def linked_data(self) -> list[str]:
-        """What stands in the scripts whose type says that they hold JSON-LD."""
+        """The contents of the scripts whose type is JSON-LD."""
         return self._flat.linked_data()
 
     def pairs(
         self, first: str, second: str, asked: NDArray[np.bool_]
     ) -> tuple[Sequence[tuple[str, str]], NDArray[np.intp]]:
-        """The D different pairs of two attributes' values ("" where absent) among the elements in asked[N], first come
-        first; and which of the D each of those elements has."""
+        """The D distinct pairs of two attributes' values ("" where absent) among the elements in asked[N], in order of
+        appearance; and the number of each element's pair."""
         return self._flat.pairs(first, second, asked)
 
     def named(self, wanted: Callable[[str, str], bool], sign: re.Pattern[str] | None = None) -> NDArray[np.intp]:
-        """The elements with text inside whose class and id ("" where absent) are wanted; each different pair is asked about once.
+        """The elements with text inside whose class and id ("" where absent) are `wanted`, which is called once for each distinct pair.
 
-        sign: for text in lower case, is found in the class of all that are wanted; the others are then not asked about.
+        sign: a pattern for lower-case text that matches every wanted class; pairs without a match are skipped.
         """
         names, which = self.names
         found = contains_match(sign, self._classes) if sign else np.ones(len(names), np.bool_)
@@ -183,14 +183,14 @@ class Columns:
 
     @cached_property
     def names(self) -> tuple[list[tuple[str, str]], NDArray[np.intp]]:
-        """The D different pairs of class and id among `readable`, in order of first appearance; and which of them each
-        of `readable` has."""
+        """The D distinct pairs of class and id among `readable`, in order of first appearance; and the number of the pair of
+        each of `readable`."""
         pairs, which = self.name_pairs
         return list(pairs), which
 
     @cached_property
     def name_pairs(self) -> tuple[Sequence[tuple[str, str]], NDArray[np.intp]]:
-        """`names`; the extension makes the texts of the pairs when they are asked for."""
+        """`names`; the extension makes the texts of the pairs on first use."""
         return self.pairs("class", "id", self.text_length > 0)
 
     @cached_property
@@ -207,12 +207,12 @@ class Columns:
         return found
 
     def counts(self, kind: Kind) -> NDArray[np.int32]:
-        """int32[M]: characters of this kind in each chunk; "visible" is all but white space."""
+        """int32[M]: characters of this kind in each chunk; "visible" means all except white space."""
         return self.characters.count(kind)
 
     @cached_property
     def characters(self) -> CharacterCounts:
-        """How many characters of each kind each chunk has."""
+        """Counts of the characters of each chunk by kind."""
         return CharacterCounts(self.texts)
 
     @cached_property
@@ -222,12 +222,12 @@ class Columns:
 
     @cached_property
     def linked(self) -> NDArray[np.bool_]:
-        """bool[M]: the chunk stands inside a link, an `a` with an `href` that is closed before it holds much of the page."""
+        """bool[M]: the chunk is inside a link: an `a` with an `href` that is closed before it holds much of the page."""
         return self._lengths[1]
 
     @cached_property
     def link_length(self) -> NDArray[np.int64]:
-        """int64[N]: visible characters inside each element that stand in links."""
+        """int64[N]: visible characters in links inside each element."""
         return self._lengths[2]
 
     @cached_property
@@ -237,16 +237,16 @@ class Columns:
 
     @cached_property
     def line_start(self) -> NDArray[np.bool_]:
-        """bool[M]: the chunk begins a line: a block element begins or ends, or a `br` stands, before it."""
+        """bool[M]: the chunk begins a line: the start or end of a block element, or a `br`, comes before it."""
         return edges(self.tag, BLOCKS, self.chunk_start, self.chunk_end, len(self.texts))
 
     @cached_property
     def _separators(self) -> NDArray[np.uint8]:
-        """uint8[M]: what separates each chunk from the text before it; see `extractors.html.joining.separators`."""
+        """uint8[M]: the separator of each chunk from the text before it; see `extractors.html.joining.separators`."""
         return separators(self.line_start, self.tag, _CELLS, self.parent, self.chunk_start, self.space_before)
 
     def text(self, number: int) -> str:
-        """The readable text of one element: blocks on lines of their own, cells apart, white space folded."""
+        """The readable text of one element: each block on its own line, cells separated, white space collapsed."""
         return self.join(range(self.chunk_start[number], self.chunk_end[number]))
 
     def join(self, chunks: "range | NDArray[np.integer[Any]]") -> str:
@@ -263,68 +263,3 @@ class Columns:
 @cache
 def _table(names: tuple[str, ...]) -> NDArray[np.bool_]:
     return tag_set(*names)
-
-
-def _running_sum(values: ArrayLike) -> NDArray[Any]:
-    """Sums of the first k values, for k = 0 … len(values)."""
-    column = np.asarray(values)
-    kind = np.float64 if column.dtype.kind == "f" else np.int64
-    running = np.zeros((*column.shape[:-1], column.shape[-1] + 1), dtype=kind)
-    np.cumsum(column, axis=-1, out=running[..., 1:])
-    return running
-
-
-@kernel
-def tag_places(tag: NDArray[np.int16], code: int) -> list[int]:
-    """The elements whose tag, of tag[N], has this code."""
-    return np.flatnonzero(tag == code).tolist()
-
-
-@kernel
-def chunk_sums(values: NDArray[np.int64], start: NDArray[np.int32], end: NDArray[np.int32]) -> NDArray[np.int64]:
-    """int64[N]: values[M], one per chunk, summed over chunks start[i] … end[i] − 1 of each element; IndexError for fewer
-    values than chunks."""
-    running = _running_sum(values)
-    found: NDArray[np.int64] = running[end] - running[start]
-    return found
-
-
-@kernel
-def text_lengths(
-    visible: NDArray[np.int32],
-    links: NDArray[np.bool_],
-    owner: NDArray[np.int32],
-    start: NDArray[np.int32],
-    end: NDArray[np.int32],
-    ends: NDArray[np.int32],
-    most_chars: int,
-    most_share: float,
-) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.int64]]:
-    """`Columns.text_length`, `Columns.linked` and `Columns.link_length`. visible: of each text; links, start, end (of its texts),
-    ends (of its subtree): of each element. A link with more than `most_chars` and this share of the page's text is none."""
-    length = chunk_sums(visible.astype(np.int64), start, end)
-    short = length <= max(most_chars, most_share * int(length[0] if len(length) else 0))
-    linked = within(links & short, ends)[owner]
-    return length, linked, chunk_sums((visible * linked).astype(np.int64), start, end)
-
-
-@kernel
-def within(mask: NDArray[np.bool_], end: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """bool[N]: the element or one of its ancestors is in mask[N]; ValueError for a mask of another length."""
-    if len(mask) != len(end):
-        raise ValueError("a mask must tell of every element")
-    if not mask.any():
-        return np.zeros(len(mask), np.bool_)
-    closed = np.bincount(end[mask], minlength=len(mask))[: len(mask)]
-    return np.asarray(np.cumsum(mask - closed) > 0)
-
-
-@kernel
-def sibling_groups(parent: NDArray[np.int32], tag: NDArray[np.int16], first: NDArray[np.int64]) -> NDArray[np.int64]:
-    """int64[N]: a number, in order of first appearance, for each group of elements with equal parent, tag and number in
-    `first`."""
-    key = (parent.astype(np.int64) * 512 + tag) * (int(first.max(initial=0)) + 1) + first
-    _, appeared, which = np.unique(key, return_index=True, return_inverse=True)
-    rank = np.empty(len(appeared), np.int64)
-    rank[np.argsort(appeared)] = np.arange(len(appeared))
-    return np.asarray(rank[which])

@@ -1,6 +1,6 @@
-"""A document: bytes and their address, decoded once, parsed once, with the tree as numpy columns.
+"""A document: bytes and their address, decoded and parsed once, with the tree as numpy columns.
 
-Everything that reads a page takes a `Document`; `extractors.page.Page` adds what is read of it.
+Every extractor takes a `Document`; `extractors.page.Page` adds the results.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ from lxml import etree, html
 from extractors.html.addresses import resolve
 from extractors.html.columns import MAX_ELEMENTS, Columns
 from extractors.html.encoding import Decoded, decode
-from extractors.html.parsing import Source
+from extractors.html.parsing import MarkupSource
 
 T = TypeVar("T")
 OnFailure = Callable[[str, str, Exception], None]
@@ -24,33 +24,33 @@ OnFailure = Callable[[str, str, Exception], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """What of a page is read at most: bytes of its source, elements of its tree."""
+class ParseLimits:
+    """Maximum bytes of a page's source, and elements of its tree."""
 
     size: int = 10_000_000
     elements: int = MAX_ELEMENTS
 
 
-_DEFAULT_LIMITS = Limits()
+_DEFAULT_LIMITS = ParseLimits()
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
 class Document:
-    """Bytes and their URL; nothing is computed before it is asked for, and nothing twice.
+    """Bytes and their URL; everything is computed on first use, and once.
 
     Args:
         body: the source as fetched; only the first `limits.size` bytes are read.
-        url: where it was fetched; relative links are resolved against it.
+        url: the address of the source, against which relative links are resolved.
         content_type: the HTTP header of that name, for its charset.
-        root: the page's lxml tree if somebody has parsed it already.
-        charset: a Python codec, to skip finding it out.
-        markup: what is read in place of the body, of a document that is no HTML.
-        fetched_at: aware time of fetching; now if not given.
-        made_at: aware time at which the server made the page, against which "3 minutes ago" is read; `fetched_at` if not given.
-        on_failure: takes the errors of steps (see `attempt`), which else are raised.
-        known: what was read of it elsewhere, by the function that reads it (see `once`).
+        root: the page's lxml tree, if it has been parsed already.
+        charset: a Python codec, to skip the detection.
+        markup: read in place of the body, for a document that is not HTML.
+        fetched_at: aware time of fetching; default: the present.
+        made_at: aware time at which the server generated the page, to which "3 minutes ago" refers; default: `fetched_at`.
+        on_failure: takes the errors of steps (see `attempt`), which are raised without it.
+        known: results computed elsewhere, by function (see `once`).
 
-    Any bytes make a page; an empty or unreadable source gives an empty document.
+    Any bytes are accepted; an empty or unreadable source gives an empty document.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Document:
         markup: str | None = None,
         fetched_at: datetime | None = None,
         made_at: datetime | None = None,
-        limits: Limits = _DEFAULT_LIMITS,
+        limits: ParseLimits = _DEFAULT_LIMITS,
         on_failure: OnFailure | None = None,
         known: Mapping[Any, Any] = _NOTHING,
     ) -> None:
@@ -79,7 +79,7 @@ class Document:
         self._on_failure = on_failure
         self._read: dict[Any, Any] = dict(known)
         if root is not None:
-            self._source = Source(root=root)
+            self._source = MarkupSource(root=root)
 
     @cached_property
     def _decoded(self) -> Decoded:
@@ -91,7 +91,7 @@ class Document:
 
     @property
     def charset(self) -> str:
-        """The Python codec in which the source is read."""
+        """The Python codec of the source."""
         return self.once(find_charset)
 
     @property
@@ -100,51 +100,51 @@ class Document:
         return self._decoded.text
 
     @cached_property
-    def _source(self) -> Source:
+    def _source(self) -> MarkupSource:
         decoded = self._decoded
         as_it_is = decoded.clean and decoded.charset == "utf-8" and not decoded.body.startswith(b"\xef\xbb\xbf")
-        return Source(decoded.body if as_it_is else decoded.text)
+        return MarkupSource(decoded.body if as_it_is else decoded.text)
 
     @property
     def root(self) -> etree._Element:
-        """The tree's root element; an empty document for a source without any."""
+        """The tree's root element; that of an empty document for a source without elements."""
         return self._source.root
 
     @property
     def markup_size(self) -> int:
-        """Bytes of the markup that is read, as UTF-8."""
+        """Size of the markup that is read, in UTF-8 bytes."""
         return len(self._source.written)
 
     def copy_of_tree(self) -> html.HtmlElement:
-        """A tree of `lxml.html`'s elements of its own, which may be changed."""
+        """A separate tree of `lxml.html` elements, which may be changed."""
         return self._source.copy()
 
     @cached_property
     def columns(self) -> Columns:
-        """What the tree holds as numpy columns."""
+        """The tree as numpy columns."""
         return Columns(self._source, self.limits.elements)
 
     def once(self, read: "Callable[[Document], T]") -> T:
-        """What a function reads of this document: called when it is first asked for, then kept."""
+        """The cached result of a function of this document, called on first use."""
         if read not in self._read:
             self._read[read] = read(self)
         found: T = self._read[read]
         return found
 
     def having_read(self, found: Mapping[Any, Any]) -> Self:
-        """A copy that shares all that was read so far, but for what these functions (see `once`) have now read of it."""
+        """A copy with the cached results, of which these, by function (see `once`), are replaced."""
         new = copy(self)
         new._read = {**self._read, **found}
         return new
 
     def unread(self) -> Self:
-        """A copy of which nothing was read yet."""
+        """A copy without cached results."""
         new = copy(self)
         new._read = {}
         return new
 
     def attempt(self, step: str, read: Callable[[], T], otherwise: T) -> T:
-        """What a step reads of the page, or `otherwise` if it fails and somebody takes its error: it costs no other field."""
+        """The result of a step, or `otherwise` if it fails and `on_failure` takes the error, so that other fields are still read."""
         try:
             return read()
         except Exception as error:
@@ -152,14 +152,14 @@ class Document:
             return otherwise
 
     def failed(self, step: str, error: Exception) -> None:
-        """Report the error of a step; raise it where nobody takes it."""
+        """Pass a step's error to `on_failure`; raise it without one."""
         if self._on_failure is None:
             raise error
         self._on_failure(step, self.url, error)
 
     @cached_property
     def base_url(self) -> str:
-        """What relative links are resolved against: the first `base` element's address, else the page's own."""
+        """The base of relative links: the first `base` element's address, else the page's address."""
         columns = self.columns
         for place in columns.places("base"):
             if href := columns.sparse("href").get(place, "").strip():
@@ -168,5 +168,5 @@ class Document:
 
 
 def find_charset(document: Document) -> str:
-    """The Python codec in which the source is read; see `Document.once`."""
+    """The Python codec of the source; see `Document.once`."""
     return document._decoded.charset

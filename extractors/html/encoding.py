@@ -1,4 +1,4 @@
-"""Bytes to text, in the charset that a page is really written in, whatever it declares."""
+"""Decodes a page in its actual charset, whatever it declares."""
 
 import codecs
 import re
@@ -19,7 +19,7 @@ _MAX_SECOND_BYTES = 4_096
 _META = re.compile(rb"<(?:meta|\?xml)[^>]{0,400}?(?:charset|encoding)\s{0,9}=\s{0,9}[\"']?\s{0,9}([\w.:-]{2,40})", re.I)
 _HIGH_RUNS = re.compile(rb"[\x80-\xff](?:[\x21-\xff]{0,80}[\x80-\xff])?")
 _MAX_UNREAD_SHARE = 0.02
-"""A charset is accepted if at most this share of what is not ASCII cannot be read in it."""
+"""A charset is accepted if at most this share of the non-ASCII text is unreadable in it."""
 _MAX_STRAY_CHARS = 3
 """One or two damaged bytes become up to three unreadable characters, even in a short text."""
 _MIN_SEQUENCES = 6
@@ -32,12 +32,12 @@ _LAST_CODE = 0xFFFF
 _IS_COMMON = np.zeros(_LAST_CODE + 1, np.bool_)
 _IS_COMMON[[ord(character) for character in _COMMON]] = True
 _MIN_CHINESENESS = 0.25
-"""Of running Chinese text, nearly half are common characters; of other bytes read as Chinese, less than a tenth."""
+"""In Chinese text nearly half of the characters are common ones; in other bytes read as Chinese, less than a tenth."""
 
 
 @dataclass(frozen=True)
 class Decoded:
-    """A page's bytes and the Python codec that reads them; `clean` is true when every byte can be read."""
+    """A page's bytes and their Python codec; `clean`: every byte is valid in it."""
 
     body: bytes
     charset: str
@@ -45,15 +45,15 @@ class Decoded:
 
     @cached_property
     def text(self) -> str:
-        """Decoded on first use; bytes that cannot be read become U+FFFD."""
+        """The text, decoded on first use; invalid bytes become U+FFFD."""
         return codecs.decode(self.body, self.charset, "strict" if self.clean else "replace")
 
 
 def decode(body: bytes, content_type: str = "") -> Decoded:
-    """Text of `body`: by its byte order mark, the HTTP header, its meta element, else by what the bytes look like.
+    """Text of `body`: by its byte order mark, the HTTP header, its meta element, else by the look of the bytes.
 
     A header or meta that the bytes contradict is ignored. gb2312 and gbk are read as gb18030, Big5 with its Hong
-    Kong additions, latin-1 as cp1252. Never raises; bytes that cannot be read become U+FFFD.
+    Kong additions, latin-1 as cp1252. Never raises; invalid bytes become U+FFFD.
     """
     marked, mark = read_bom(body)
     if marked and mark:
@@ -62,9 +62,7 @@ def decode(body: bytes, content_type: str = "") -> Decoded:
         return _read_ascii(body)
     utf8 = Decoded(body, "utf-8", True)
     characters = utf8_length(body)
-    if (
-        len(body) - characters >= 3 * _MIN_SEQUENCES and characters >= 0
-    ):  # every character beyond ASCII has one byte more
+    if len(body) - characters >= 3 * _MIN_SEQUENCES and characters >= 0:  # each non-ASCII character adds one byte
         return utf8
     declared = list(dict.fromkeys(_declared(body, content_type)))
     if characters >= 0 and not (declared and declared[0] != "utf-8" and _by_chance(body)):
@@ -77,7 +75,7 @@ def decode(body: bytes, content_type: str = "") -> Decoded:
 
 
 def detect(body: bytes) -> str:
-    """The Python codec that the bytes are most likely written in, from a sample of what is not ASCII."""
+    """The most likely Python codec of the bytes, from a sample of the non-ASCII ones."""
     if _unread_share(_read(body[:_MAX_SAMPLE_BYTES], "utf-8").text) <= _MAX_UNREAD_SHARE:
         return "utf-8"
     sample = b"\n".join(_HIGH_RUNS.findall(body[: 16 * _MAX_SAMPLE_BYTES]))[:_MAX_SAMPLE_BYTES]
@@ -107,7 +105,7 @@ def _read(body: bytes, charset: str) -> Decoded:
 
 @kernel
 def utf8_length(body: bytes) -> int:
-    """How many characters these bytes are as UTF-8, −1 where they are not."""
+    """The number of characters of these bytes as UTF-8, −1 if they are not valid."""
     try:
         return len(body.decode("utf-8"))
     except UnicodeDecodeError:
@@ -146,7 +144,7 @@ def _python_name(label: str | None) -> str:
 
 
 def _by_chance(body: bytes) -> bool:
-    """Whether so few bytes are not ASCII that valid UTF-8 proves little."""
+    """Whether there are so few non-ASCII bytes that valid UTF-8 proves little."""
     return len(body) - len(body.translate(None, bytes(range(0x80, 0x100)))) < 3 * _MIN_SEQUENCES
 
 
@@ -169,13 +167,13 @@ def _unread_share(text: str) -> float:
 
 
 def _looks_chinese(body: bytes) -> bool:
-    """Whether the bytes above 127 make sense as Chinese; those of other languages do not."""
+    """Whether the bytes above 127 are plausible as Chinese."""
     sample = b"\n".join(_HIGH_RUNS.findall(body[: 4 * _MAX_SAMPLE_BYTES]))[:_MAX_SAMPLE_BYTES]
     return max(_chineseness(sample, codec) for codec in ("gb18030", "big5hkscs")) > _MIN_CHINESENESS
 
 
 def _chineseness(sample: bytes, codec: str) -> float:
-    """The share of the most common Chinese characters among what is not ASCII, less what cannot be read."""
+    """The share of the most common Chinese characters in the non-ASCII text, minus the unreadable share."""
     text = sample.decode(codec, "replace")
     codes = np.minimum(np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32), _LAST_CODE)
     foreign = np.count_nonzero(codes > 0x7F)

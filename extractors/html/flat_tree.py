@@ -1,9 +1,9 @@
 """A page's elements and texts as numpy arrays, from its source or from an lxml tree.
 
-The compiled extension reads them from the parser's events, without a tree. Here a tree is asked four questions (name,
-parent, text, tail), each of all nodes at once; everything else is arithmetic. Of all openings and closings of nodes in
-order, that of node i with depth d is number 2i − d, and its closing is number 2e − d − 1 where its subtree ends before
-node e. A node's text comes after the one, its tail after the other.
+The compiled extension reads them from the parser's events, without a tree. Here four properties of a tree (name,
+parent, text, tail) are read, each for all nodes at once; everything else is arithmetic. In the sequence of openings and
+closings of nodes, node i with depth d opens at number 2i − d, and closes at number 2e − d − 1 if its subtree ends before
+node e. A node's text follows its opening, its tail follows its closing.
 """
 
 from collections.abc import Sequence
@@ -13,16 +13,16 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from extractors.html.parsing import Source
+from extractors.html.parsing import MarkupSource
 from extractors.html.tags import SILENT, TAG
 from extractors.kernels import kernel
 
 _MAX_NODES_PER_ELEMENT = 2
-"""A tree parsed elsewhere has comments too: at most this many nodes are read for each element of the limit."""
+"""A tree parsed elsewhere may have comments: at most this many nodes are read for each element of the limit."""
 
 
 class _Codes(dict[object, int]):
-    """Tag codes by name: 0 for names that are not listed, −1 for comments and instructions, whose name is a function."""
+    """Tag codes by name: 0 for unlisted names, −1 for comments and instructions, whose name is a function."""
 
     def __missing__(self, name: object) -> int:
         return 0 if isinstance(name, str) else -1
@@ -32,20 +32,20 @@ _CODES = _Codes(TAG)
 
 
 class FlatTree:
-    """N elements and M texts that are not blank, in document order; the tree must not be changed while this is in use.
+    """N elements and M texts that are not blank, in document order; the tree must not be changed while it is in use.
 
     `NativeFlatTree` of the compiled extension has the same attributes and methods.
 
     Attributes:
-        elements: N lxml elements; those of the extension are made when they are asked for.
+        elements: N lxml elements; the extension makes them on first use.
         tags: int16[N], codes of `extractors.html.tags`. parents, depths: int32[N].
         ends: int32[N], one past the last descendant.
         chunk_starts, chunk_ends: int32[N]; the texts inside i are `chunk_starts[i] … chunk_ends[i] - 1`.
         texts: list of M. owners: int32[M], the element whose direct content a text is. spaced: bool[M], whether white
             space comes before it or begins it.
-        code_texts: the texts in `pre` elements, blank ones too, by the element whose direct content they are and by how
-            many elements begin before their end; None where the tree itself has them.
-        walks: whether each question about attributes walks over the tree, so that they are better asked together.
+        code_texts: the texts in `pre` elements, including blank ones, by the element whose direct content they are and by
+            the number of elements that begin before their end; None if the tree itself has them.
+        walks: whether each read of an attribute walks over the tree, so that several are better read together.
     """
 
     elements: Sequence[etree._Element]
@@ -96,7 +96,7 @@ class FlatTree:
         return str(self.elements[place].tag)
 
     def has_script(self, place: int) -> bool:
-        """Whether a `script` element has content of its own."""
+        """Whether a `script` element has content."""
         return bool(self.elements[place].text)
 
     def has_attribute(self, name: str) -> NDArray[np.bool_]:
@@ -104,7 +104,7 @@ class FlatTree:
         return np.array([element.get(name) is not None for element in self.elements], np.bool_)
 
     def sparse(self, names: Sequence[str]) -> list[dict[int, str]]:
-        """A dict for each name: by place the attribute's values, of the elements that have it."""
+        """A dict for each name: by place, the attribute's values of the elements that have it."""
         found: dict[str, dict[int, str]] = {name: {} for name in names}
         for place, attributes in enumerate(map(etree._Element.items, self.elements)):
             for name, value in attributes:
@@ -113,7 +113,7 @@ class FlatTree:
         return list(found.values())
 
     def linked_data(self) -> list[str]:
-        """The texts, if they have any, of the scripts whose type holds "ld+json"."""
+        """The non-empty texts of the scripts whose type contains "ld+json"."""
         scripts = (self.elements[place] for place in np.flatnonzero(self.tags == TAG["script"]).tolist())
         return [str(script.text) for script in scripts if "ld+json" in script.get("type", "") and script.text]
 
@@ -125,8 +125,8 @@ class FlatTree:
     def pairs(
         self, first: str, second: str, asked: NDArray[np.bool_]
     ) -> tuple[Sequence[tuple[str, str]], NDArray[np.intp]]:
-        """The D different pairs of two attributes' values ("" where absent) among the elements in asked[N], in order of
-        first appearance; and which of the D each of those elements has."""
+        """The D distinct pairs of two attributes' values ("" where absent) among the elements in asked[N], in order of
+        first appearance; and the number of each element's pair."""
         elements = [self.elements[place] for place in np.flatnonzero(asked).tolist()]
         get = etree._Element.get
         ones, others = (map(get, elements, repeat(name), repeat("")) for name in (first, second))
@@ -165,14 +165,14 @@ class FlatTree:
         self.chunk_starts, self.chunk_ends = before[opens], before[closes]
 
     def _find_space(self, blank: NDArray[np.bool_], written: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """bool[M]: a text begins with white space, the one before it ends with some, or there is nothing else between."""
+        """bool[M]: a text begins with white space, the text before ends with some, or a blank text is between them."""
         spaced = np.array([text[0].isspace() for text in self.texts], np.bool_)
         spaced[1:] |= np.array([text[-1].isspace() for text in self.texts[:-1]], np.bool_)
         spaced |= blank[written - 1] & (written > 0)
         return spaced
 
     def _leave_out(self, real: NDArray[np.bool_]) -> None:
-        """Without comments and instructions, of which only the text behind them counts; they have no descendants."""
+        """Drop comments and instructions, which have no descendants, but keep the text after them."""
         before = np.cumsum(np.append(False, real), dtype=np.int32)
         self.elements = [node for node, kept in zip(self.elements, real.tolist(), strict=True) if kept]
         self.parents = np.where(self.parents < 0, np.int32(-1), before[self.parents])[real]
@@ -182,7 +182,7 @@ class FlatTree:
 
 
 def _depths(parents: NDArray[np.int32]) -> NDArray[np.int32]:
-    """int32[N]: steps up to the root, in rounds that double the distance covered."""
+    """int32[N]: steps up to the root; each round doubles the distance."""
     above = np.maximum(parents, 0)
     depths = (parents >= 0).astype(np.int32)
     while above.any():
@@ -207,13 +207,13 @@ def _ends(parents: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 @kernel
-def flatten(source: Source, limit: int) -> FlatTree:
+def flatten(source: MarkupSource, limit: int) -> FlatTree:
     """The first `limit` elements of a page."""
     return FlatTree(source.root, limit)
 
 
 @kernel
 def first_words(pairs: Sequence[tuple[str, str]]) -> NDArray[np.int64]:
-    """int64[D]: a number, from 1 in order of first appearance, for the first pair member's text up to its first space."""
+    """int64[D]: a number, from 1 in order of first appearance, for the first word of each pair's first text."""
     numbers: dict[str, int] = {}
     return np.array([numbers.setdefault(pair[0].split(" ", 1)[0], len(numbers) + 1) for pair in pairs], np.int64)

@@ -1,4 +1,4 @@
-"""Chunks of text to readable text: blocks on lines of their own, table cells apart, white space folded."""
+"""Joins chunks to readable text: each block on its own line, table cells separated, white space collapsed."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,8 +38,8 @@ def separators(
     start: NDArray[np.int32],
     space: NDArray[np.bool_],
 ) -> NDArray[np.uint8]:
-    """uint8[M]: what separates each chunk from the text before it: nothing (0), a space (1), a new line (2) or the border
-    of a table cell (3), of one whose sibling before it is a cell too.
+    """uint8[M]: the separator of each chunk from the text before it: nothing (0), a space (1), a new line (2) or the border
+    of a table cell (3) after another cell.
 
     line, space: bool[M], a line begins with the chunk, white space comes before it. is_cell: by tag code. start: int32[N], the
     first chunk inside each element.
@@ -63,8 +63,8 @@ def _previous_sibling(parent: NDArray[np.int32]) -> NDArray[np.int32]:
 
 @kernel
 def join(texts: list[str], chunks: NDArray[np.int64], separators: NDArray[np.uint8]) -> str:
-    """The readable text of these chunks (numbers in ascending order), `separators` as the function of this name gives them; IndexError
-    for a chunk that is not there."""
+    """The readable text of these chunks (numbers in ascending order), with the result of the function `separators`; IndexError for a
+    missing chunk."""
     if len(chunks) and chunks.min() < 0:
         raise IndexError("no such text")
     places, kinds = chunks.tolist(), separators[chunks].tolist()

@@ -1,4 +1,4 @@
-"""What a page says of itself in JSON-LD."""
+"""A page's description of itself in JSON-LD."""
 
 import json
 from collections.abc import Iterator
@@ -7,12 +7,12 @@ from typing import Any
 from extractors.html.document import Document
 
 _ARTICLES = ("article", "newsarticle", "blogposting", "report", "posting", "webpage", "videoobject", "product")
-_LARGEST = 500_000
-_NODES = 2_000
+_MAX_SCRIPT_CHARS = 500_000
+_MAX_NODES = 2_000
 
 
 def article_data(page: Document) -> dict[str, Any]:
-    """The object that describes the page's article best, {} if there is none."""
+    """The object that best describes the page's article, {} if there is none."""
     found = [node for node in page.once(nodes_of) if _rank(node) < len(_ARTICLES)]
     return min(found, key=_rank, default={})
 
@@ -26,10 +26,10 @@ def _rank(node: dict[str, Any]) -> int:
 
 
 def nodes_of(page: Document) -> list[dict[str, Any]]:
-    """The objects of the page's JSON-LD, without those inside them except for graphs and main entities."""
+    """The objects of the page's JSON-LD, without nested ones except in graphs and main entities."""
     found: list[dict[str, Any]] = []
     for text in page.columns.linked_data:
-        if len(text) < _LARGEST:
+        if len(text) < _MAX_SCRIPT_CHARS:
             try:
                 found.extend(_walk(json.loads(text, strict=False)))
             except (ValueError, RecursionError):
@@ -39,7 +39,7 @@ def nodes_of(page: Document) -> list[dict[str, Any]]:
 
 def _walk(data: Any) -> Iterator[dict[str, Any]]:
     waiting = [data]
-    for _ in range(_NODES):
+    for _ in range(_MAX_NODES):
         if not waiting:
             return
         node = waiting.pop()

@@ -1,4 +1,4 @@
-"""What a page's markup says of its kind: Open Graph, JSON-LD and microdata types, the engine that made it, names of its body."""
+"""Features of a page's markup that show its kind: Open Graph, JSON-LD and microdata types, the engine that made it, names of its body."""
 
 import re
 from functools import lru_cache
@@ -83,7 +83,7 @@ def markup_features(page: Document) -> list[float]:
 
 @lru_cache(maxsize=2_000)
 def _engine(name: str) -> tuple[float, ...]:
-    """A value for each of `_ENGINES`; kept, since many pages are made by one engine."""
+    """A value for each of `_ENGINES`; cached, since many pages have the same engine."""
     return tuple(float(any(word in name for word in words)) for words in _ENGINES.values())
 
 
@@ -99,7 +99,7 @@ def _types(page: Document) -> set[str]:
 
 
 def _body_names(columns: Columns) -> set[str]:
-    """Which groups of `_NAMED` the classes and ids of `html` and `body` have."""
+    """The groups of `_NAMED` in the classes and ids of `html` and `body`."""
     places = [0, *columns.places("body")[:1]] if len(columns) else []
     names = " ".join(columns.value(place, name)[:_MAX_NAMES_CHARS] for place in places for name in ("class", "id"))
     return {str(match.lastgroup) for match in _NAMED.finditer(names)}

@@ -1,4 +1,4 @@
-"""What a page's meta elements say."""
+"""Values of a page's meta elements."""
 
 from extractors.html.document import Document
 
@@ -7,7 +7,7 @@ _MAX_CHARS = 5_000
 
 
 def meta_values(page: Document) -> dict[str, str]:
-    """Name, property or itemprop in lower case → content of the page's meta elements; of equal names the first."""
+    """Name, property or itemprop in lower case → content of the page's meta elements; the first of equal names."""
     columns = page.columns
     (first, second, third), contents = (columns.sparse(name) for name in _NAMES), columns.sparse("content")
     found: dict[str, str] = {}

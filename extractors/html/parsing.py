@@ -1,4 +1,4 @@
-"""Text to tree: lxml's forgiving HTML parser within bounds."""
+"""Parses HTML by lxml's forgiving parser, within bounds."""
 
 import re
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ from lxml import etree, html
 from extractors.kernels import kernel
 
 MAX_TAGS = 250_000
-"""A tree takes three hundred bytes for each tag. The hundred thousand elements that are read of a page have fewer."""
+"""A tree takes three hundred bytes for each tag. The 100,000 elements that are read of a page have fewer tags."""
 MAX_DEPTH = 2_000
 """libxml2 gives up, and loses the rest of the page, at 2,048 open elements."""
 _KEPT_DEPTH = 250
 MAX_ATTRIBUTES = 1_000
-"""Of one element: the parser compares each new attribute with all before it."""
+"""Attributes of one element: the parser compares each new attribute with all before it."""
 _LONG_TAG_BYTES = 8_000
-"""Bytes between the beginnings of two tags from which the first may have very many attributes."""
+"""Bytes between the beginnings of two tags above which the first may have too many attributes."""
 _NAMED = re.compile(rb"<[a-zA-Z]")
 _OF_HEAD = re.compile(rb"""[^>"']++|"[^"]*+"|'[^']*+'""")
 _ATTRIBUTE = re.compile(rb"""[^\s/"'=]++(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"']++)?)?""")
@@ -27,8 +27,8 @@ _VOID = frozenset("area base br col embed hr img input link meta param source tr
 _EMPTY = b"<html><body></body></html>"
 
 
-class Source:
-    """What is read of an HTML page, and its tree, which is made when it is first asked for.
+class MarkupSource:
+    """The readable part of an HTML page, and its tree, built on first use.
 
     Attributes:
         written: UTF-8 without NUL, up to tag number `max_tags`, with at most `MAX_ATTRIBUTES` attributes of each element;
@@ -36,7 +36,7 @@ class Source:
 
     Args:
         text: the page, as text or as UTF-8 bytes.
-        root: the tree, if there is one already.
+        root: the tree, if it exists already.
     """
 
     def __init__(
@@ -48,29 +48,29 @@ class Source:
 
     @property
     def is_parsed(self) -> bool:
-        """Whether the tree is there."""
+        """Whether the tree exists."""
         return "root" in self.__dict__
 
     @cached_property
     def root(self) -> etree._Element:
         """The tree's root element, without comments and processing instructions; an empty document for an empty source.
-        A page nested deeper than the parser can follow is parsed again without its innermost tags, with all of its text."""
+        A page nested too deeply for the parser is parsed again without its innermost tags, but with all its text."""
         return _tree(self.written)
 
     def copy(self) -> html.HtmlElement:
-        """A tree of `lxml.html`'s elements of its own, which may be changed, and which `deepcopy` does not copy once more."""
+        """A separate tree of `lxml.html` elements, which may be changed, and which `deepcopy` does not copy again."""
         if not self.written:
             return html.document_fromstring(etree.tostring(self.root, encoding="unicode", method="html"))
         return _tree(self.written, etree.ElementDefaultClassLookup(element=_OwnElement))
 
 
 _OwnElement = type("_OwnElement", (html.HtmlElement,), {"__deepcopy__": lambda self, _: self})
-"""Of a tree that was made to be changed: a tool that changes a copy of what it is given may change this."""
+"""The elements of a tree that may be changed: a tool that changes a deep copy changes the tree itself."""
 
 
 def parse(text: str | bytes, max_tags: int = MAX_TAGS) -> etree._Element:
-    """The tree of a `Source`."""
-    return Source(text, max_tags).root
+    """The tree of a `MarkupSource`."""
+    return MarkupSource(text, max_tags).root
 
 
 def _readable(text: str | bytes, max_tags: int) -> bytes:
@@ -104,7 +104,7 @@ def _parse(source: bytes, classes: etree.ElementClassLookup | None = None) -> et
 
 
 def _with_what_follows(root: etree._Element) -> etree._Element:
-    """The parser makes what follows `</html>` a second root beside the first; here it becomes the last child of the first."""
+    """The parser makes markup after `</html>` a second root; make it the last child of the first."""
     for sibling in list(root.itersiblings()):
         if isinstance(sibling.tag, str):
             root.append(sibling)
@@ -112,7 +112,7 @@ def _with_what_follows(root: etree._Element) -> etree._Element:
 
 
 def _with_few_attributes(source: bytes) -> Iterator[bytes]:
-    """The source without the attributes of a tag that come after `MAX_ATTRIBUTES`."""
+    """The source with at most `MAX_ATTRIBUTES` attributes for each tag."""
     place = 0
     for last, end in long_heads(source, _LONG_TAG_BYTES, MAX_ATTRIBUTES) if len(source) > _LONG_TAG_BYTES else ():
         yield source[place:last]
@@ -122,8 +122,8 @@ def _with_few_attributes(source: bytes) -> Iterator[bytes]:
 
 @kernel
 def long_heads(source: bytes, distance: int, most: int) -> list[tuple[int, int]]:
-    """Of the tags that begin more than `distance` bytes before the next `<`, are as long themselves and have more than
-    `most` attributes: where the last one that is kept ends, and where the tag's head does."""
+    """The end of the last attribute to keep, and the end of the tag's head, for each tag that begins more than `distance` bytes
+    before the next `<`, is that long itself, and has more than `most` attributes."""
     opens = np.flatnonzero(np.frombuffer(source, np.uint8) == ord("<"))
     place, heads = 0, []
     for start in opens[np.diff(opens, append=len(source)) > distance].tolist():
@@ -137,16 +137,16 @@ def long_heads(source: bytes, distance: int, most: int) -> list[tuple[int, int]]
 
 
 def _end_of_head(source: bytes, start: int) -> int:
-    """Where a tag's name and attributes end, before its `>` or an open quote; the beginning where no name follows."""
+    """The end of a tag's name and attributes, before its `>` or an open quote; `start` if no name follows."""
     found, end = _NAMED.match(source, start), start
-    while found:  # one piece after the other: a possessive group of them is read wrongly by Python before 3.11.5
+    while found:  # piece by piece: Python before 3.11.5 misreads a possessive group of pieces
         end = found.end()
         found = _OF_HEAD.match(source, end)
     return end
 
 
 def _too_deep(root: etree._Element) -> bool:
-    """The way down along last children: where the parser gave up, the last element lies at its limit."""
+    """Whether the chain of last children reaches the parser's depth limit, where it gives up."""
     depth, element = 0, root
     while len(element):
         element = element[-1]

@@ -1,4 +1,4 @@
-"""What a page is made of, as far as it shows its kind: elements, repeated parts, short texts of buttons and labels."""
+"""Features of a page's structure that show its kind: elements, repeated parts, short texts of buttons and labels."""
 
 from math import log1p, sqrt
 
@@ -74,7 +74,7 @@ _IS_OF_KIND = np.zeros((len(_PHRASES), len(_NUMBERS)), np.int64)
 for _phrase, _kind in _PHRASE_KINDS:
     _IS_OF_KIND[_kind, _NUMBERS[_phrase]] = 1
 _SIEVE = np.zeros(4_096, np.uint8)
-"""Marked for each phrase by its ends and its length, as the compiled form of `phrases_among` asks."""
+"""Marked for each phrase by its ends and its length, for the compiled form of `phrases_among`."""
 for _phrase in _NUMBERS:
     _SIEVE[(ord(_phrase[0]) * 61 + ord(_phrase[-1]) * 7 + len(_phrase)) % len(_SIEVE)] = 1
 _MAX_CHUNKS = 2_000
@@ -124,15 +124,15 @@ def heading_amounts(
     text_length: NDArray[np.int64],
     link_length: NDArray[np.int64],
 ) -> tuple[int, int, int]:
-    """Of the elements with text and one of these tags: how many there are, how many are mostly links, and their characters."""
+    """The number of elements with text and one of these tags, of those that are mostly links, and their characters."""
     full = np.flatnonzero(heading_tags[tag] & (text_length > 0))
     length = text_length[full]
     return len(full), int(np.count_nonzero(2 * link_length[full] > length)), int(length.sum())
 
 
 def _repeated(columns: Columns) -> tuple[float, ...]:
-    """Of the siblings that hold most of the page's text, if they are alike and each leads elsewhere: how many there are, their
-    share of the text, mean length and share of links, how many have pictures and headings, and how much their lengths vary."""
+    """The similar siblings with links to other pages that hold most of the page's text: their number, share of the text, mean
+    length, share of links, numbers with pictures and headings, and variation of length."""
     length = columns.text_length
     tree = _BITS[columns.tag], columns.end, columns.sibling_group, length, columns.link_length
     number, total, squares, links, pictures, headings = repeated_siblings(
@@ -155,9 +155,9 @@ def repeated_siblings(
     least_chars: int,
     least_number: int,
 ) -> NDArray[np.int64]:
-    """int64[6], of the like siblings that hold most text among those of `least_number` and more, each of `least_chars` and
-    with a link: their number, their characters, the sum of the squares of these, characters in links, how many hold a
-    picture, how many a heading. bits: uint8[N], of `_BITS`."""
+    """int64[6], for the group of like siblings with most text among groups of at least `least_number`, each with at least
+    `least_chars` and a link: their number, characters, sum of the squares of these, characters in links, number with a
+    picture, number with a heading. bits: uint8[N], of `_BITS`."""
     links, pictures, headings = (np.flatnonzero(bits & bit) for bit in (_LINK, _PICTURE, _HEADING))
     members = np.flatnonzero((bits & _REPEATED > 0) & (text_length >= least_chars))
     members = members[_holds(links, members, end)]
@@ -177,8 +177,8 @@ def _holds(wanted: NDArray[np.intp], asked: NDArray[np.intp], end: NDArray[np.in
 
 
 def _phrases(columns: Columns) -> list[float]:
-    """How many different phrases of each kind stand alone on the page; how many texts are prices; the share of short ones and
-    of numbers."""
+    """The number of distinct phrases of each kind that are texts of the page; the number of prices; the shares of short texts
+    and of numbers."""
     texts, visible = columns.texts[:_MAX_CHUNKS], columns.counts("visible")[:_MAX_CHUNKS]
     is_short = visible <= _MAX_PHRASE_CHARS
     numbers = int(np.count_nonzero(is_short & (columns.counts("digit")[:_MAX_CHUNKS] == visible)))
@@ -191,9 +191,9 @@ def _phrases(columns: Columns) -> list[float]:
 def phrases_and_prices(
     texts: list[str], phrases: dict[str, int], sieve: NDArray[np.uint8], currencies: tuple[str, ...], longest: int
 ) -> tuple[NDArray[np.bool_], int]:
-    """bool[P]: which phrases (small letters, each with its number) are among the texts; how many texts begin with a currency.
+    """bool[P]: which phrases (lower case, each with its number) are among the texts; the number of texts that begin with a currency.
 
-    White space around the texts and their case do not count, nor texts of more than `longest` characters. sieve: see `_SIEVE`.
+    Ignores white space around the texts, their case, and texts of more than `longest` characters. sieve: see `_SIEVE`.
     """
     folded = [text for text in (text.strip().lower() for text in texts) if len(text) <= longest]
     found = np.zeros(len(phrases), np.bool_)

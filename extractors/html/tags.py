@@ -1,6 +1,6 @@
-"""HTML tag names as small integers, so that questions about tags are array look-ups.
+"""HTML tag names as small integers, so that tests of tags are array look-ups.
 
-Code 0 stands for every name that is not listed.
+Code 0 stands for every unlisted name.
 """
 
 import numpy as np
@@ -33,9 +33,9 @@ ATTRIBUTES: tuple[str, ...] = tuple(
     data-username author data-user-name data-author-name indent data-depth data-level data-indent aria-level width height
     """.split()
 )
-"""Attributes of which many are asked for at once."""
+"""Attributes that are often requested together."""
 NOTED = (*ATTRIBUTES, "property", "content", "http-equiv", "lang", "alt", "src", "value", "hidden")
-"""Attributes that the compiled extension keeps while it reads a page, so that no tree is needed for them."""
+"""Attributes that the compiled extension stores while it reads a page, so that they need no tree."""
 TOGETHER = {
     name: names
     for names in (
@@ -44,13 +44,12 @@ TOGETHER = {
     )
     for name in names
 }
-"""Attributes that are read in one pass over all that a page's elements have, as nearly each page that is asked for one of them is
-asked for the others."""
+"""Attributes that are read in one pass over all attributes of a page, since nearly every page needs all of them if it needs one."""
 SILENT_NAMES = ("script", "style", "template", "noembed")
 
 
 def tag_set(*names: str) -> NDArray[np.bool_]:
-    """A table indexed by tag code: True for the given names (unknown names are refused with KeyError)."""
+    """A table indexed by tag code: True for the given names; KeyError for unlisted names."""
     table = np.zeros(len(NAMES) + 1, dtype=np.bool_)
     table[[TAG[name] for name in names]] = True
     return table

@@ -1,7 +1,7 @@
-"""The compiled extension: what costs a page most, in compiled form where it was built; numpy computes the same without it.
+"""The compiled extension: the most expensive computations in compiled form; numpy computes the same without it.
 
-`pip install` builds it with Cython and a C compiler, and goes on without it where one of them is missing. It is used
-when it was built from the sources that lie beside it and for this Python; the environment variable TOPICRAWL_COMPILED=off
+`pip install` builds it with Cython and a C compiler, and continues without it if one of them is missing. It is used
+if it was built from the sources beside it and for this Python; the environment variable TOPICRAWL_COMPILED=off
 turns it off for the process.
 """
 
@@ -22,7 +22,7 @@ _NAME = "extractors.kernels.native"
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class ExtensionState:
     """The extension module, or None and why it is not in use."""
 
     module: Any
@@ -30,23 +30,23 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Forms:
-    """The two forms of a kernel; `compiled` is None where the extension is not in use."""
+class KernelForms:
+    """The two forms of a kernel; `compiled` is None if the extension is not in use."""
 
     numpy: Callable[..., Any]
     compiled: Callable[..., Any] | None
 
 
-forms: dict[str, Forms] = {}
-"""Both forms of each kernel by the extension's name of it, for tests that compare them."""
+forms: dict[str, KernelForms] = {}
+"""Both forms of each kernel by its name in the extension, for tests that compare them."""
 
 
 def kernel(numpy_form: Form) -> Form:
-    """Bind a function or class of a module, once for the whole process, to the extension's one of the same name (a
-    leading underscore aside), or to itself where the extension is not in use.
+    """Replace a function or class, once for the whole process, by the extension's one of the same name (without a
+    leading underscore); keep it if the extension is not in use.
 
     Both forms take the same arguments and return equal values of the same types; so do the methods of a class. A compiled
-    function gets the module, name and docstring of the other form, so that `help` and `pickle` find it where it is used.
+    function gets the module, name and docstring of the other form, so that `help` and `pickle` find it there.
 
     Raises:
         AttributeError: the extension is in use and has no such function.
@@ -58,7 +58,7 @@ def kernel(numpy_form: Form) -> Form:
         raise ValueError(f"{known.numpy.__module__} and {numpy_form.__module__} both have a kernel named {name!r}")
     module = state().module
     compiled = getattr(module, name) if module is not None else None
-    forms[name] = Forms(numpy_form, compiled)
+    forms[name] = KernelForms(numpy_form, compiled)
     if compiled is None:
         return numpy_form
     if not isinstance(compiled, type):
@@ -67,22 +67,21 @@ def kernel(numpy_form: Form) -> Form:
 
 
 @cache
-def state() -> State:
-    """Looked up once in a process."""
+def state() -> ExtensionState:
+    """The state of the extension, looked up once in a process."""
     if os.environ.get(SWITCH, "").lower() in ("off", "0", "no", "false"):
-        return State(None, f"{SWITCH} turns it off")
+        return ExtensionState(None, f"{SWITCH} turns it off")
     try:
         module = load()
-    except Exception as error:  # a module of another Python, another lxml, another machine: each fails in its own way
-        return State(None, f"not built here ({error})")
+    except Exception as error:  # a module for another Python, lxml or machine may raise anything
+        return ExtensionState(None, f"not built here ({error})")
     if module.source() != digest():
-        return State(None, "built from other sources: install again")
-    return State(module, "")
+        return ExtensionState(None, "built from other sources: install again")
+    return ExtensionState(module, "")
 
 
 def load() -> Any:
-    """The module for this Python; one in a zipped egg is copied out of it for as long as that takes. ImportError if
-    there is none."""
+    """The module for this Python; extracted temporarily from a zipped egg. ImportError if there is none."""
     if _NAME in sys.modules:
         return sys.modules[_NAME]
     here = files(__package__)
@@ -94,11 +93,11 @@ def load() -> Any:
                     module = module_from_spec(spec)
                     spec.loader.exec_module(module)
                     return sys.modules.setdefault(_NAME, module)
-    raise ImportError("there is no file of it for this Python")
+    raise ImportError("there is no build for this Python")
 
 
 def digest() -> str:
-    """Of the sources that lie here; the one of those that were built is in the module."""
+    """The digest of the present sources; the module has the digest of the sources of its build."""
     sources = sorted(
         (file for file in files(__package__).iterdir() if file.name.endswith((".pyx", ".pxi"))), key=lambda f: f.name
     )

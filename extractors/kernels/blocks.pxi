@@ -65,7 +65,7 @@ def line_beginnings(list texts, const int64_t[::1] chunks, const int64_t[::1] st
 cdef Py_ssize_t topic_subtree(
     const int32_t[::1] end, const int64_t[::1] text, const int64_t[::1] non_link, double threshold
 ) noexcept:
-    """From the root down the child with the most non-link text until it drops."""
+    """Walk down from the root to the child with the most non-link text until it drops."""
     cdef Py_ssize_t node = 0, child, heaviest, children
     while True:
         child, heaviest, children = node + 1, -1, 0

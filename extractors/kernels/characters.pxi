@@ -3,13 +3,13 @@
 def count_characters(list texts, const unsigned char[::1] class_of, const int32_t[:, ::1] kinds):
     """int32[kinds, M]: characters of each kind in each text.
 
-    class_of: by code point, the last one also for what lies beyond. kinds[classes, kinds]: 1 where it belongs to it.
+    class_of: by code point, the last one also for all beyond. kinds[classes, kinds]: 1 where the class belongs to the kind.
     """
     cdef Py_ssize_t number = len(texts), classes = kinds.shape[0], columns = kinds.shape[1]
     found = np.empty((columns, number), np.int32)
     cdef int32_t[:, ::1] counts = found
     cdef int32_t[256] seen
-    cdef int32_t[256] seen_too  # every second character: equal ones in a row need not wait for each other
+    cdef int32_t[256] seen_too  # counts of every second character, so that runs of equal characters do not wait for each other
     cdef Py_ssize_t text, place, length, column, kind
     cdef Py_ssize_t last = class_of.shape[0] - 1
     cdef Py_UCS4 character

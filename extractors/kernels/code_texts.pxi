@@ -1,4 +1,4 @@
-"""The text of code as it stands; see `extractors.article.plain_text`."""
+"""The unchanged text of code; see `extractors.article.plain_text`."""
 
 cdef enum:
     SILENT_ROLE = 1
@@ -8,7 +8,7 @@ cdef enum:
 
 
 cdef class CodeText:
-    """The text so far, and what comes between it and the next one."""
+    """The text so far, and the separator before the next text."""
 
     cdef list parts
     cdef str indent

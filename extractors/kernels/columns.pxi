@@ -1,4 +1,4 @@
-"""Questions about all subtrees of a tree at once; see `extractors.html.columns`."""
+"""Sums and marks over all subtrees of a tree; see `extractors.html.subtrees`."""
 
 
 def within(const unsigned char[::1] mask, const int32_t[::1] end):
@@ -16,11 +16,11 @@ def within(const unsigned char[::1] mask, const int32_t[::1] end):
 
 
 def chunk_sums(const int64_t[::1] values, const int32_t[::1] start, const int32_t[::1] end):
-    """int64[N]: the values[M] of chunks summed over each element."""
+    """int64[N]: sums of the values[M] of chunks over each element."""
     cdef Py_ssize_t number = start.shape[0], several = values.shape[0], place
     found, running = np.empty(number, np.int64), np.empty(several + 1, np.int64)
     cdef int64_t[::1] sums = found, before = running
-    if number and end[0] > several:  # the root's end is everybody's last
+    if number and end[0] > several:  # the root has the largest end
         raise IndexError("there must be a value for every text")
     before[0] = 0
     for place in range(several):
@@ -64,7 +64,7 @@ def text_lengths(
     const int32_t[::1] visible, is_link, const int32_t[::1] owner, const int32_t[::1] start, const int32_t[::1] end,
     const int32_t[::1] ends, int64_t most_chars, double most_share
 ):
-    """int64[N], bool[M], int64[N]: see `extractors.html.columns`."""
+    """int64[N], bool[M], int64[N]: see `extractors.html.subtrees`."""
     cdef const unsigned char[::1] links = is_link.view(np.uint8)
     cdef Py_ssize_t number = start.shape[0], several = visible.shape[0], place, reached = 0
     text_of, linked_of, before_of = np.empty(number, np.int64), np.empty(number, np.int64), np.empty(several + 1, np.int64)
@@ -73,7 +73,7 @@ def text_lengths(
     cdef int64_t[::1] text = text_of, linked = linked_of, before = before_of
     cdef unsigned char[::1] marks = marks_of.view(np.uint8), inside = inside_of
     cdef double limit
-    if number and end[0] > several:  # the root's end is everybody's last
+    if number and end[0] > several:  # the root has the largest end
         raise IndexError("there must be a value for every text")
     before[0] = 0
     for place in range(several):

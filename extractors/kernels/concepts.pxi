@@ -1,8 +1,8 @@
 """Words of a topic in a text; see `extractors.topic.concepts`.
 
 The words are in chains by their first three characters. At each place of the text the longest word counts, and the search
-goes on after it. A table of bits, small enough for the processor's cache, has one for each beginning of one, two and three
-characters: at most places it says that no word begins, so that thousands of words cost little more than twenty.
+continues after it. A bit table, small enough for the processor's cache, has a bit for each prefix of one, two and three
+characters: it excludes most places, so that thousands of words cost little more than twenty.
 """
 
 cdef enum:
@@ -13,7 +13,7 @@ cdef enum:
 
 
 cdef inline uint32_t _mixed(uint32_t first, uint32_t second, uint32_t third) noexcept:
-    """Of the first characters of a word; 0 for those that it has not, `_ANY` for whichever it has."""
+    """The key of a word's first characters; 0 for missing ones, `_ANY` for any character."""
     cdef uint32_t mixed = first * 0x9E3779B1u + second * 0x85EBCA77u + third * 0xC2B2AE3Du
     return mixed ^ mixed >> 15
 
@@ -60,7 +60,7 @@ cdef class WordSearch:
         return self._begun[mixed >> _UPPER] >> (mixed >> _UPPER - 3 & 7) & 1
 
     cdef inline int32_t _longest(self, const uint32_t* text, Py_ssize_t left) noexcept:
-        """The longest word with which the text begins; -1 where none does."""
+        """The longest word with which the text begins; -1 for none."""
         cdef int32_t word = -1
         if left > 1 and self._begins(_mixed(text[0], text[1], _ANY)):
             if left > 2:
@@ -72,7 +72,7 @@ cdef class WordSearch:
         return word
 
     cdef inline int32_t _of_chain(self, const uint32_t* text, Py_ssize_t left, uint32_t mixed) noexcept:
-        """The longest word of those that begin so and with which the text begins; -1 where none does."""
+        """The longest word of a chain with which the text begins; -1 for none."""
         return self._longest_of(text, left, self._first[mixed & self._mask]) if self._begins(mixed) else -1
 
     cdef int32_t _longest_of(self, const uint32_t* text, Py_ssize_t left, int32_t word) noexcept:

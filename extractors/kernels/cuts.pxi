@@ -1,6 +1,6 @@
 """Features of the cuts of a page's probabilities; see `extractors.article.cut.cut_table`.
 
-Sums are added up in the order of falling probability, as numpy's running sums are. Logarithms are left to numpy.
+Sums are computed in the order of falling probability, like numpy's running sums. Logarithms are computed by numpy.
 """
 
 
@@ -116,7 +116,7 @@ cdef void _cut_amounts(
 
 
 cdef void _cut_edges(const float[::1] probability, float at, Py_ssize_t cut, double[:, ::1] table):
-    """How often text begins or ends inside the page, by itself and beside the number of blocks taken."""
+    """The number of times that chosen text begins or ends inside the page, absolute and relative to the chosen blocks."""
     cdef Py_ssize_t block, edges = 0, taken = probability[0] >= at
     for block in range(1, probability.shape[0]):
         taken += probability[block] >= at

@@ -1,4 +1,4 @@
-"""What is asked of elements by their tags and places; see `extractors.html.columns` and `extractors.article.features`."""
+"""Queries on elements by tags and places; see `extractors.html.columns` and `extractors.article.features`."""
 
 
 def tag_places(const int16_t[::1] tag, int code):

@@ -1,10 +1,10 @@
-"""A page's source read in one go by libxml2's parser, without a tree.
+"""Reads a page's source in one pass by libxml2's parser, without a tree.
 
-The parser calls back at the start and end of each element and for the text between them. What is kept equals what
-`extractors.html.flat_tree.FlatTree` reads from the tree that lxml makes of the same source, but without memory for each
-node, name, attribute and text: only numbers and text, side by side.
+The parser calls back at the start and end of each element and for the text between them. The result equals that of
+`extractors.html.flat_tree.FlatTree` on lxml's tree of the same source, but needs no memory for each node, name, attribute
+and text: only arrays of numbers, and text.
 
-The parser is the one inside lxml, which exports its functions on most systems; where it does not, nothing is read here.
+The parser is the one inside lxml, which exports its functions on most systems; without them this module is not used.
 """
 
 from libc.stdint cimport uintptr_t
@@ -24,7 +24,7 @@ cdef extern from "libxml/HTMLparser.h" nogil:
 
 cdef enum:
     MAX_DEPTH = 2_000  # as in `extractors.html.parsing`
-    AS_TREES_ARE = (HTML_PARSE_RECOVER | HTML_PARSE_NONET | XML_PARSE_HUGE)  # what lxml asks for
+    AS_TREES_ARE = (HTML_PARSE_RECOVER | HTML_PARSE_NONET | XML_PARSE_HUGE)  # the options of lxml
     SILENTLY = (HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING)
 
 ctypedef xmlParserCtxt* (*NewParser)(const xmlSAXHandler*, void*) noexcept nogil
@@ -37,7 +37,7 @@ cdef WithParser free_parser, stop_parser
 
 
 cdef struct Opened:
-    # an element; texts are numbered in the order in which they are kept, those that turn out to be blank included
+    # an element; texts are numbered in the order in which they are stored, including blank ones
     int32_t parent
     int32_t depth
     int32_t end
@@ -48,7 +48,7 @@ cdef struct Opened:
 
 
 cdef struct Gathered:
-    # a text that is more than ASCII white space, or is in code: the element that owns it, how many elements begin before
+    # a text that is not only ASCII white space, or is in code: the element that owns it, the number of elements before
     # its end, where its bytes are, whether white space comes before it
     int32_t owner
     int32_t begun
@@ -68,22 +68,22 @@ cdef struct Gathering:
     Gathered* texts
     Py_ssize_t several
     Py_ssize_t text_room
-    char* bytes  # of the texts, and of the one that is under way
+    char* bytes  # of the texts, including the current one
     Py_ssize_t used
     Py_ssize_t byte_room
     Py_ssize_t begun
     bint spaced
-    int32_t linked_data  # the last script of it
+    int32_t linked_data  # the last script with linked data
     int32_t[MAX_DEPTH] opened
     int depth
-    int codes  # how many of the opened are `pre`
+    int codes  # open `pre` elements
     Py_ssize_t limit
     bint given_up
     xmlParserCtxt* parser
 
 
 cdef bint find_parser():
-    """Whether lxml exports all functions of the parser, in a version whose trees are known to follow from these events."""
+    """Whether lxml exports all functions of the parser, in a version whose trees are known to match these events."""
     global new_parser, read_memory, free_parser, stop_parser
     if LIBXML_VERSION < (2, 14) or LIBXML_VERSION >= (3,):
         return False
@@ -112,7 +112,7 @@ cdef void begin_element(void* gathering, const xmlChar* name, const xmlChar** at
     cdef Gathering* all = <Gathering*> gathering
     cdef Opened* element
     cdef void* elements
-    cdef bint behind = all.depth == 0 and all.number > 0  # the end of the root, whose last child it becomes
+    cdef bint behind = all.depth == 0 and all.number > 0  # after the end of the root, whose last child it becomes
     if all.given_up:
         return
     end_text(all)
@@ -197,7 +197,7 @@ cdef void add_text(void* gathering, const xmlChar* text, int length) noexcept no
 
 
 cdef int note_silent_text(Gathering* all, int32_t place, const char* text, int length) noexcept nogil:
-    """Keeps the content of linked data, and of other scripts only that they have content; −1 if there is no room."""
+    """Store the content of linked data, and for other scripts only whether they have content; −1 without memory."""
     cdef Value* last
     if place == all.linked_data:
         return go_on(&all.notes, text, length)
@@ -210,7 +210,7 @@ cdef int note_silent_text(Gathering* all, int32_t place, const char* text, int l
 
 
 cdef void end_text(Gathering* all) noexcept nogil:
-    """An element begins or ends: the characters since the last one did are one text."""
+    """Handle the start or end of an element: the characters since the last one are one text."""
     cdef Gathered* text
     cdef void* texts
     if all.used == all.begun:
@@ -233,7 +233,7 @@ cdef void end_text(Gathering* all) noexcept nogil:
 
 
 cdef int gather(Gathering* all, const char* begin, int length) noexcept nogil:
-    """−1 if the source was not read to its end."""
+    """Parse the source; −1 if it was not read to its end."""
     cdef xmlSAXHandler handlers
     memset(&handlers, 0, sizeof(handlers))
     handlers.initialized = 1
@@ -256,7 +256,7 @@ def flatten(source, Py_ssize_t limit):
 
 def read_source(source, bytes written, Py_ssize_t limit):
     """The `NativeFlatTree` of `written`, UTF-8 without NUL, whose tree is source.root. None if it has more elements than the
-    limit, is as deep as the parser can follow, or has no element; and if there is no parser."""
+    limit, reaches the parser's depth limit, or has no element; and without a parser."""
     cdef Gathering* all
     cdef NativeFlatTree flat = None
     cdef const char* begin = written

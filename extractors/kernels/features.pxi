@@ -1,4 +1,4 @@
-"""Where blocks are and what is around them; see `extractors.article.features`. Logarithms are left to numpy."""
+"""Places and surroundings of blocks; see `extractors.article.features`. Logarithms are computed by numpy."""
 
 
 def block_places(

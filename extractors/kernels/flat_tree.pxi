@@ -1,4 +1,4 @@
-"""What `events.pxi` has read of a page, as `extractors.html.flat_tree.FlatTree` has it of a tree."""
+"""The result of `events.pxi`, with the interface of `extractors.html.flat_tree.FlatTree`."""
 
 
 cdef inline bint is_ascii_blank(const unsigned char* text) noexcept nogil:
@@ -24,7 +24,7 @@ cdef class NativeFlatTree:
     cdef readonly object tags, parents, depths, ends, chunk_starts, chunk_ends, owners, spaced, links
     cdef readonly list texts
     cdef readonly dict code_texts
-    cdef object _source  # whose root is the tree, which is not made before an element is asked for
+    cdef object _source  # its root is the tree, built when an element is first requested
     cdef list _elements
     cdef Py_ssize_t _number
     cdef Notes _notes
@@ -72,7 +72,7 @@ cdef class NativeFlatTree:
         return noted_value(&self._notes, place, TAG_NAME)
 
     def has_script(self, Py_ssize_t place):
-        """Whether a script has content of its own."""
+        """Whether a script has content."""
         return has_note(&self._notes, place, SCRIPT) or has_note(&self._notes, place, LINKED_DATA)
 
     @property
@@ -81,7 +81,7 @@ cdef class NativeFlatTree:
         return False
 
     def sparse(self, names):
-        """A dict for each name: by place the attribute's values, of the elements that have it."""
+        """A dict for each name: by place, the attribute's values of the elements that have it."""
         return noted_dicts(&self._notes, names)
 
     def data_ids(self, Py_ssize_t place):
@@ -89,7 +89,7 @@ cdef class NativeFlatTree:
         return noted_data_ids(&self._notes, place)
 
     def linked_data(self):
-        """The texts, if they have any, of the scripts whose type holds "ld+json"."""
+        """The non-empty texts of the scripts whose type contains "ld+json"."""
         cdef Value* value
         cdef Py_ssize_t number
         cdef list found = []
@@ -100,12 +100,12 @@ cdef class NativeFlatTree:
         return found
 
     def pairs(self, str first_name, str second_name, asked):
-        """The different pairs of two attributes' values among the elements that are asked, bool[N], first come first;
-        and which of them each of these has, int64. Their texts are made when they are asked for."""
+        """The distinct pairs of two attributes' values among the elements in `asked`, bool[N], in order of appearance; and the
+        number of each element's pair, int64. Their texts are made on first use."""
         cdef int16_t first = _NOTED[first_name.encode()], second = _NOTED[second_name.encode()]
         cdef const unsigned char[::1] marks = asked.view(np.uint8)
         if marks.shape[0] != self._number:
-            raise ValueError("it must be said of every element whether it is asked")
+            raise ValueError("`asked` needs a value for every element")
         which = np.empty(np.count_nonzero(asked), np.int64)
         cdef int64_t[::1] numbers = which
         cdef Pairs known = Pairs(which.shape[0], self)

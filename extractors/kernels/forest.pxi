@@ -1,7 +1,7 @@
-"""Trees of symmetric decisions, some rows at a time; see `extractors.kernels.forest`. `forest_wide.pxi` takes 64 at once
-where the processor has the registers for it.
+"""Symmetric decision trees, several rows at a time; see `extractors.kernels.forest`. `forest_wide.pxi` takes 64 at once
+if the processor has the registers for it.
 
-The leaves of a row are added up in the order of the trees, as numpy does: the same sums, bit by bit.
+The leaves of a row are summed in the order of the trees, as numpy does: the same sums, bit for bit.
 """
 
 cdef extern from *:
@@ -9,14 +9,14 @@ cdef extern from *:
     #include <stdint.h>
     #include <stddef.h>
 
-    /* where the compiler and the C library can choose at the start, wider registers are used if there are any */
+    /* use wider registers if compiler and C library can select them at load time */
     #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__)
     #define WIDEST __attribute__((target_clones("avx2", "default")))
     #else
     #define WIDEST
     #endif
 
-    /* so many rows at once; the number is known to the compiler, so that loops over them become few instructions */
+    /* ROWS rows at once; a compile-time constant, so that loops over rows become few instructions */
     #define FOREST(ROWS) \
     WIDEST static void topicrawl_answer_##ROWS( \
         const float *values, const float *thresholds, ptrdiff_t questions, uint8_t *restrict answers \
@@ -88,7 +88,7 @@ cdef void add_trees(
 
 
 cdef inline Py_ssize_t width_for(Py_ssize_t rows) noexcept nogil:
-    """How many of so many rows are looked at together: work on rows that are not there costs as much as on others."""
+    """The number of rows to process together: padding rows cost as much as others."""
     return 8 if rows <= 8 else 16 if rows <= 16 else 32 if rows <= 48 else 64
 
 
@@ -98,8 +98,8 @@ def leaf_sums(
 ):
     """float32[R]: the sums of the leaves that R rows reach, features[F, R].
 
-    asked, thresholds: the Q different questions, `features[asked] > threshold`. questions[D, T]: which of them each
-    tree asks at each level. leaves[T, 2^D]; D at most 8.
+    asked, thresholds: the Q distinct comparisons, `features[asked] > threshold`. questions[D, T]: the comparison of
+    each tree at each level. leaves[T, 2^D]; D at most 8.
     """
     cdef Py_ssize_t rows = features.shape[1], trees = leaves.shape[0], number = asked.shape[0]
     cdef int depth = <int> questions.shape[0]
@@ -127,7 +127,7 @@ def leaf_sums(
             if not wide:
                 width = size = width_for(rows - start)
             question = 0
-            while question < number:  # those about one feature stand together
+            while question < number:  # comparisons of one feature are adjacent
                 last = question
                 while last < number and asked[last] == asked[question]:
                     last += 1
@@ -156,7 +156,7 @@ def running_leaf_sums(
     const float[::1] row, const int32_t[:, ::1] feature, const float[:, ::1] threshold, const float[:, ::1] leaves,
     const int32_t[::1] ends
 ):
-    """float64[K]: the sums of the leaves that row[F] reaches in the first ends[0], ends[1] ... trees."""
+    """float64[K]: sums of the leaves of row[F] in the first ends[0], ends[1] ... trees."""
     cdef Py_ssize_t trees = leaves.shape[0], tree, level, leaf, at = 0
     cdef Py_ssize_t depth = feature.shape[1]
     cdef double total = 0

@@ -1,8 +1,8 @@
-"""Trees of symmetric decisions, evaluated for many rows at once.
+"""Symmetric (oblivious) decision trees, evaluated for many rows at once.
 
-All nodes of one level of a tree ask the same question, so a tree of depth D is D comparisons, whose answers, read as
-bits, number the leaf. Trees share questions: for R rows, Q different questions and T trees these are R·Q comparisons,
-R·T·D bytes put together to numbers of leaves, and R·T leaves.
+All nodes of one level of a tree have the same comparison, so a tree of depth D is D comparisons, whose results, read as
+bits, give the number of the leaf. Trees share comparisons: R rows, Q distinct comparisons and T trees need R·Q comparisons,
+R·T·D bytes combined to leaf numbers, and R·T leaves.
 """
 
 import json
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from extractors.kernels import kernel
 
 FORMAT = 2
-"""Of the files: 2 has a provenance, 1 had none."""
+"""Format of the files; format 2 includes a provenance."""
 PACKAGED = (
     ("article", "body"),
     ("article", "cut"),
@@ -30,23 +30,23 @@ PACKAGED = (
 )
 """Room and name of every forest in the package."""
 _MAX_ROWS = 256
-"""Evaluated at once, so that the arrays stay in the processor's cache."""
+"""Rows evaluated at once, so that the arrays stay in the processor's cache."""
 
 
 class ForestError(RuntimeError):
-    """A packaged forest cannot be used; the text says what to do."""
+    """A packaged forest cannot be used; the message gives a remedy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where a forest comes from.
+    """The origin of a forest.
 
     Attributes:
-        pages: how many pages of each set it was trained on; digest: of their gold and sources, 16 hexadecimal digits.
+        pages: the number of training pages of each set; digest: of their gold and sources, 16 hexadecimal digits.
         code: the commit of the code that trained it.
         scores: by name, measured on sites that it was not trained on (folds by site).
-        recorded_later: which of these fields were recorded after the training, from documents and data of that time.
-        note: what else must be known of them.
+        recorded_later: fields recorded after the training, from documents and data of that time.
+        note: remarks on the fields.
     """
 
     pages: Mapping[str, int] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class Forest:
     """T trees of depth D.
 
     Attributes:
-        feature: int16[T·D], the column asked about. threshold: float32[T·D]; the answer is value > threshold.
+        feature: int16[T·D], the column of each comparison. threshold: float32[T·D]; the comparison is value > threshold.
         leaves: float32[T, 2^D]. bias: added to the sum of leaves.
         names: the features' names, in the order of the columns.
         provenance: see `Provenance`.
@@ -91,7 +91,7 @@ class Forest:
             )
 
     def save(self, path: Any) -> None:
-        """As a compressed .npz; leaves and thresholds in the precision that decisions need."""
+        """Write a compressed .npz; leaves and thresholds in the precision that decisions need."""
         np.savez_compressed(
             path,
             format=np.int32(FORMAT),
@@ -112,15 +112,15 @@ class Forest:
 
     @cached_property
     def _questions(self) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.int32]]:
-        """The Q different questions: int32[Q] features, float32[Q] thresholds; and int32[D, T], the one that each tree
-        asks at each level."""
+        """The Q distinct comparisons: int32[Q] features, float32[Q] thresholds; and int32[D, T], the comparison of each tree
+        at each level."""
         return unique_questions(self.feature, self.threshold, len(self.feature) // len(self.leaves))
 
     def reasons(self, row: NDArray[np.float32]) -> NDArray[np.float32]:
-        """float32[F]: what each of a row's F values adds to its score.
+        """float32[F]: the contribution of each of a row's F values to its score.
 
-        Going down a tree, each answer changes the mean of the leaves that are still possible; the change is put to the
-        account of the value that was asked about. The accounts and the mean of all leaves sum up to the score.
+        Going down a tree, each comparison changes the mean of the remaining leaves; the change is attributed to the
+        compared value. The contributions and the mean of all leaves sum up to the score.
         """
         trees, width = self.leaves.shape
         depth = width.bit_length() - 1
@@ -157,8 +157,8 @@ def leaf_sums(
 ) -> NDArray[np.float32]:
     """float32[R]: the sums of the leaves that R > 0 rows reach, features[F, R].
 
-    asked, thresholds: the Q different questions, `features[asked] > threshold`. questions[D, T]: which of them each tree
-    asks at each level. leaves[T, 2^D].
+    asked, thresholds: the Q distinct comparisons, `features[asked] > threshold`. questions[D, T]: the comparison of each
+    tree at each level. leaves[T, 2^D].
     """
     starts = range(0, features.shape[1], _MAX_ROWS)
     parts = [
@@ -174,7 +174,7 @@ def _some_sums(
     questions: NDArray[np.int32],
     leaves: NDArray[np.float32],
 ) -> NDArray[np.float32]:
-    if features.shape[1] == 1:  # a single row's leaves would be added up in another order
+    if features.shape[1] == 1:  # a single row's leaves would be summed in another order
         return _some_sums(features.repeat(2, axis=1), asked, thresholds, questions, leaves)[:1]
     trees, width = leaves.shape
     answers = (features.take(asked, axis=0) > thresholds[:, None]).view(np.uint8)
@@ -189,20 +189,20 @@ def _some_sums(
 
 @cache
 def packaged_forest(room: str, name: str) -> Forest:
-    """The forest `name` of a room of `extractors`, read from the package once; ForestError if that cannot be done."""
+    """The forest `name` of a room of `extractors`, read from the package once; ForestError if it cannot be read."""
     try:
         with (files(f"extractors.{room}") / "data" / f"{name}.npz").open("rb") as file:
             return Forest.load(file)
-    except Exception as error:  # a damaged archive fails in as many ways as it can be damaged
+    except Exception as error:  # a damaged archive may raise anything
         raise ForestError(f"The weights {room}/{name} cannot be read ({error}). {_ADVICE}") from error
 
 
 def forest_for(room: str, name: str, features: list[str]) -> Forest:
-    """`packaged_forest`; ForestError too if it was trained on other features than these."""
+    """`packaged_forest`; ForestError also if it was trained on other features."""
     found = packaged_forest(room, name)
     if found.names != features:
         raise ForestError(f"The weights {room}/{name} belong to another version of topicrawl. {_ADVICE}")
-    found.names[:] = features  # lists of the same texts are compared faster than lists of equal ones
+    found.names[:] = features  # lists of identical objects are compared faster than lists of equal ones
     return found
 
 

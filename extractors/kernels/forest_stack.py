@@ -1,4 +1,4 @@
-"""Several forests that are asked about the same row, in one call."""
+"""Evaluates several forests on the same row in one call."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from extractors.kernels.forest import Forest, forest_for
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ForestStack:
-    """K forests of one depth, whose T trees stand one after another; made by `stack`.
+    """K forests of one depth with T trees in total, forest by forest; made by `stack`.
 
     Attributes:
-        feature: int32[T, D], the column that each tree asks about at each level. threshold: float32[T, D]; the answer is
+        feature: int32[T, D], the column of each tree's comparison at each level. threshold: float32[T, D]; the comparison is
             value > threshold.
         leaves: float32[T, 2^D].
         ends: int32[K], one past the last tree of each forest.
-        biases: K numbers, one of each forest.
+        biases: K numbers, one for each forest.
     """
 
     feature: NDArray[np.int32]
@@ -36,7 +36,7 @@ class ForestStack:
 
 
 def stack(forests: Sequence[Forest]) -> ForestStack:
-    """ValueError for forests of different depths."""
+    """A stack of these forests; ValueError for different depths."""
     leaves = np.concatenate([forest.leaves for forest in forests])
     depth = leaves.shape[1].bit_length() - 1
     feature, threshold = (
@@ -62,6 +62,6 @@ def running_leaf_sums(
     leaves: NDArray[np.float32],
     ends: NDArray[np.int32],
 ) -> NDArray[np.float64]:
-    """float64[K]: the sums of the leaves that row[F] reaches in the first ends[0], ends[1] … trees."""
+    """float64[K]: sums of the leaves of row[F] in the first ends[0], ends[1] … trees."""
     leaf = (row[feature] > threshold) @ (1 << np.arange(feature.shape[1]))
     return np.asarray(np.cumsum(leaves[np.arange(len(leaves)), leaf], dtype=np.float64)[ends - 1])

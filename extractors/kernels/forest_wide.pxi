@@ -1,7 +1,7 @@
-"""Trees of symmetric decisions, 64 rows at a time in registers of 512 bits; see `forest.pxi`, which takes other processors.
+"""Symmetric decision trees, 64 rows at a time in registers of 512 bits; see `forest.pxi` for other processors.
 
-An answer is one bit of a row. The leaves of a tree stand in up to four registers, from which they are picked by number, and
-are added up in the order of the trees: the same sums, bit by bit.
+A comparison gives one bit for each row. The leaves of a tree are in up to four registers, from which they are selected by number,
+and are summed in the order of the trees: the same sums, bit for bit.
 """
 
 cdef extern from *:
@@ -88,7 +88,7 @@ cdef bint _IS_WIDE = topicrawl_has_wide()
 
 
 def wide_registers(bint wanted):
-    """Whether they are used from now on: if they are wanted and the processor has them."""
+    """Enable or disable the wide registers; returns whether they are used, which needs a processor that has them."""
     global _IS_WIDE
     _IS_WIDE = wanted and topicrawl_has_wide()
     return _IS_WIDE

@@ -1,4 +1,4 @@
-"""What was gathered from a page's events, as the arrays and texts of a `NativeFlatTree`."""
+"""Converts the data gathered from a page's events to the arrays and texts of a `NativeFlatTree`."""
 
 
 cdef NativeFlatTree flat_tree_of(Gathering* all, source):
@@ -26,7 +26,7 @@ cdef NativeFlatTree flat_tree_of(Gathering* all, source):
 
 
 cdef int32_t put_texts(const Gathering* all, NativeFlatTree flat, int32_t[::1] numbers) except -1:
-    """How many texts are not blank; numbers[k]: how many of them come before text k."""
+    """The number of texts that are not blank; numbers[k]: the number of these before text k."""
     cdef int32_t[::1] owners = flat.owners
     cdef unsigned char[::1] spaced = flat.spaced.view(np.uint8)
     cdef list texts = flat.texts

@@ -4,7 +4,7 @@ DEF LONGEST_TEXT = 200
 
 
 def gram_cells(const uint32_t[::1] codes, const uint64_t[::1] salts):
-    """Of N code points of T texts, each of which ends with a line break: the different grams as text · 2¹⁸ + gram, sorted."""
+    """The distinct grams of T texts, given as N code points, each text with a final line break: text · 2¹⁸ + gram, sorted."""
     cdef Py_ssize_t count = codes.shape[0], texts = salts.shape[0], place, text = 0, length = 0, found = 0, kept = 0
     cells = np.empty(count, np.int64)
     cdef int64_t[::1] cell = cells
@@ -51,7 +51,7 @@ cdef inline int64_t cell_of(Py_ssize_t text, uint64_t number) noexcept:
 
 
 def codes_folded(str text, const uint32_t[::1] table):
-    """The code points of a text, each as the table has it; those that are not in it stay."""
+    """The code points of a text, mapped by the table; others stay."""
     cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text), place
     cdef int kind = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
@@ -72,7 +72,7 @@ def gram_surplus(
     const float[::1] sums, const float[::1] counts, double mean, double prior,
     const int64_t[::1] link, const int64_t[::1] gram, Py_ssize_t links,
 ):
-    """Of L links with M grams: Σ |d| d / Σ |d| over the grams of each; see `extractors.topic.grams`."""
+    """For L links with M grams: Σ |d| d / Σ |d| over the grams of each; see `extractors.topic.grams`."""
     cdef Py_ssize_t place, slots = min(sums.shape[0], counts.shape[0])
     cdef float far, deviation, middle = <float> mean, before = <float> (prior * mean), pages = <float> prior
     totals, weights = np.zeros(links), np.zeros(links)

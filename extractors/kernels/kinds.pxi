@@ -1,4 +1,4 @@
-"""What the kind of a page is told by; see `extractors.html.structure`."""
+"""Features of a page's kind; see `extractors.html.structure`."""
 
 cdef enum:
     IS_REPEATED = 1
@@ -19,8 +19,8 @@ cdef bint may_matter(
     const unsigned char* first, const unsigned char* end, const uint8_t* sieve, size_t mask, const uint8_t* begins,
     Py_ssize_t longest
 ) noexcept nogil:
-    """Whether a text in Latin-1, folded, begins and ends as a phrase of its length, or begins as a currency; yes where folding
-    is more than that of ASCII."""
+    """Whether a folded Latin-1 text has the first and last character of a phrase of its length, or begins like a currency; true
+    for texts that need more than ASCII folding."""
     cdef const unsigned char* at
     cdef uint32_t head, tail
     while first < end and is_ascii_space(first[0]):
@@ -62,7 +62,7 @@ def phrases_and_prices(
             letters, letters + PyUnicode_GET_LENGTH(text), &sieve[0], sieve.shape[0] - 1, &begins[0], longest
         ):
             text = text.strip()
-            if PyUnicode_GET_LENGTH(text) > longest:  # no text has fewer characters in small letters
+            if PyUnicode_GET_LENGTH(text) > longest:  # lower-casing never shortens a text
                 continue
             text = in_small_letters(text)
             if PyUnicode_GET_LENGTH(text) <= longest:

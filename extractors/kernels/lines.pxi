@@ -1,4 +1,4 @@
-"""Where lines begin and what stands between texts; see `extractors.html.joining`."""
+"""Line starts, and separators of texts; see `extractors.html.joining`."""
 
 
 def edges(
@@ -25,7 +25,7 @@ def separators(
     cdef int32_t previous
     found, lasts = np.empty(texts, np.uint8), np.zeros(elements, np.int32)
     cdef unsigned char[::1] between = found
-    cdef int32_t[::1] last = lasts  # child of each element so far
+    cdef int32_t[::1] last = lasts  # the last child so far of each element
     for place in range(texts):
         between[place] = 2 if line[place] else space[place]
     for place in range(elements):

@@ -18,7 +18,7 @@ for _place in range(512):
 
 
 cdef struct Names:
-    # by hash; of a table of known names, or of those met in one document, where each is written once
+    # hash table of known names, or of the names of one document, each stored once
     const char* name[SLOTS]
     int16_t code[SLOTS]
     int filled
@@ -28,7 +28,7 @@ cdef Names _TAGS, _ATTRIBUTES
 
 
 cdef int know(Names* table, dict codes) except -1:
-    """Puts down known names; the dict must live as long as they are looked up."""
+    """Store known names; the dict must outlive the look-ups."""
     cdef bytes name
     cdef size_t slot
     if 2 * len(codes) > SLOTS:
@@ -60,7 +60,7 @@ cdef int16_t looked_up(const Names* known, const char* name) noexcept nogil:
 
 
 cdef inline int16_t number_of(const char* name, Names* met, const Names* known) noexcept nogil:
-    """The number of a name, 0 for one that is not known; where it stands tells whether it was met before."""
+    """The number of a name, 0 for an unknown name; its slot shows whether it occurred before."""
     cdef size_t slot = ((<size_t> name) >> 3 ^ (<size_t> name) >> 12) % SLOTS
     while met.name[slot] is not NULL:
         if met.name[slot] is name:

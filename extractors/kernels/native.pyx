@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The compiled rooms, one file each, as one module: a process loads it once."""
+"""All kernels, one file for each group, as one extension module."""
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -32,7 +32,7 @@ cdef extern from *:
 
 
 def source():
-    """The digest of the sources that this was built from."""
+    """The digest of the sources of this build."""
     return TOPICRAWL_SOURCE.decode("ascii")
 
 
@@ -63,7 +63,7 @@ include "title_query.pxi"
 include "titles.pxi"
 include "title_lists.pxi"
 include "title_names.pxi"
-include "unlike.pxi"
+include "wording_bound.pxi"
 include "wording_signs.pxi"
 include "source.pxi"
 include "code_texts.pxi"

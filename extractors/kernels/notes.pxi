@@ -1,13 +1,13 @@
-"""Values of attributes, kept while the page is read; and the distinct pairs of them."""
+"""Values of attributes, stored while the page is read; and their distinct pairs."""
 
 cdef enum:
-    DATA_NAME = -1  # of an attribute that begins with data- and ends with id; its value follows
+    DATA_NAME = -1  # an attribute name that begins with data- and ends with id; its value follows
     DATA_VALUE = 0
-    LINKED_DATA = -2  # the content of a script whose type says that it is JSON-LD
-    TAG_NAME = -3  # of an element whose tag has no code
-    SCRIPT = -4  # a script has content of its own; no bytes
+    LINKED_DATA = -2  # the content of a script of the type JSON-LD
+    TAG_NAME = -3  # the name of a tag without a code
+    SCRIPT = -4  # a script has content; no bytes
 
-# random, so that nobody can make a page whose hashes collide
+# random, so that a page cannot be crafted with colliding hashes
 cdef uint64_t _HASHING = int.from_bytes(os.urandom(8), "little") | 1
 
 
@@ -30,7 +30,7 @@ cdef struct Notes:
 
 
 cdef void* more_of(void* begin, Py_ssize_t* room, Py_ssize_t wanted, size_t size) noexcept nogil:
-    """Memory for at least `wanted` items, grown where needed; NULL, with nothing changed, if there is none."""
+    """Memory for at least `wanted` items, grown if needed; NULL, with nothing changed, without memory."""
     cdef void* found = begin
     cdef Py_ssize_t several
     if wanted > room[0]:
@@ -42,7 +42,7 @@ cdef void* more_of(void* begin, Py_ssize_t* room, Py_ssize_t wanted, size_t size
 
 
 cdef int put_down(Notes* notes, Py_ssize_t place, int16_t name, const char* text, Py_ssize_t length) noexcept nogil:
-    """Keeps a value; −1 if there is no room."""
+    """Store a value; −1 without memory."""
     cdef void* bytes = NULL
     cdef void* values = NULL
     cdef Value* value
@@ -66,7 +66,7 @@ cdef int put_down(Notes* notes, Py_ssize_t place, int16_t name, const char* text
 
 
 cdef int go_on(Notes* notes, const char* text, Py_ssize_t length) noexcept nogil:
-    """Appends to the linked data that was kept last; −1 if something else was, or if there is no room."""
+    """Append to the linked data stored last; −1 if another value was stored last, or without memory."""
     cdef void* bytes = NULL
     if notes.values[notes.number - 1].name == LINKED_DATA and notes.used + length <= 0x7FFFFFFF:
         bytes = more_of(notes.bytes, &notes.room, notes.used + length + 1, 1)
@@ -92,7 +92,7 @@ cdef inline bint is_data_id(const char* name) noexcept nogil:
 
 
 cdef Py_ssize_t first_value(const Notes* notes, Py_ssize_t place) noexcept nogil:
-    """The number of the first value of this element or of one after it."""
+    """The number of the first value of this or a later element."""
     cdef Py_ssize_t low = 0, high = notes.number, middle
     while low < high:
         middle = (low + high) // 2
@@ -104,7 +104,7 @@ cdef Py_ssize_t first_value(const Notes* notes, Py_ssize_t place) noexcept nogil
 
 
 cdef bint has_note(const Notes* notes, Py_ssize_t place, int16_t name) noexcept nogil:
-    """Whether the element has a note of this name; an empty one counts for a script alone."""
+    """Whether the element has a note of this name; empty notes count only for scripts."""
     cdef Py_ssize_t number = first_value(notes, place)
     while number < notes.number and notes.values[number].place == place:
         if notes.values[number].name == name:
@@ -135,7 +135,7 @@ cdef list noted_data_ids(const Notes* notes, Py_ssize_t place):
 
 
 cdef list noted_dicts(const Notes* notes, names):
-    """By place the values of each of these attributes."""
+    """By place, the values of each of these attributes."""
     cdef list found = [{} for _ in names]
     cdef int16_t[64] wanted
     cdef Py_ssize_t number
@@ -161,16 +161,16 @@ cdef struct Pair:
 
 
 cdef class Pairs:
-    """Distinct pairs of values with numbers from 0 on, compared by their bytes; texts are made on first use."""
+    """Distinct pairs of values with numbers from 0, compared by their bytes; texts are made on first use."""
 
     cdef object _owner  # of the bytes
     cdef object _slots, _pairs
     cdef list _texts
     cdef readonly Py_ssize_t number
-    cdef int32_t[::1] _slot  # numbers by hash, −1 where there is none
+    cdef int32_t[::1] _slot  # numbers by hash, −1 for empty slots
     cdef Pair* _pair
     cdef size_t _mask
-    cdef int64_t _none  # the number of the elements that have neither attribute
+    cdef int64_t _none  # the number for elements with neither attribute
 
     def __init__(self, Py_ssize_t most, owner):
         cdef size_t room = 16
@@ -209,7 +209,7 @@ cdef class Pairs:
         return self._texts
 
     cdef object first_words(self):
-        """int64[D]: a number, from 1 on, for the first word of the first text of each pair."""
+        """int64[D]: a number, from 1, for the first word of the first text of each pair."""
         cdef Pairs words = Pairs(self.number, self)
         cdef Pair word
         cdef const char* end
@@ -226,7 +226,7 @@ cdef class Pairs:
         return found
 
     cdef int64_t number_noted(self, const Notes* notes, const Value* one, const Value* other) except -1:
-        """The number of the pair of one element's values; NULL for an attribute that it does not have."""
+        """The number of the pair of one element's values; NULL for a missing attribute."""
         cdef Pair pair
         if one is NULL and other is NULL and self._none >= 0:
             return self._none
@@ -239,7 +239,7 @@ cdef class Pairs:
         return self.look_up(&pair, one is NULL and other is NULL)
 
     cdef int64_t look_up(self, const Pair* pair, bint nothing) except -1:
-        """The number of a pair, a new one for a new pair; `nothing`: it is that of elements without both attributes."""
+        """The number of a pair, a new number for a new pair; `nothing`: the pair of elements with neither attribute."""
         cdef uint64_t hashed = mixed(pair.first, pair.first_length, 1)
         cdef size_t slot = mixed(pair.second, pair.second_length, hashed) & self._mask
         cdef int32_t number = self._slot[slot]
@@ -270,7 +270,7 @@ cdef inline bint same(const Pair* one, const Pair* other) noexcept:
 
 
 cdef inline uint64_t mixed(const char* text, Py_ssize_t length, uint64_t hashed) noexcept:
-    """A hash that nobody outside can predict."""
+    """A hash that pages cannot predict."""
     cdef uint64_t some
     hashed = (hashed ^ <uint64_t> length) * _HASHING
     while length > 0:

@@ -2,7 +2,7 @@
 
 
 cdef class Numbers:
-    """A number for each key, first come first, from 0 on."""
+    """A number for each key, from 0 in order of appearance."""
 
     cdef object _keys, _slots
     cdef uint64_t[::1] _key
@@ -34,7 +34,7 @@ cdef class Seen:
 
     cdef object _keys, _rounds
     cdef uint64_t[::1] _key
-    cdef int32_t[::1] _round  # in which a key was seen
+    cdef int32_t[::1] _round  # the round in which a key was seen
     cdef size_t _mask
     cdef int32_t _now
 
@@ -49,7 +49,7 @@ cdef class Seen:
         self._now += 1
 
     cdef inline bint add(self, uint64_t key) noexcept:
-        """Whether it was not there; at most as many keys as there is room for."""
+        """Add a key; returns whether it is new. The caller limits the number of keys to the capacity."""
         cdef uint64_t hashed = (key ^ key >> 31) * _HASHING
         cdef size_t slot = <size_t> (hashed ^ hashed >> 32) & self._mask
         while self._round[slot] == self._now:
@@ -91,7 +91,7 @@ def gather_groups(
     for step in range(number):
         entries += 2 + token_start[name[step] + 1] - token_start[name[step]]
     entry_of, of_group = np.empty((2, entries), np.int64), np.zeros((4, entries), np.int64)
-    cdef int64_t[:, ::1] entry = entry_of  # group and place of each
+    cdef int64_t[:, ::1] entry = entry_of  # group and place of each entry
     cdef int64_t[:, ::1] groups = of_group  # size, sum of places, rank, label
     cdef Numbers numbers = Numbers(entries)
     entries = 0
@@ -140,7 +140,7 @@ cdef inline void _put(
 
 cdef enum:
     OWN_SUMS = 14
-    PARTS = 11  # bits of what is in a member
+    PARTS = 11  # bits of the parts in a member
     INNER_SUMS = 2 * PARTS + 10
 
 

@@ -1,8 +1,8 @@
-"""Kernels of `extractors.records.groups` for one group: nesting, whose chunks are whose, what records share, their titles."""
+"""Kernels of `extractors.records.groups` for one group: nesting, owners of chunks, shared texts, titles."""
 
 
 def innermost_holders(const int64_t[::1] element, const int32_t[::1] end):
-    """See `extractors.records.groups.nesting`."""
+    """See `extractors.records.groups.ownership`."""
     cdef Py_ssize_t number = element.shape[0], place, deep = 0
     found, stack_of = np.full(number, -1, np.int64), np.empty(number, np.intp)
     cdef int64_t[::1] holder = found

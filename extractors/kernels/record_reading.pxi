@@ -19,7 +19,7 @@ def best_bodies(
     cdef Py_ssize_t[::1] bodies = found
     cdef int64_t[::1] running = running_of, values = values_of
     cdef int32_t[::1] kinds = kinds_of
-    cdef int64_t[:, ::1] of_kind = by_kind  # what it is worth; its last record, and the best value and place in that
+    cdef int64_t[:, ::1] of_kind = by_kind  # value of a kind; its last record, and the best value and place there
     cdef Numbers numbers = Numbers(several)
     running[0] = 0
     for step in range(texts):

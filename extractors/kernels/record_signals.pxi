@@ -1,4 +1,4 @@
-"""Kernels of `extractors.records.signals`: what is known of a page's texts, names and links."""
+"""Kernels of `extractors.records.signals`: signals of a page's texts, names and links."""
 
 
 def fold_texts(list texts):
@@ -30,7 +30,7 @@ def index_texts(list texts, Py_ssize_t beginning):
 
 
 cdef str numbers_as(str text, str sign):
-    """The text with a sign for each number in it."""
+    """The text with each number replaced by a sign."""
     cdef int kind = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
     cdef Py_ssize_t place = 0, begun = 0, length = len(text)

@@ -1,11 +1,11 @@
 """A page's bytes before they are parsed; see `extractors.html.encoding` and `extractors.html.parsing`."""
 
 def utf8_length(bytes source):
-    """How many characters these bytes are as UTF-8; −1 where they are none, by the same rules as Python's codec."""
+    """The number of characters of these bytes as UTF-8; −1 if invalid, by the rules of Python's codec."""
     cdef const unsigned char* at = source
     cdef const unsigned char* end = at + len(source)
     cdef const unsigned char* begin = at
-    cdef Py_ssize_t further = 0  # bytes behind the first of a character
+    cdef Py_ssize_t further = 0  # bytes after the first of a character
     cdef uint64_t eight
     cdef uint64_t[4] many
     cdef unsigned char first, low, high
@@ -25,7 +25,7 @@ def utf8_length(bytes source):
         at += 1
         if first < 0x80:
             continue
-        low, high = 0x80, 0xBF  # of the second byte: no longer forms than needed, no surrogates, nothing beyond U+10FFFF
+        low, high = 0x80, 0xBF  # of the second byte: no overlong forms, no surrogates, nothing beyond U+10FFFF
         if 0xC2 <= first <= 0xDF:
             more = 1
         elif 0xE0 <= first <= 0xEF:
@@ -52,8 +52,8 @@ def utf8_length(bytes source):
 
 
 def long_heads(bytes source, Py_ssize_t distance, Py_ssize_t most):
-    """Of the tags that begin more than `distance` bytes before the next `<` and are as long themselves, with more than
-    `most` attributes and one: where the last attribute of those ends, and the tag's head."""
+    """The end of attribute number `most`, and the end of the head, for each tag that begins more than `distance` bytes before the
+    next `<`, is that long itself, and has more than `most` attributes."""
     cdef const char* begin = source
     cdef const char* end = begin + len(source)
     cdef const char* at = <const char*> memchr(begin, c"<", end - begin)
@@ -80,8 +80,8 @@ def long_heads(bytes source, Py_ssize_t distance, Py_ssize_t most):
 
 
 cdef inline const char* last_within(const char* at, Py_ssize_t distance) noexcept:
-    """The last `<` of those that begin so many bytes behind or fewer, NULL if there is none: none of those before it has
-    the next one farther away."""
+    """The last `<` within `distance` bytes after this place, NULL if there is none: no earlier one has its next `<` farther
+    away."""
     cdef const char* found = at + distance
     while found > at:
         if found[0] == c"<":
@@ -91,7 +91,7 @@ cdef inline const char* last_within(const char* at, Py_ssize_t distance) noexcep
 
 
 cdef const char* end_of_head(const char* at, const char* end) noexcept:
-    """Where a tag's name and attributes end, before its `>` or an open quote; the beginning where no name follows."""
+    """The end of a tag's name and attributes, before its `>` or an open quote; the start if no name follows."""
     cdef const char* closing
     if end - at < 2 or not (c"a" <= at[1] | 32 <= c"z"):
         return at
@@ -107,7 +107,7 @@ cdef const char* end_of_head(const char* at, const char* end) noexcept:
 
 
 cdef const char* end_of_attribute(const char* at, const char* end, Py_ssize_t number) noexcept:
-    """Where attribute `number`, counted from 0 on with the tag's name, ends; NULL where there are fewer."""
+    """The end of attribute `number`, counted from 0 with the tag's name; NULL if there are fewer."""
     cdef const char* value
     cdef const char* closing
     while at < end:

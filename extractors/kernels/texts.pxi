@@ -1,8 +1,8 @@
-"""Texts of a page put together; see `extractors.html.columns`."""
+"""Joins texts of a page; see `extractors.html.joining`."""
 
 
 def join(list texts, const int64_t[::1] chunks, const unsigned char[::1] between):
-    """These texts as one, white space folded: before all but the first stands what `between`, uint8[M], says of it:
+    """These texts joined, white space collapsed, with separators by `between`, uint8[M], before all but the first:
     nothing, a space, a line or a cell."""
     cdef list parts = []
     cdef tuple signs = ("", " ", "\n", "\t")
@@ -19,7 +19,7 @@ def join(list texts, const int64_t[::1] chunks, const unsigned char[::1] between
 
 
 def join_range(list texts, Py_ssize_t first, Py_ssize_t last, const unsigned char[::1] between):
-    """The texts first … last − 1 put together; see `join`."""
+    """The texts first … last − 1 joined; see `join`."""
     cdef list parts = []
     cdef tuple signs = ("", " ", "\n", "\t")
     cdef Py_ssize_t chunk
@@ -54,7 +54,7 @@ def texts_beginning(list texts, str wanted):
 
 
 cdef str folded(str text):
-    """Without white space at its ends, and with one space for any inside."""
+    """The text without white space at its ends, and with single spaces inside."""
     cdef Py_ssize_t begin = 0, end = len(text), place
     cdef bint spaced = False
     cdef int kind = PyUnicode_KIND(text)
@@ -82,15 +82,15 @@ cdef inline uint64_t key_of(int32_t node, uint32_t code) noexcept:
 
 
 cdef class PrefixSet:
-    """What matches may begin with, as `extractors.text.regex_prefixes` finds it: a tree of characters."""
+    """The possible prefixes of matches, see `extractors.text.regex_prefixes`, as a tree of characters."""
 
     cdef object _keys, _nodes, _ends
-    cdef uint64_t[::1] _key  # a node and the character that follows it; 0 where there is none
-    cdef int32_t[::1] _node  # where that leads
-    cdef unsigned char[::1] _end  # by node: whether a beginning ends there
-    cdef unsigned char[128] _first  # whether one begins with an ASCII character
-    cdef unsigned char[2048] _pair  # by bits, whether one begins with two
-    cdef unsigned char[256] _other  # whether one begins with another character, by what is left of that by 256
+    cdef uint64_t[::1] _key  # a node and the next character; 0 for empty slots
+    cdef int32_t[::1] _node  # the next node
+    cdef unsigned char[::1] _end  # by node: whether a prefix ends there
+    cdef unsigned char[128] _first  # by ASCII character: whether a prefix begins with it
+    cdef unsigned char[2048] _pair  # bits by two characters: whether a prefix begins with them
+    cdef unsigned char[256] _other  # by other character modulo 256: whether a prefix begins with one
     cdef size_t _mask
 
     def __init__(self, heads):
@@ -117,7 +117,7 @@ cdef class PrefixSet:
         self._look_ahead(heads)
 
     cdef int _look_ahead(self, heads) except -1:
-        """Puts down with what a beginning may begin."""
+        """Record the first characters of a prefix."""
         cdef Py_ssize_t one, other
         cdef size_t slot
         cdef int32_t node
@@ -177,7 +177,7 @@ cdef class PrefixSet:
                 return True
             character = PyUnicode_READ(kind, data, place)
             if character > 127 and becomes_another(character):
-                return True  # it may become more than one
+                return True  # may fold into several characters
             slot = self._slot(node, folded_code(<uint32_t> character))
             if not self._key[slot]:
                 return False
@@ -189,11 +189,11 @@ cdef enum:
     PREFIX_CHARS = 5
     MAX_PREFIXES = 5_000
 
-cdef dict _PREFIXES = {}  # by a pattern's identity, since its hash is computed anew each time
+cdef dict _PREFIXES = {}  # by a pattern's identity, since its hash is recomputed on each look-up
 
 
 cdef PrefixSet prefixes_of(pattern):
-    """With what matches may begin, None where that is anything; found once for each pattern."""
+    """The possible prefixes of matches, None for any; cached by pattern."""
     known = _PREFIXES.get(id(pattern))
     if known is None:
         found = {""} if pattern.flags & re.IGNORECASE else {
@@ -249,7 +249,7 @@ cdef inline bint becomes_another(Py_UCS4 character) noexcept:
     return character.lower() != character and not character.isdecimal() and not character.isspace()
 
 
-# whether a character of the basic plane stands for itself in a head
+# whether a character of the basic plane is its own token
 cdef unsigned char[65536] _IS_PLAIN
 cdef Py_UCS4 _character
 for _place in range(65536):
@@ -258,7 +258,7 @@ for _place in range(65536):
 
 
 cdef inline uint32_t folded_code(uint32_t code) noexcept:
-    """What stands for a character in a head: a small letter, 0 for any digit, a space for any white space."""
+    """The token of a character: a lower-case letter, 0 for any digit, a space for any white space."""
     cdef Py_UCS4 character = <Py_UCS4> code
     if c"a" <= character <= c"z":
         return code
@@ -270,7 +270,7 @@ cdef inline uint32_t folded_code(uint32_t code) noexcept:
 def join_each(
     list texts, const int64_t[::1] chunks, const int64_t[::1] first, const int64_t[::1] last, const unsigned char[::1] between
 ):
-    """The texts chunks[first … last − 1] put together, for each first and last; see `join`."""
+    """The texts chunks[first … last − 1] joined, for each first and last; see `join`."""
     cdef list found = [], parts
     cdef tuple signs = ("", " ", "\n", "\t")
     cdef Py_ssize_t number, place

@@ -1,4 +1,4 @@
-"""Storing of titles in the index; see the functions of the same names in `extractors.titles.posting`."""
+"""Stores titles in the index; see the functions of the same names in `extractors.titles.posting_lists`."""
 
 
 cdef uint32_t mark_of(

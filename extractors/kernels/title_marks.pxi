@@ -1,6 +1,6 @@
-"""Which titles of a list can be near enough by their marks and signatures; see `extractors.titles.marks`.
+"""The titles of a list that can be near enough by their marks and signatures; see `extractors.titles.list_marks`.
 
-No branch of the loops over titles depends on what is read, so that many reads from far apart are under way at once.
+No branch of the loops over titles depends on the data, so that many scattered reads run in parallel.
 """
 
 cdef extern from *:
@@ -18,8 +18,8 @@ cdef extern from *:
 
     enum { TOPICRAWL_TITLES = 1024, TOPICRAWL_CLASSES = 32 };
 
-    /* those of the kept whose marks share bits that carry what their class needs, as places, their marks, and what is carried; how
-       many */
+    /* the kept titles whose marks share bits that carry the mass that their class needs: places, marks and masses; returns
+       their number */
     WIDEST TOPICRAWL_VECTORS static ptrdiff_t topicrawl_carrying(
         const uint32_t *listed, const uint32_t *marks, const uint32_t *kept, ptrdiff_t number, const uint32_t *terms,
         const double *squares, ptrdiff_t asked, const double *needs, uint32_t *places, uint32_t *own, double *masses
@@ -45,7 +45,7 @@ cdef extern from *:
         return left;
     }
 
-    /* of places those that are inside of the window, or carry what titles outside need; how many, and which are far outside */
+    /* the places inside the window, or with the mass needed outside; returns their number, and sets which are outside */
     static ptrdiff_t topicrawl_inside(
         uint32_t *places, uint32_t *own, const double *masses, ptrdiff_t number, const int32_t *days, int64_t day, int64_t width,
         const double *outer, uint8_t *far
@@ -65,8 +65,8 @@ cdef extern from *:
         return left;
     }
 
-    /* those of the places whose signatures too share bits that carry what their class needs, inside or far outside, and what each
-       needs; how many */
+    /* the places whose signatures also share bits that carry the mass that their class needs, inside or outside, and the need
+       of each; returns their number */
     WIDEST TOPICRAWL_VECTORS static ptrdiff_t topicrawl_signed(
         uint32_t *places, const uint32_t *own, uint8_t *far, ptrdiff_t number, const uint64_t *signatures, const uint32_t *terms,
         const double *squares, ptrdiff_t asked, const double *needs, double *needed

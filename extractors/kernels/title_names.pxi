@@ -1,4 +1,4 @@
-"""Texts in UTF-8, one after the other, and their numbers; see `extractors.titles.names`."""
+"""Concatenated UTF-8 texts and their numbers; see `extractors.titles.names`."""
 
 
 cdef inline Py_ssize_t letter_code(uint32_t letter, uint8_t* code) noexcept:

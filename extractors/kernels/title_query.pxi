@@ -1,14 +1,14 @@
-"""A title that is searched for, and its cosine with a stored one; see `extractors.titles.cosines`."""
+"""A searched title, and its cosine with a stored one; see `extractors.titles.cosines`."""
 
 
 cdef struct Asked:
-    # known terms of a title from rare to common, each once; their weights and squares; room for as many squares
+    # distinct known terms of a title from rare to common; their weights and squares; a buffer for as many squares
     Py_ssize_t number
     uint32_t* terms
     double* weights
     double* squares
     double* sorted
-    # by the lowest six bits of a term: one of the asked terms, from 1 on, and for each of them the next one with these bits
+    # by the lowest six bits of a term: a query term, from 1, and for each query term the next one with the same bits
     uint32_t[64] slots
     uint32_t* others
 
@@ -38,8 +38,8 @@ cdef void weigh(list numbers, const double[::1] logs, double unknown, Asked* ask
 
 
 cdef uint32_t classes_below(const Asked* asked, Py_ssize_t begin, const double* needs, uint32_t* classes) noexcept:
-    """For each number of bits that a title's mark may share with the terms from `begin` on: of how many of the lowest classes the
-    title can be. Returns the bits."""
+    """For each number of bits that a title's mark may share with the terms starting at `begin`: the number of lowest classes that
+    the title may have. Returns the bits."""
     cdef Py_ssize_t at, place, number = asked.number - begin, bits, apart
     cdef double square, carried = 0
     cdef uint32_t mask = 0, below = 0
@@ -63,7 +63,7 @@ cdef uint32_t classes_below(const Asked* asked, Py_ssize_t begin, const double* 
 
 
 cdef void by_low_bits(Asked* asked) noexcept:
-    """Note by the lowest six bits of a term where it is among the asked ones."""
+    """Index the query terms by their lowest six bits."""
     cdef Py_ssize_t at
     memset(asked.slots, 0, sizeof(asked.slots))
     for at in range(asked.number):
@@ -72,7 +72,7 @@ cdef void by_low_bits(Asked* asked) noexcept:
 
 
 cdef inline uint32_t place_of(const Asked* asked, uint32_t term) noexcept:
-    """From 1 on; 0 for a term that is not asked."""
+    """The number of a query term, from 1; 0 for other terms."""
     cdef uint32_t at = asked.slots[term & 63]
     while at and asked.terms[at - 1] != term:
         at = asked.others[at - 1]
@@ -80,8 +80,8 @@ cdef inline uint32_t place_of(const Asked* asked, uint32_t term) noexcept:
 
 
 cdef bint carries(const uint32_t* own, Py_ssize_t number, const Asked* asked, const double* logs, double needed) noexcept:
-    """Whether the terms that a title shares carry what is needed. If so, the logarithms of all its terms, far apart in memory, are on
-    their way into the cache then."""
+    """Whether the shared terms of a title carry the needed mass. If so, prefetches the logarithms of all its terms, which are scattered
+    in memory."""
     cdef double carried = 0
     cdef Py_ssize_t at
     cdef uint32_t place
@@ -99,7 +99,7 @@ cdef bint carries(const uint32_t* own, Py_ssize_t number, const Asked* asked, co
 cdef double cosine_of(
     const uint32_t* own, Py_ssize_t number, uint64_t signature, const Asked* asked, const double* logs, double unknown, double norm
 ) noexcept:
-    """With a title. Sums are in the order of its terms."""
+    """The cosine with a title. Sums are in the order of its terms."""
     cdef double dot = 0, squared = 0, weight
     cdef Py_ssize_t at, other
     cdef uint32_t place, term

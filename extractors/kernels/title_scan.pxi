@@ -1,6 +1,6 @@
-"""Which titles of a list may be near by the bits of their marks; see `extractors.titles.marks`.
+"""The titles of a list that may be near by the bits of their marks; see `extractors.titles.list_marks`.
 
-With registers of 256 bits eight marks are read at a time. The answer is the same.
+With registers of 256 bits eight marks are read at a time, with the same result.
 """
 
 cdef extern from *:
@@ -21,7 +21,7 @@ cdef extern from *:
     #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__)
     #include <immintrin.h>
 
-    /* for each of the 256 sets of eight titles the numbers of those in it, a byte each */
+    /* for each of the 256 subsets of eight titles, the numbers of its members, a byte each */
     static uint64_t topicrawl_sets[256];
 
     static void topicrawl_list_sets(void) {
@@ -75,8 +75,8 @@ cdef extern from *:
     #define topicrawl_sharing_eights(marks, eights, mask, classes, kept) 0
     #endif
 
-    /* those among the titles that have a mark of a class that is below the one for as many bits as it shares with the mask; how many.
-       There is room for eight more of them than there are titles. */
+    /* the titles whose mark has a class below the limit for its number of bits shared with the mask; returns their number.
+       `kept` needs space for eight more than the number of titles. */
     WIDEST static ptrdiff_t topicrawl_sharing(
         const uint32_t *marks, ptrdiff_t number, uint32_t mask, const uint32_t *classes, uint32_t *kept
     ) {

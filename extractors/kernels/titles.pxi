@@ -1,4 +1,4 @@
-"""Search in the index of titles; see the functions of the same names in `extractors.titles.search`."""
+"""Search in the title index; see the functions of the same names in `extractors.titles.search`."""
 
 
 cdef struct Near:
@@ -7,7 +7,7 @@ cdef struct Near:
 
 
 cdef int by_cosine(const void* one, const void* other) noexcept nogil:
-    """The nearest first, of equals the earliest."""
+    """The nearest first, the earliest of equals first."""
     cdef const Near* first = <const Near*> one
     cdef const Near* second = <const Near*> other
     if first.cosine != second.cosine:
@@ -26,7 +26,7 @@ cdef struct Titles:
 
 
 cdef enum:
-    # titles of a list up to which it is not divided by a window
+    # maximum titles of a list that is not divided by a window
     UNDIVIDED = 64
 
 
@@ -39,7 +39,7 @@ cdef struct Window:
 
 
 cdef Py_ssize_t place_in(const uint32_t* pool, Py_ssize_t first, Py_ssize_t last, uint32_t position) noexcept:
-    """Where the first title from this position on is in a part of a list, its end where there is none."""
+    """The place of the first title at or after this position in a part of a list, its end if there is none."""
     cdef Py_ssize_t middle
     while first < last:
         middle = (first + last) // 2
@@ -51,8 +51,8 @@ cdef Py_ssize_t place_in(const uint32_t* pool, Py_ssize_t first, Py_ssize_t last
 
 
 cdef class Search:
-    """Places that a probe has left, and the titles that are near. Of two cosines and two rows of needs the second are of titles
-    outside of the window."""
+    """Places that a probe has kept, and the near titles. The second of two cosines and of two rows of needs are for titles outside
+    the window."""
 
     cdef Asked asked
     cdef Titles titles
@@ -84,7 +84,7 @@ cdef class Search:
         free(self.near)
 
     cdef void look(self, Py_ssize_t begin, Py_ssize_t first, Py_ssize_t last, double rest) except *:
-        """Probes the parts of a list that may be inside of the window, and those between if what is left carries enough for them."""
+        """Probe the parts of a list that may be inside the window, and the parts between if the remaining mass is enough for them."""
         cdef Py_ssize_t at, end
         cdef bint outside = True
         for at in range(2 if self.window.day else 1):
@@ -101,8 +101,8 @@ cdef class Search:
             first, outside = end, not outside
 
     cdef void probe(self, Py_ssize_t begin, Py_ssize_t first, Py_ssize_t last, bint outside) except *:
-        """Looks at a part of the list of one of the asked terms; those before it have been looked at. Its titles are all outside of
-        the window, or any."""
+        """Scan a part of the list of a query term, after the earlier terms. Its titles are all outside the window, or in any
+        position."""
         cdef const uint32_t* classes = &self.classes[outside * (TOPICRAWL_BITS + 1)]
         cdef Py_ssize_t read, left, size = 0, several = self.asked.number - begin
         while first < last:
@@ -120,8 +120,8 @@ cdef class Search:
                 size = 0
 
     cdef Py_ssize_t carrying(self, Py_ssize_t begin, Py_ssize_t first, Py_ssize_t number, Py_ssize_t size, bint outside) noexcept:
-        """Puts those of the kept titles behind `size` places that may be near by their marks and days; how many. Their signatures
-        are on their way into the cache then."""
+        """Append the kept titles that may be near by marks and days after `size` places, and prefetch their signatures; returns their
+        number."""
         cdef Py_ssize_t at, left = topicrawl_carrying(
             &self.titles.pool[first], &self.titles.marks[first], self.kept, number, self.asked.terms + begin,
             self.asked.squares + begin, self.asked.number - begin, &self.needs[outside * TOPICRAWL_CLASSES],
@@ -139,7 +139,7 @@ cdef class Search:
         return left
 
     cdef void compare(self, Py_ssize_t several) except *:
-        """Keeps the titles at so many places whose cosine is high enough."""
+        """Keep the titles, among the first `size` places, whose cosine is high enough."""
         cdef Py_ssize_t at, size, left = 0
         cdef uint32_t place
         self.make_room(several)
@@ -162,7 +162,7 @@ cdef class Search:
             self.number += self.near[self.number].cosine >= self.cosines[self.far[at]]
 
     cdef void make_room(self, Py_ssize_t several) except *:
-        """For so many more near titles."""
+        """Reserve memory for more near titles."""
         cdef Near* grown
         if self.number + several > self.room:
             grown = <Near*> realloc(self.near, 2 * (self.number + several) * sizeof(Near))
@@ -171,7 +171,7 @@ cdef class Search:
             self.near, self.room = grown, 2 * (self.number + several)
 
     cdef tuple in_order(self):
-        """The cosines and the places of the near titles, each once."""
+        """The cosines and places of the distinct near titles."""
         cdef Py_ssize_t at
         cdef list cosines = [], places = []
         qsort(self.near, self.number, sizeof(Near), by_cosine)

@@ -12,7 +12,7 @@ def best_candidate(
     cdef double[::1] points = points_of, half = half_of
     cdef double top, most
     if near > chain.shape[0] or chain.shape[0] < 3:
-        raise ValueError("a chain must have so many levels")
+        raise ValueError("the chain has fewer levels")
     for block in range(number):
         level = is_paragraph[tag[chain[0, block]]]
         points[chain[level, block]] += score[block]

@@ -1,6 +1,6 @@
-"""What blocks say; see `extractors.article.features.text` and `extractors.article.features.wording`.
+"""Text and wording of blocks; see `extractors.article.features.text` and `extractors.article.features.wording`.
 
-Logarithms are left to numpy: its own differ from the C library's in the last digit.
+Logarithms are computed by numpy, whose results differ from the C library's in the last digit.
 """
 
 
@@ -72,7 +72,7 @@ def lines_end_with(list texts, const int64_t[::1] chunks, const int64_t[::1] sta
 
 
 cdef struct Pairings:
-    # which characters follow one another in a text, by what is left of both: a text in which two do not is not within
+    # pairs of neighbouring characters in a text, by remainders: a text with a missing pair is not contained
     unsigned char[4096] seen
 
 

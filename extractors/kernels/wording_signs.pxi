@@ -1,11 +1,11 @@
-"""What two titles that are compared say; see `extractors.titles.wording`."""
+"""Wording signs of two compared titles; see `extractors.titles.wording`."""
 
 cdef enum:
     MOST_COUNTED = 3
 
 
 cdef Py_ssize_t first_letters(str text, Py_UCS4* letters) noexcept:
-    """Copies the letters that are compared; how many."""
+    """Copy the letters to compare; returns their number."""
     cdef Py_ssize_t at, number = min(PyUnicode_GET_LENGTH(text), MOST_LETTERS)
     cdef int kind = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
@@ -15,7 +15,7 @@ cdef Py_ssize_t first_letters(str text, Py_UCS4* letters) noexcept:
 
 
 cdef double han_in(str text, Py_ssize_t* han) noexcept:
-    """What all letters of a text say, in Chinese characters."""
+    """The length of a text's letters in equivalent Chinese characters."""
     cdef Py_ssize_t at, number = PyUnicode_GET_LENGTH(text)
     cdef int kind = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
@@ -60,7 +60,7 @@ cdef tuple letter_signs(str one, str other, Wording* mine):
 
 
 cdef Py_ssize_t letters_of(tuple terms, Py_ssize_t begin, Py_ssize_t end):
-    """Of the terms from a place up to another."""
+    """The number of characters of the terms from one place to another."""
     cdef Py_ssize_t at, number = 0
     for at in range(begin, end):
         number += len(<str> terms[at])
@@ -68,7 +68,7 @@ cdef Py_ssize_t letters_of(tuple terms, Py_ssize_t begin, Py_ssize_t end):
 
 
 cdef tuple change_signs(tuple one, tuple other, Py_ssize_t shorter):
-    """The signs of what is replaced and of what is added."""
+    """The signs of replaced and added parts."""
     cdef Py_ssize_t mine = len(one), theirs = len(other), least = min(mine, theirs), before = 0, behind = 0
     while before < least and one[before] == other[before]:
         before += 1

@@ -1,7 +1,7 @@
 """Words in names of classes and ids; see `extractors.article.class_words`.
 
-A word is at most one capital and forty small letters, or forty capitals. A table by the first three letters says which
-fragments may begin at a place.
+A word is at most one capital and forty lower-case letters, or forty capitals. A table by the first three letters gives the
+fragments that may begin at a place.
 """
 
 cdef enum:
@@ -11,7 +11,7 @@ cdef enum:
 
 
 cdef struct Fragment:
-    int next  # of those that begin with the same letters, −1 for none
+    int next  # the next fragment with the same first letters, −1 for none
     int bound  # anywhere in a word, at its beginning, or the whole word: 0, 1, 2
     int length
     int64_t bit
@@ -20,7 +20,7 @@ cdef struct Fragment:
 
 cdef class ClassWords:
     cdef int16_t[LETTERS * LETTERS * LETTERS] _first
-    cdef uint32_t[LETTERS] _second  # by the first letter of fragments, bits of the letters that follow it
+    cdef uint32_t[LETTERS] _second  # by first letter of fragments, bits of their second letters
     cdef Fragment[512] _fragments
 
     def __init__(self, fragments):
@@ -36,7 +36,7 @@ cdef class ClassWords:
         for bound, text, bit in fragments:
             letters = text.encode("ascii")
             if not letters or len(letters) > LONGEST_FRAGMENT or not (letters.isalpha() and letters.islower()):
-                raise ValueError(f"{text!r} is no fragment")
+                raise ValueError(f"{text!r} is not a fragment")
             found = &self._fragments[number]
             found.bound, found.length, found.bit = ("", "^", "=").index(bound), len(letters), bit
             for place in range(len(letters)):
@@ -80,7 +80,7 @@ cdef class ClassWords:
         return self._read(1, text, end)
 
     cdef int64_t _read(self, int kind, const void* data, Py_ssize_t end) noexcept:
-        """kind: how many bytes a character has."""
+        """kind: bytes of a character."""
         cdef unsigned char[LONGEST_WORD] word
         cdef int64_t bits = 0
         cdef Py_ssize_t place = 0, length, end_of_word
@@ -133,7 +133,7 @@ cdef class ClassWords:
 
 
 cdef inline int key(const unsigned char* letters, Py_ssize_t length) noexcept:
-    """A number for the first three letters, fewer being as if none followed."""
+    """A number for the first three letters, padded if fewer."""
     cdef int found = letters[0] - 96
     found = found * LETTERS + (letters[1] - 96 if length > 1 else 0)
     return found * LETTERS + (letters[2] - 96 if length > 2 else 0)

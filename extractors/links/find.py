@@ -1,4 +1,4 @@
-"""Where a page leads: its links, with the text in them and around them."""
+"""Links of a page, with the text in them and around them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,15 +14,15 @@ from extractors.html.tags import TAG
 from extractors.links.urls import resolve_url
 
 MAX_LINKS = 3_000
-"""A page's further links are not read."""
+"""Maximum links of a page; further ones are not read."""
 _MAX_TEXT_CHARS = 200
 _MAX_STEPS_UP = 5
 _MIN_CHARS_AROUND = 40
-"""Visible characters beside the link's own with which the search upwards ends."""
+"""Visible characters outside the link at which the search upwards stops."""
 _MAX_ELEMENT_CHARS = 600
-"""Visible characters of an element that still belongs to one link rather than to a page."""
+"""Maximum visible characters of an element that surrounds one link, not the page."""
 _MAX_OTHER_LINK_CHARS = 300
-"""Of these, those inside other links: more of them make a menu."""
+"""Maximum of these characters inside other links; menus have more."""
 _MAX_CHARS_AROUND = 500
 _NO_PAGES = ("#", "javascript:", "mailto:", "tel:", "data:", "about:", "ftp:", "file:", "sms:", "whatsapp:", "weixin:")
 
@@ -34,7 +34,7 @@ class Link:
     Attributes:
         url: canonical and absolute.
         text: the anchor's text, else its title or its picture's description; at most 200 characters.
-        nofollow: the link asks not to be counted.
+        nofollow: the link's rel has nofollow.
         place: the number of the `a` element in the page's columns.
     """
 
@@ -45,7 +45,7 @@ class Link:
 
 
 def find_links(page: Document, limit: int = MAX_LINKS) -> tuple[Link, ...]:
-    """The page's links in document order, each target once (where it has the longest text)."""
+    """The page's links in document order, each target once (the link with the longest text)."""
     columns, base_url, charset = page.columns, page.base_url, page.charset
     base = _base(base_url)
     references, relations = columns.sparse("href"), columns.sparse("rel")
@@ -70,7 +70,7 @@ def find_links(page: Document, limit: int = MAX_LINKS) -> tuple[Link, ...]:
 
 
 def _anchor_text(columns: Columns, place: int, start: int, end: int) -> str:
-    """The text of the chunks start … end − 1, which an element holds, else its title or its picture's description."""
+    """The text of an element's chunks start … end − 1, else its title or its picture's description."""
     if end == start + 1:
         return " ".join(columns.texts[start][: 2 * _MAX_TEXT_CHARS].split())[:_MAX_TEXT_CHARS]
     if end > start:
@@ -86,7 +86,7 @@ def _picture_text(columns: Columns, place: int) -> str:
 
 
 def _resolve(root: str, base: str, reference: str) -> str:
-    """References that do not depend on the page's own path share their look-ups with the whole site."""
+    """The address of a reference; references that do not depend on the page's path share cache entries over the site."""
     if reference.startswith(("/", "http://", "https://")) and not reference.startswith("//"):
         return resolve_url(root, reference)
     return resolve_url(base, reference)
@@ -102,7 +102,7 @@ def _base(url: str) -> str:
 
 
 def forbids_following(page: Document) -> bool:
-    """Whether the page's robots meta element forbids to follow its links."""
+    """Whether the page's robots meta element forbids following its links."""
     columns = page.columns
     return any(
         columns.value(place, "name").lower() == "robots" and "nofollow" in columns.value(place, "content").lower()
@@ -111,16 +111,16 @@ def forbids_following(page: Document) -> bool:
 
 
 def surroundings(page: Document, links: Sequence[Link]) -> list[str]:
-    """For each of these links of the page the text of the smallest element that holds it and some text more; "" where
+    """For each of these links of the page the text of the smallest element that holds it and some text more; "" if
     there is none."""
     around = page.once(all_surroundings)
     return [around.get(link.place, "") for link in links]
 
 
 def all_surroundings(page: Document) -> dict[int, str]:
-    """The same for all links of a page that have any, by their place.
+    """`surroundings` of all links of a page that have any, by their place.
 
-    All links climb together, one step of their ancestors at a time; elements that several links share are read once.
+    All links climb together, one ancestor at a time; elements shared by several links are read once.
     """
     columns, links = page.columns, page.once(find_links)
     length, linked = columns.text_length, columns.link_length

@@ -1,6 +1,6 @@
-"""The next page of a thread or list, and its first: by the words of links ("下一页", "›", rel=next, a number) and their targets.
+"""The next and the first page of a thread or list: by words of links ("下一页", "›", rel=next, a number) and their targets.
 
-A link that says "next" may also lead to the next article, so its target must be the page's own address but for a page number.
+A link with "next" may also lead to the next article, so its target must equal the page's address except for a page number.
 """
 
 import re
@@ -22,7 +22,7 @@ _NEXT = (
     r"página siguiente|seguente|successiv[ao]|próxima?|volgende|далее|след(?:ующая|\.)?|вперед|następna|další|sonraki"
 )
 _SAYS_NEXT = re.compile(rf"(?<![^\0])(?:[^\w\0]{{0,4}}(?:{_NEXT})[^\w\0]{{0,4}}|[›»>→▶]{{1,2}})(?![^\0])")
-"""Of texts in lower case without white space around them, one or many joined."""
+"""Matches lower-case texts without white space around them, single or joined."""
 _NEXT_SIGN = re.compile(rf"{_NEXT}|[›»>→▶]")
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"(?<![^\0])[^\w\0]{0,2}\d{1,5}[^\w\0]{0,2}(?![^\0])")
@@ -31,7 +31,7 @@ _SAYS_FIRST = re.compile(
     r"|précédente?|première|anterior|primera|前へ|이전|назад|‹|«|<|←|◀|\|<)\W{0,4}$",
     re.I,
 )
-"""Of a link to the first page, or to the one before, which may be the first."""
+"""Matches texts of links to the first page, or to the previous one, which may be the first."""
 _NEXT_CLASS = re.compile(r"n(?<![^\s_\0-]n)(?:ext(?:-?page)?|xt)(?![^\s_\0-])|p(?<![^\s_\0-]p)age-?next(?![^\s_\0-])")
 _DIGITS = re.compile(r"^\W{0,2}(\d{1,5})\W{0,2}$")
 _PLAIN = re.compile(r"/[a-zA-Z/_.-]*")
@@ -43,13 +43,13 @@ _MAX_CLASS_CHARS = 100
 _MAX_CANDIDATES = 80
 _MAX_SHORT_LINKS = 2_000
 _NUMBERED = re.compile(r"[^/]/.*\d")
-"""An address that can be another's second page."""
+"""An address that may be the second page of another."""
 _PAGE_ARGUMENTS = frozenset(
     "page p pn pg pageno page_no pageindex page_index pagenum cpage paged cur_page currentpage".split()
 )
 """Arguments of addresses that count pages."""
 _OFFSET_ARGUMENTS = frozenset("start offset from st begin after next n o s skip".split())
-"""Arguments that count the records before the page's first, or name the last one before it."""
+"""Arguments that count the records before the page's first, or name the last record before it."""
 _RUN = re.compile(r"(\d+)")
 _TAIL = re.compile(r"^(?:[_-]|/?(?:[_-]?p(?:age|g)?[/_.=-]?)|/|/index[_-]|/comment-page-)(\d{1,5})$", re.I)
 _SUFFIX = re.compile(r"(?:\.[a-z]\w{0,4})?/?$", re.I)
@@ -61,7 +61,7 @@ _MAX_RUNS = 8
 _STEPS = frozenset((1, 10, 15, 20, 25, 30, 40, 50, 100))
 _MAX_NUMBER_DIGITS = 5
 _MAX_DIGITS = 18
-"""Of a run of digits that is read as a number."""
+"""Maximum digits of a run that is read as a number."""
 _MAX_PATH_NUMBER = 2_000
 """A larger number in a path is an identifier, not the number of a page."""
 
@@ -82,7 +82,7 @@ def next_page(page: Document) -> str:
 
 
 def first_page(page: Document) -> str:
-    """The canonical address of the first page of what this page continues; "" if this is it, or if no link leads there."""
+    """The canonical address of the first page of the run that this page continues; "" on that page, or without a link to it."""
     own, *claimed = _own_addresses(page) or [""]
     if not _NUMBERED.search(own):
         return ""
@@ -92,7 +92,7 @@ def first_page(page: Document) -> str:
 
 
 def _own_addresses(page: Document) -> list[str]:
-    """The page's address, and the canonical one that it declares."""
+    """The page's address, and its declared canonical address."""
     columns = page.columns
     relations = columns.sparse("rel").items()
     links = (place for place, said in relations if said.lower() == "canonical" and columns.tag[place] == TAG["link"])
@@ -102,7 +102,7 @@ def _own_addresses(page: Document) -> list[str]:
 
 
 def _backward_links(columns: Columns) -> Iterator[int]:
-    """Links that say "1", "first" or "previous", in words or in rel."""
+    """Links with "1", "first" or "previous", in text or rel."""
     short = (columns.text_length <= _MAX_TEXT_CHARS) & columns.tagged("a")
     places = np.flatnonzero(short | columns.tagged("link"))
     titles, labels, relations, targets = map(columns.sparse, ("title", "aria-label", "rel", "href"))
@@ -117,7 +117,7 @@ def _backward_links(columns: Columns) -> Iterator[int]:
 
 
 def _candidates(page: Document) -> Iterator[tuple[str, str, bool]]:
-    """(address, text, whether it says "next") of links that may lead on; those that say so in rel come first."""
+    """(address, text, whether it has "next") of links to possible next pages; links with rel=next come first."""
     columns, stubs, read = page.columns, [_stub(own) for own in _own_addresses(page)], 0
     targets, relations, linking = columns.sparse("href"), columns.sparse("rel").items(), columns.tagged("a", "link")
     named = [(place, "", True) for place, words in relations if linking[place] and "next" in words.lower().split()]
@@ -139,7 +139,7 @@ def _path(reference: str) -> str | None:
 
 
 def _stub(own: str) -> str:
-    """What the paths of all pages of one run begin with: the path up to its first digit, without an ending."""
+    """The common prefix of the paths of all pages of a run: the path up to its first digit, without an ending."""
     found = _PLAIN.match(_path(own) or "")
     return _ENDING.sub("", found[0]) if found else ""
 
@@ -155,12 +155,12 @@ def _short_links(columns: Columns) -> list[tuple[int, str, bool]]:
 
 
 def _called_next(columns: Columns, places: NDArray[np.intp], texts: Sequence[str]) -> NDArray[np.bool_]:
-    """bool[links]: a short link is called "next" by its title or class."""
+    """bool[links]: a short link has "next" in its title or class."""
     found = np.zeros(len(places), dtype=np.bool_)
     titles = columns.sparse("aria-label") | columns.sparse("title")
     titled = [number for number, place in enumerate(places.tolist()) if place in titles]
-    told = (titles[int(places[number])][:_MAX_TITLE_CHARS].strip().lower() for number in titled)
-    found[titled] = contains_match(_SAYS_NEXT, list(told), _NEXT_SIGN)
+    named = (titles[int(places[number])][:_MAX_TITLE_CHARS].strip().lower() for number in titled)
+    found[titled] = contains_match(_SAYS_NEXT, list(named), _NEXT_SIGN)
     links = np.zeros(len(columns), dtype=np.bool_)
     links[places] = True
     classes, which = columns.pairs("class", "class", links)
@@ -172,7 +172,7 @@ def _called_next(columns: Columns, places: NDArray[np.intp], texts: Sequence[str
 
 
 def continues(own: str, target: str) -> bool:
-    """Whether two addresses are the same but for the number of the page, and the second is a later page."""
+    """Whether two addresses differ only in the page number, and the second is a later page."""
     try:
         first, second = urlsplit(own), urlsplit(target)
     except ValueError:
@@ -185,7 +185,7 @@ def continues(own: str, target: str) -> bool:
 
 
 def number_after(first: str, own: str) -> int:
-    """The number in `own` by which it continues the page `first`, as the site counts: the page, or the records before it.
+    """The number in `own` by which it continues the page `first`: the page number, or the number of records before it.
 
     0 if the two differ in more than that number, or if `first` is not the first page.
     """
@@ -201,7 +201,7 @@ def number_after(first: str, own: str) -> int:
 
 
 def first_addresses(own: str) -> Iterator[str]:
-    """Canonical addresses that may be the first page of the run of `own`; `number_after` says which of them is."""
+    """Canonical addresses that may be the first page of the run of `own`; `number_after` decides."""
     try:
         parts = urlsplit(own)
     except ValueError:
@@ -228,7 +228,7 @@ def _number_of_arguments(first: SplitResult, own: SplitResult) -> int:
     if len(counting) != 1 or any(name in before for name in changed if name not in counting):
         return 0
     if counting[0] == "p" and own.path == "/":
-        return 0  # there it names an article
+        return 0  # such an argument names an article
     number = int(after[counting[0]])
     return number if before.get(counting[0], "0") in ("0", "1") and number > 1 else 0
 
@@ -262,7 +262,7 @@ def _later_arguments(first: SplitResult, second: SplitResult) -> bool:
     changed = {name for name in own | other if own.get(name) != other.get(name)}
     counting = {name for name in changed if _is_later(name.lower(), own.get(name, "0"), other.get(name, ""))}
     if "p" in counting and second.path == "/":
-        return False  # there it names an article
+        return False  # such an argument names an article
     return bool(counting) and not any(name in own and name not in counting for name in changed)
 
 

@@ -1,4 +1,4 @@
-"""URLs in one form, and their keys."""
+"""Canonical URLs, and their keys."""
 
 import re
 from functools import lru_cache
@@ -10,12 +10,10 @@ from w3lib.url import canonicalize_url, url_query_cleaner
 from extractors.html.addresses import resolve
 
 MAX_LENGTH = 2_000
-_LINKS_KEPT = 20_000
-"""Links whose address is remembered, about 10 MB: most of a page's are those of the pages before it. In a crawl over 480 hosts, 5.3
-of the 88 links of a page are not among them; with 100,000 remembered it would be 4.9."""
-_KEPT = 4_000
-"""Addresses whose form and host are remembered, mostly of the page that is read: 80 and 66 in 100 are found again, 82 and 70 with
-20,000 over as many hosts."""
+_CACHED_LINKS = 20_000
+"""Cached addresses of links, about 10 MB: most links of a page are also on earlier pages. Larger caches find few more."""
+_CACHED_URLS = 4_000
+"""Cached canonical forms and hosts of addresses, mostly of the page that is read. Larger caches find few more."""
 _TRACKING = (
     "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "utm_id", "spm", "from_source", "fbclid",
     "gclid", "yclid", "msclkid", "share_token", "phpsessid", "jsessionid", "sessionid", "session_id", "sid", "aspsessionid",
@@ -30,18 +28,18 @@ _PLAIN = re.compile(
     r"(https?://[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60})+(?:/[A-Za-z0-9_~-][A-Za-z0-9_.~-]*)*/?)"
     r"(?:\?([A-Za-z0-9_.-]+=[A-Za-z0-9_.-]*(?:&[A-Za-z0-9_.-]+=[A-Za-z0-9_.-]*)*))?(?:#\S*)?"
 )
-"""An address in which nothing is written otherwise in its one form, but for the order of arguments."""
+"""An address that is canonical except for the order of its arguments."""
 _DEFAULT_PORT = re.compile(r"(http://[^/?#@]*):(?:80)?(?=/)|(https://[^/?#@]*):(?:443)?(?=/)")
 _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?#;]{0,100}", re.I)
 _PATH_TRACKING = re.compile(rf"&(?:{'|'.join(_TRACKING)})=[^/?#&]{{0,200}}", re.I)
-"""A tracking argument that a site has put behind a path without a question mark."""
+"""A tracking argument appended to a path without a question mark."""
 _HAS_TRACKING = re.compile("|".join(re.escape(name) + "=" for name in _TRACKING))
-"""In an address in lower case."""
+"""Matches an address in lower case."""
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHED_URLS)
 def canonical_url(url: str) -> str:
-    """The URL without fragment, usual port, session and tracking arguments, its arguments sorted; "" if it is no http address."""
+    """The URL without fragment, usual port, session and tracking arguments, its arguments sorted; "" if it is not an http address."""
     if not url.startswith(("http://", "https://", "HTTP", "Http")) or len(url) > MAX_LENGTH:
         return ""
     try:
@@ -53,7 +51,7 @@ def canonical_url(url: str) -> str:
             url = url_query_cleaner(url, _present(url), remove=True)
         if plain := _PLAIN.fullmatch(url):
             clean = _in_order(plain)
-            return url if clean == url else clean  # one text instead of two: so many are kept
+            return url if clean == url else clean  # share one string: many are cached
         clean = _DEFAULT_PORT.sub(r"\1\2", canonicalize_url(url), count=1)
         return clean if _HOST.fullmatch(urlsplit(clean).hostname or "") else ""
     except ValueError:
@@ -70,14 +68,14 @@ def _in_order(plain: re.Match[str]) -> str:
 
 
 def _present(url: str) -> list[str]:
-    """The tracking arguments of this URL as they are written in it."""
+    """The tracking arguments of this URL, as written."""
     names = (part.partition("=")[0] for part in urlsplit(url).query.split("&"))
     return [name for name in names if name.lower() in _TRACKING]
 
 
-@lru_cache(maxsize=_LINKS_KEPT)
+@lru_cache(maxsize=_CACHED_LINKS)
 def resolve_url(base: str, reference: str) -> str:
-    """The canonical URL of a reference on a page, read as browsers read it; "" if it leads to no page."""
+    """The canonical URL of a reference on a page, read as browsers do; "" if it does not lead to a page."""
     return canonical_url(resolve(base, reference))
 
 
@@ -97,9 +95,9 @@ def _unescaped(found: re.Match[str]) -> str:
 
 
 def web_address(url: str) -> str:
-    """The URL if it is an http address, else "": nothing else is stored as an address, which people may click on.
+    """The URL if it is an http address, else "": only http addresses are stored, since people may click on them.
 
-    Control characters, which could give orders to a terminal, are written as %XX.
+    Control characters, which could control a terminal, are written as %XX.
     """
     return (
         _CONTROL.sub(lambda found: quote(found[0]), url) if url[:8].lower().startswith(("http://", "https://")) else ""
@@ -111,7 +109,7 @@ def url_key(url: str) -> str:
     return blake2b((canonical_url(url) or url).encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHED_URLS)
 def host_of(url: str) -> str:
     """The host's name in lower case, "" if there is none."""
     try:

@@ -20,7 +20,7 @@ _KINDS: tuple[tuple[RecordKind, re.Pattern[str]], ...] = (
 
 
 def extract(page: Document) -> RecordSet:
-    """The page's records in document order; kind "none" where it has none."""
+    """The page's records in document order; kind "none" if it has none."""
     choice = _choice(page)
     if choice is None:
         return RecordSet("none")

@@ -1,7 +1,7 @@
 """Whether a page may have records at all: most pages have none, and need not be searched.
 
-A small forest asks for signs that are cheap to see: times and what stands between them, the page's markup and structure. It
-was trained by `benchmarks/train_presence.py` to let pages go only where it is sure.
+A small forest uses signs that are cheap to compute: times and the text between them, the page's markup and structure. It was
+trained by `benchmarks/train_presence.py` to reject pages only with high certainty.
 """
 
 from math import log1p
@@ -20,11 +20,11 @@ from extractors.records.signals import time_chunks
 MIN_ODDS = -4.0
 """Log odds below which a page is not searched; chosen on sites that the forest has not seen."""
 MIN_ELEMENTS = 60
-"""A page with fewer is searched without asking: that costs little."""
-MANY_ALIKE = 12
-"""A page with so many times in elements of one kind is searched without asking."""
-_SHORT_TIME = 20
-_SOME_TEXT, _MUCH_TEXT = 10, 40
+"""Pages with fewer elements are always searched, which costs little."""
+MIN_ALIKE_TIMES = 12
+"""Pages with at least this many times in elements of one kind are always searched."""
+_MAX_SHORT_TIME_CHARS = 20
+_SOME_TEXT_CHARS, _MUCH_TEXT_CHARS = 10, 40
 """Visible characters."""
 _LEVELS = 4
 TIME_NAMES = [
@@ -39,19 +39,19 @@ _MARKUP = [
 ]
 NAMES = [*(MARKUP_NAMES[place] for place in _MARKUP), *STRUCTURE_NAMES, *TIME_NAMES]
 MORE_IS_LIKELIER = frozenset((*TIME_NAMES[: 7 + _LEVELS], "structure says replying", "markup type thread"))
-"""Features that may only speak for records."""
+"""Features that may only increase the odds of records."""
 _FEATURES = tuple(NAMES)
 _ALIKE = NAMES.index("times alike")
-_LEAST_ALIKE = log1p(MANY_ALIKE)
+_MIN_ALIKE_LOG = log1p(MIN_ALIKE_TIMES)
 
 
 def may_have_records(page: Document) -> bool:
-    """False where the page surely has none."""
+    """False if the page certainly has none."""
     if len(page.columns) < MIN_ELEMENTS:
         return True
     features = presence_features(page)
     return bool(
-        features[_ALIKE] >= _LEAST_ALIKE
+        features[_ALIKE] >= _MIN_ALIKE_LOG
         or stack_for("records", ("presence",), _FEATURES).scores(features)[0] >= MIN_ODDS
     )
 
@@ -76,8 +76,8 @@ def _time_features(page: Document) -> list[float]:
     )
     outside, alike, among, *holders = counted.tolist()
     between.sort()
-    short = int(np.count_nonzero(visible[times] <= _SHORT_TIME))
-    longer = (len(between) - between.searchsorted((_SOME_TEXT, _MUCH_TEXT))).tolist()
+    short = int(np.count_nonzero(visible[times] <= _MAX_SHORT_TIME_CHARS))
+    longer = (len(between) - between.searchsorted((_SOME_TEXT_CHARS, _MUCH_TEXT_CHARS))).tolist()
     numbers = len(times), outside, alike, short, *longer, *holders, max(holders)
     share = len(times) / len(visible)
     if not len(between):
@@ -98,9 +98,9 @@ def time_rhythm(
     parent: NDArray[np.int32],
     levels: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-    """Of T > 0 times: int64[3 + levels], how many are outside of links, how many at most are of one kind, the text outside of
-    links from the first to the last of them, and how many siblings at most hold times, for elements with times of their own,
-    their parents, and so on; int64[T − 1], the text outside of links between each and the next; and that of the whole page.
+    """For T > 0 times: int64[3 + levels], the number outside links, the largest number of one kind, the text outside links from
+    the first to the last, and the largest number of siblings with times, for the times' elements, their parents, and so on;
+    int64[T − 1], the text outside links between each time and the next; and the text outside links of the whole page.
 
     times: int64[T], the chunks. places, kinds: int64[T], their elements, and the kinds of these. visible, linked: of all chunks.
     group, parent: of all elements.

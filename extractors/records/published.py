@@ -1,4 +1,4 @@
-"""Two published methods for finding record regions; their records are read as the default's are, so that only the region differs.
+"""Two published methods for finding record regions; their records are read like the default's, so that only the regions differ.
 
 SoL takes the node with most children of mutually similar layout:
 
@@ -23,7 +23,7 @@ from lxml import etree
 
 from extractors.html.document import Document
 from extractors.html.tags import BLOCK_NAMES
-from extractors.records.groups import Group
+from extractors.records.groups import RecordGroup
 from extractors.records.groups.layout import layout_of
 from extractors.records.read import read_group, records_of
 from extractors.records.read.model import Record
@@ -46,28 +46,28 @@ _MAX_PATHS = 60
 
 Path = frozenset[tuple[str, int]]
 Paths = tuple[tuple[Path, int, int], ...]
-"""Distinct leaf paths with their lengths in nodes and how often each comes in the subtree."""
+"""Distinct leaf paths with their lengths in nodes and their numbers of occurrences in the subtree."""
 
 
 def layout_records(body: bytes, *, url: str = "") -> list[Record]:
-    """Records in the region that the similarity of layout (SoL) finds."""
+    """Records in the region found by similarity of layout (SoL)."""
     page = Document(body, url)
     return region_records(page, layout_region(page.root))
 
 
 def leafpath_records(body: bytes, *, url: str = "") -> list[Record]:
-    """Records in all regions that the similarity of leaf paths (POL) finds."""
+    """Records in all regions found by similarity of leaf paths (POL)."""
     page = Document(body, url)
     return [record for blocks in leafpath_regions(page.root) for record in region_records(page, blocks)]
 
 
 def region_records(page: Document, blocks: Sequence[etree._Element]) -> list[Record]:
-    """The records of blocks of a page that some method has found, read as the default's are."""
+    """The records of blocks of a page found by another method, read like the default's."""
     numbers = page.once(_element_numbers)
     members = sorted(numbers[block] for block in blocks if block in numbers)
     if not members:
         return []
-    return records_of(read_group(layout_of(page, Group(np.array(members, dtype=np.intp), ""))))
+    return records_of(read_group(layout_of(page, RecordGroup(np.array(members, dtype=np.intp), ""))))
 
 
 def _element_numbers(page: Document) -> dict[etree._Element, int]:
@@ -75,7 +75,7 @@ def _element_numbers(page: Document) -> dict[etree._Element, int]:
 
 
 def layout_region(root: etree._Element, *, weights: tuple[float, ...] = LEVEL_WEIGHTS) -> list[etree._Element]:
-    """The mutually similar children of the node that has most of them; none where no node has four.
+    """The mutually similar children of the node that has most of them; empty if no node has four.
 
     Only the first 300 block children of a node are compared, which bounds the cost.
     """
@@ -91,7 +91,7 @@ def layout_region(root: etree._Element, *, weights: tuple[float, ...] = LEVEL_WE
 
 
 def layout_similarity(first: Levels, second: Levels, weights: tuple[float, ...] = LEVEL_WEIGHTS) -> float:
-    """SoL(x, y), 0 … 1; a level on which neither has a node counts as the same."""
+    """SoL(x, y), 0 … 1; a level without nodes in both counts as equal."""
     total = 0.0
     for weight, own, other in zip(weights, first, second, strict=True):
         larger = max(len(own), len(other))
@@ -118,7 +118,7 @@ def _block_children(node: etree._Element) -> list[etree._Element]:
 
 
 def _similar_children(children: list[etree._Element], weights: tuple[float, ...]) -> list[etree._Element]:
-    """The largest set of children that are all similar to one of them."""
+    """The largest set of children similar to one of them."""
     shapes = [layout_levels(child, len(weights)) for child in children]
     groups: dict[Levels, list[int]] = {}
     for place, shape in enumerate(shapes):
@@ -173,7 +173,7 @@ def path_similarity(first: Path, second: Path) -> float:
 
 
 def leaf_paths(node: etree._Element) -> Paths:
-    """The distinct leaf paths of a subtree, the first 60 at most."""
+    """The distinct leaf paths of a subtree, at most the first 60."""
     counted: Counter[tuple[Path, int]] = Counter()
     waiting: list[tuple[etree._Element, tuple[tuple[str, int], ...]]] = [(node, ((str(node.tag), 1),))]
     while waiting and len(counted) < _MAX_PATHS:

@@ -1,4 +1,4 @@
-"""Characters counted by kind over many texts at once."""
+"""Counts characters by kind, for many texts at once."""
 
 import html
 import re
@@ -33,7 +33,7 @@ def _one_of(characters: str) -> NDArray[np.bool_]:
 
 @cache
 def _tables() -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """uint8[65536]: the class of every character of the basic plane, what lies beyond counting as the last one; and
+    """uint8[65536]: the class of every character of the basic plane, the last one also for all characters beyond; and
     int32[classes, kinds]: 1 where the class belongs to the kind."""
     category = np.array([unicodedata.category(chr(code)) for code in range(_LAST + 1)])
     cjk = np.zeros(_LAST + 1, dtype=np.bool_)
@@ -65,7 +65,7 @@ class CharacterCounts:
         """int32[kinds, M], the kinds in the order of `KINDS`."""
 
     def count(self, kind: Kind) -> NDArray[np.int32]:
-        """int32[M]: how many characters of each text are of this kind; "visible" is all but white space."""
+        """int32[M]: characters of this kind in each text; "visible" means all except white space."""
         counts: NDArray[np.int32] = self.by_kind[KINDS.index(kind)]
         return counts
 
@@ -74,7 +74,7 @@ class CharacterCounts:
 def count_characters(texts: list[str], class_of: NDArray[np.uint8], kinds: NDArray[np.int32]) -> NDArray[np.int32]:
     """int32[kinds, M]: characters of each kind in each text.
 
-    class_of: by code point, the last one for what lies beyond too. kinds[classes, kinds]: 1 where the class belongs to it.
+    class_of: by code point, the last one also for all beyond. kinds[classes, kinds]: 1 where the class belongs to the kind.
     """
     number = len(texts)
     lengths = np.fromiter(map(len, texts), dtype=np.int64, count=number)
@@ -90,5 +90,5 @@ _LONG_REFERENCE = re.compile(r"&#[0-9]{8,};?")
 
 
 def unescape(text: str) -> str:
-    """`html.unescape`, which raises where a character's number has thousands of digits."""
+    """`html.unescape` without its exception for character numbers of thousands of digits."""
     return html.unescape(_LONG_REFERENCE.sub("\ufffd", text) if "&#" in text else text)

@@ -1,4 +1,4 @@
-"""Whether a page writes days before months: one page has one order, and few of its dates show it."""
+"""Whether a page writes days before months: a page has one order, which few of its dates show."""
 
 import itertools
 import re
@@ -11,9 +11,9 @@ _TWO_NUMBERS = re.compile(r"(?<![\d/.-])(\d{1,2})[/-](\d{1,2})[/-]((?:19|20)?\d\
 
 
 def day_first(texts: Iterable[str], now: datetime) -> bool | None:
-    """Whether a page whose times are these writes 4/3/2020 for the 4th of March; None if they do not say.
+    """Whether a page with these times writes 4/3/2020 for the 4th of March; None if they do not tell.
 
-    A number above 12 is a day; and most of what people wrote lies in the past.
+    A number above 12 is a day; and most written times are in the past.
     """
     today, votes, ahead = now.date() + timedelta(days=1), Counter[bool](), Counter[bool]()
     for match in itertools.chain.from_iterable(_TWO_NUMBERS.finditer(text[:_MAX_CHARS]) for text in texts):

@@ -1,4 +1,4 @@
-"""Times as people write them, absolute and relative, Chinese and others, to ISO 8601.
+"""Converts written times, absolute and relative, Chinese and others, to ISO 8601.
 
 Every pattern is a fixed sequence of bounded parts, so that matching is linear in the text's length.
 """
@@ -14,7 +14,7 @@ _MAX_CHARS = 400
 
 
 def _folded(word: str) -> str:
-    """Letters as patterns that ignore case compare them: ſ is s, K (Kelvin) is k, İ and ı are i."""
+    """Letters as compared by patterns that ignore case: ſ is s, K (Kelvin) is k, İ and ı are i."""
     return word.casefold().replace("\u0307", "").replace("ı", "i")
 
 
@@ -99,7 +99,7 @@ _AGO_BEFORE = re.compile(
 _NOW = re.compile(r"^\W{0,3}(?:刚刚|剛剛|刚才|just now|now|à l'instant|gerade eben|только что)\W{0,3}$", re.I)
 _EXPRESSIONS = (*_PATTERNS, (_AGO, frozenset(("ago",))), (_AGO_BEFORE, frozenset(("before",))))
 _YEAR_FIRST = _PATTERNS[1][0]
-"""The times that pages declare. Where it matches at the beginning of a text, no other pattern matches there or earlier."""
+"""The format of declared times. If it matches at the beginning of a text, no other pattern matches earlier."""
 _HAS_YEAR = re.compile(r"(?:19|20)\d\d")
 _ARABIC = re.compile(r"[\u0620-\u064a]")
 _HAS_RUN = re.compile(r"(?:19|20)\d{6}")
@@ -109,13 +109,13 @@ _SIGN_WORDS = {
     "before": ("vor", "il y a", "hace", "há"),
     "between": ("-", "/", "."),
 }
-"""In lower case: a text has a sign if it has one of its words."""
+"""Words of each sign, in lower case: a text has a sign if it has one of its words."""
 _ZONES = {"Z": 0, "UTC": 0, "GMT": 0, "EST": -5, "EDT": -4, "PST": -8, "PDT": -7}
 _LATER_HALF = frozenset(("下午", "晚上", "傍晚", "午后"))
 
 
 def find_time(text: str) -> str:
-    """The first time expression inside a text as it is written there, "" if it holds none."""
+    """The first time expression in a text, as written, "" if there is none."""
     text = text[:_MAX_CHARS]
     if not _may_hold_time(text):
         return ""
@@ -124,11 +124,11 @@ def find_time(text: str) -> str:
 
 
 def parse_time(text: str, *, now: datetime, zone: tzinfo | None = None, day_first: bool | None = None) -> str:
-    """The first time in a text as ISO 8601, "" if it holds none.
+    """The first time in a text as ISO 8601, "" if there is none.
 
-    A date alone gives a date; a clock time gives minutes or seconds, with its zone where one is written or given as
-    `zone`. "3 minutes ago" and dates without a year are resolved against the aware time `now`. `day_first` says how to
-    read 4/3/2020 and 4-3-2020; None: the month comes first.
+    A date gives a date; a clock time gives minutes or seconds, with the written zone or `zone`.
+    "3 minutes ago" and dates without a year are resolved against the aware time `now`. `day_first`: the order
+    of 4/3/2020 and 4-3-2020; None: the month comes first.
     """
     text = text[:_MAX_CHARS]
     if _NOW.match(text):
@@ -156,7 +156,7 @@ def _may_hold_time(text: str) -> bool:
 
 @lru_cache(maxsize=2_000)
 def _search(text: str) -> re.Match[str] | None:
-    """The earliest expression; of those that begin at the same place, that of the first pattern."""
+    """The earliest expression; of several at the same place, the first pattern's."""
     if text.startswith(("19", "20")) and (match := _YEAR_FIRST.match(text)):
         return match
     signs, earliest = _signs(text), None
@@ -170,7 +170,7 @@ def _search(text: str) -> re.Match[str] | None:
 
 
 def _signs(text: str) -> set[str]:
-    """Which of the signs of `_EXPRESSIONS` a text has."""
+    """The signs of `_EXPRESSIONS` in a text."""
     folded = _folded(text)
     found = {sign for sign in "年月/" if sign in text}
     found.update(sign for sign, words in _SIGN_WORDS.items() if any(word in folded for word in words))

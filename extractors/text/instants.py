@@ -1,4 +1,4 @@
-"""A time as it is stored, ISO 8601 with or without a zone, as an instant that can be compared with others."""
+"""Converts a stored time, ISO 8601 with or without a zone, to a comparable instant."""
 
 import re
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _ISO = re.compile(
 _PARTS: tuple[Precision, ...] = ("second", "minute", "day", "month", "year")
 _NINE = timezone(timedelta(hours=9))
 _ZONES: dict[str, tzinfo] = {"zh": CHINA, "ja": _NINE, "ko": _NINE}
-"""Of languages that are written in one zone."""
+"""Zones of languages that are used in one zone."""
 
 
 _FIRST_VALUES = (("year", 1), ("month", 1), ("day", 1), ("hour", 0), ("minute", 0), ("second", 0))
@@ -32,7 +32,7 @@ class Instant:
 def instant_of(text: str, language: str = "") -> Instant | None:
     """The instant of an ISO time, date, month or year; None for any other text.
 
-    A time without a zone is that of the language's country if it has one zone, else UTC.
+    A time without a zone has the zone of the language's country if that has only one, else UTC.
     """
     match = _ISO.fullmatch(text.strip())
     if not match:

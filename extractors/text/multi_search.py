@@ -1,4 +1,4 @@
-"""One pattern searched in many short texts at once."""
+"""Searches a pattern in many short texts at once."""
 
 import re
 import sys
@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 from extractors.kernels import kernel
 
 APART = "\0"
-"""Separates texts; no tree holds it. A pattern must neither match it nor look for the ends of lines."""
+"""Separates texts; no tree contains it. A pattern must not match it, nor use anchors of lines."""
 
 
 @kernel
 def contains_match(
     words: re.Pattern[str], texts: Sequence[str], sign: re.Pattern[str] | None = None
 ) -> NDArray[np.bool_]:
-    """bool[texts]: the pattern is found in the text. `sign`, if given, is found in every text that has a match; it is for
-    a pattern that may begin with any character."""
+    """bool[texts]: the pattern matches in the text. `sign`, if given, matches in every text with a match; use it for
+    patterns that may begin with any character."""
     found = np.zeros(len(texts), np.bool_)
     places = [match.start() for match in words.finditer(APART.join(texts))]
     if places:

@@ -1,18 +1,18 @@
 """The first characters that a match of a pattern may have, so that few texts need to be tried.
 
-The result may have too many prefixes, never too few: after a construct that is not understood, anything may follow.
+The result may have too many prefixes, never too few: an unsupported construct may match anything.
 """
 
 from importlib import import_module
 from typing import Any
 
 _MAX_SET_CHARS = 16
-"""A larger set of characters counts as any character."""
+"""Larger sets of characters count as any character."""
 
 
 def possible_prefixes(pattern: str, max_chars: int) -> frozenset[str]:
-    """The first `max_chars` characters of all possible matches; "0" is any digit, " " any white space. A shorter prefix
-    may be followed by anything, so the result holds "" if a match may begin with anything."""
+    """The first `max_chars` characters of all possible matches; "0" stands for any digit, " " for any white space. Anything may
+    follow a shorter prefix, so the result contains "" if a match may begin with anything."""
     try:
         parser: Any = import_module("re._parser")
         return frozenset(prefix.rstrip(_OPEN) for prefix in _of(parser.parse(pattern), max_chars))
@@ -21,11 +21,11 @@ def possible_prefixes(pattern: str, max_chars: int) -> frozenset[str]:
 
 
 _OPEN = "\0"
-"""Ends a prefix that anything may follow."""
+"""Ends a prefix after which anything may follow."""
 
 
 def token(character: str) -> str:
-    """How a prefix writes a character."""
+    """The token of a character in a prefix."""
     return "0" if character.isdecimal() else " " if character.isspace() else character
 
 

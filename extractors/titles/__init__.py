@@ -1,12 +1,24 @@
-"""Reposts by their titles: endings that name a site, terms and cosines, an exact online index, rules."""
+"""Reposts by title: endings that name a site, terms and cosines, an exact online index, rules."""
 
-from extractors.titles.index import Match, TitleIndex, Verdict
+from extractors.titles.index import TitleIndex, TitleMatch, Verdict
 from extractors.titles.rules import PUBLISHED, Rule, Rules
 from extractors.titles.snapshot import SnapshotError, check, dump, load
 from extractors.titles.suffixes import SuffixLearner
 from extractors.titles.title_text import TitleText, cosine, title_text
 
 __all__ = [
-    "PUBLISHED", "Match", "Rule", "Rules", "SnapshotError", "SuffixLearner", "TitleIndex", "TitleText", "Verdict",
-    "check", "cosine", "dump", "load", "title_text",
+    "PUBLISHED",
+    "Rule",
+    "Rules",
+    "SnapshotError",
+    "SuffixLearner",
+    "TitleIndex",
+    "TitleMatch",
+    "TitleText",
+    "Verdict",
+    "check",
+    "cosine",
+    "dump",
+    "load",
+    "title_text",
 ]  # fmt: skip

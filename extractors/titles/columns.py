@@ -1,4 +1,4 @@
-"""A column of numbers that grows."""
+"""A growing column of numbers."""
 
 from typing import Any
 
@@ -9,10 +9,10 @@ _FIRST_CAPACITY = 256
 _GROWTH = 1.3
 
 
-class Column:
+class TitleColumn:
     """A numpy array that grows at its end. `data` and `view` are the same memory: `size` filled items, then zeros.
 
-    Single numbers are read and written through the memoryview, three times as fast as through numpy. Both are replaced
+    Single numbers are read and written through the memoryview, three times faster than through numpy. Both are replaced
     when the column grows.
     """
 
@@ -30,7 +30,7 @@ class Column:
         return self.size
 
     def reserve(self, more: int) -> int:
-        """Add so many zeros at the end; returns where they begin."""
+        """Append `more` zeros; returns the position of the first."""
         start = self.size
         self.size = start + more
         if self.size > len(self.view):
@@ -38,7 +38,9 @@ class Column:
         return start
 
     def _grow(self, filled: int) -> None:
-        grown = np.zeros(max(self.size, int(len(self.data) * _GROWTH)), self.data.dtype)  # pages are given when used
+        grown = np.zeros(
+            max(self.size, int(len(self.data) * _GROWTH)), self.data.dtype
+        )  # untouched pages take no memory
         grown[:filled] = self.data[:filled]
         self._own(grown)
 
@@ -57,7 +59,7 @@ class Column:
         self.data[start : start + len(added)] = added
 
     def take(self, values: NDArray[Any]) -> None:
-        """Be these numbers instead of none: the same memory if it may be written to. The caller gives them away."""
+        """Fill an empty column with these numbers, without a copy if they are writable; the caller must not use them afterwards."""
         if self.size or values.dtype != self.data.dtype or not values.flags.carray or not len(values):
             self.extend(values)
         else:

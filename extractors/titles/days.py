@@ -1,7 +1,7 @@
-"""Which titles lie outside of a window of days around a title's day.
+"""Titles outside a window of days around a title's day.
 
-Days come roughly in the order of positions, so that the lowest and the highest day of a block of positions tell of most blocks that
-no title in them is inside. A title of unknown day never is too far: its block may always be inside.
+Days roughly follow the order of positions, so that the lowest and the highest day of a block of positions exclude most blocks. A
+title without a day is never outside: its block may always be inside.
 """
 
 from typing import NamedTuple
@@ -9,25 +9,25 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.titles.columns import Column
+from extractors.titles.columns import TitleColumn
 
-_BLOCK = 4_096
-"""Positions whose days are looked at together."""
+_BLOCK_POSITIONS = 4_096
+"""Positions of a block."""
 _LAST = 0xFFFFFFFF
-_MOST_RANGES = 32
-"""Ranges of positions that a search looks for in each list."""
-_MOST_DAYS = 1_024
+_MAX_RANGES = 32
+"""Maximum ranges of positions that a search uses in each list."""
+_MAX_CACHED_WINDOWS = 1_024
 _LOWEST, _HIGHEST = np.iinfo(np.int32).min, np.iinfo(np.int32).max
 
 
-class Window(NamedTuple):
-    """The window of a search, see `TitleIndex.nearest`.
+class DayWindow(NamedTuple):
+    """The window of a search, see `TitleIndex.search`.
 
     Attributes:
-        outside: the cosine from which titles outside of it are found.
-        day: of the title that is asked for, days since 1970; 0: nothing is outside.
-        width: days. days: int32[T], of the titles by position, 0 where it is unknown.
-        ranges: uint32[2R], where ranges of positions that may be inside begin and end, ascending; all others surely are outside.
+        outside: the minimum cosine of titles outside the window.
+        day: of the searched title, days since 1970; 0: nothing is outside.
+        width: days. days: int32[T], of the titles by position, 0 if unknown.
+        ranges: uint32[2R], bounds of ranges of positions that may be inside, ascending; all others are certainly outside.
     """
 
     outside: float
@@ -37,39 +37,39 @@ class Window(NamedTuple):
     ranges: NDArray[np.uint32]
 
     def far(self, places: NDArray[np.uint32]) -> NDArray[np.bool_]:
-        """Which of these titles lie outside."""
+        """bool of each of these titles: it is outside."""
         days = self.days[places].astype(np.int64)
         return np.asarray((days != 0) & (np.abs(days - self.day) > self.width))
 
 
-NO_WINDOW = Window(1.0, 0, 0, np.zeros(1, np.int32), np.array([0, _LAST], np.uint32))
+NO_WINDOW = DayWindow(1.0, 0, 0, np.zeros(1, np.int32), np.array([0, _LAST], np.uint32))
 
 
 class DayBlocks:
     """The lowest and highest day of each full block of positions; days: of all titles, see `TitleIndex.add`."""
 
-    def __init__(self, days: Column) -> None:
+    def __init__(self, days: TitleColumn) -> None:
         self._days = days
-        self._lowest, self._highest = Column(np.int32), Column(np.int32)
+        self._lowest, self._highest = TitleColumn(np.int32), TitleColumn(np.int32)
         self._known: dict[tuple[int, int], NDArray[np.uint32]] = {}
 
-    def window(self, day: int, width: int, outside: float) -> Window:
-        """Around this day; everything is inside where it is 0 or the width is."""
+    def window(self, day: int, width: int, outside: float) -> DayWindow:
+        """The window around this day; everything is inside if day or width is 0."""
         if not day or not width:
             return NO_WINDOW
         self._note_full()
         ranges = self._known.get((day, width))
         if ranges is None:
-            if len(self._known) >= _MOST_DAYS:
+            if len(self._known) >= _MAX_CACHED_WINDOWS:
                 self._known.clear()
             ranges = self._known[day, width] = self._ranges(day, width)
-        return Window(outside, day, width, self._days.data, ranges)
+        return DayWindow(outside, day, width, self._days.data, ranges)
 
     def _note_full(self) -> None:
-        known, full = len(self._lowest), len(self._days) // _BLOCK
+        known, full = len(self._lowest), len(self._days) // _BLOCK_POSITIONS
         if known == full:
             return
-        days = self._days.data[known * _BLOCK : full * _BLOCK].reshape(-1, _BLOCK)
+        days = self._days.data[known * _BLOCK_POSITIONS : full * _BLOCK_POSITIONS].reshape(-1, _BLOCK_POSITIONS)
         unknown = (days == 0).any(axis=1)
         self._lowest.extend(np.where(unknown, _LOWEST, days.min(axis=1)))
         self._highest.extend(np.where(unknown, _HIGHEST, days.max(axis=1)))
@@ -77,14 +77,14 @@ class DayBlocks:
 
     def _ranges(self, day: int, width: int) -> NDArray[np.uint32]:
         inside = (self._lowest.filled() <= day + width) & (self._highest.filled() >= day - width)
-        states = np.concatenate([[False], inside, [True]])  # the block that is not full yet may be inside
-        bounds = np.flatnonzero(states[1:] != states[:-1]) * _BLOCK
-        return _few(np.append(bounds, _LAST)).astype(np.uint32)
+        states = np.concatenate([[False], inside, [True]])  # the last, incomplete block may be inside
+        bounds = np.flatnonzero(states[1:] != states[:-1]) * _BLOCK_POSITIONS
+        return _merged(np.append(bounds, _LAST)).astype(np.uint32)
 
 
-def _few(bounds: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The ranges as the most that are looked for: those with the least between them become one."""
+def _merged(bounds: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The ranges, limited to the maximum number by merging those with the smallest gaps."""
     gaps = bounds[2::2] - bounds[1:-1:2]
-    widest = np.sort(np.argsort(gaps, kind="stable")[::-1][: _MOST_RANGES - 1])
+    widest = np.sort(np.argsort(gaps, kind="stable")[::-1][: _MAX_RANGES - 1])
     between = np.stack([bounds[1:-1:2][widest], bounds[2::2][widest]], axis=1).ravel()
     return np.concatenate([bounds[:1], between, bounds[-1:]])

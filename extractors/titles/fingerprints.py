@@ -1,7 +1,7 @@
-"""Fingerprints of full titles: copies of one title are found even where different endings were cut off them.
+"""Fingerprints of full titles, which find copies of one title even if different endings were cut off.
 
-Which ending is cut off a title depends on what had been learned by then and on the title's page. So two copies of one
-title may get different terms, but the fingerprint of all their words stays the same.
+The ending to cut off a title depends on the endings learned so far and on the title's page. So two copies of one title may
+get different terms, but the fingerprint of all their words is the same.
 """
 
 import re
@@ -11,8 +11,8 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.titles.columns import Column
-from extractors.titles.slots import MIN_SLOTS, free_slot, placed, slots_for
+from extractors.titles.columns import TitleColumn
+from extractors.titles.hash_slots import MIN_SLOTS, free_slot, placed, slots_for
 from extractors.topic.words import fold
 
 _WORDS = re.compile(r"[^\W_]+[+#%]*")
@@ -22,7 +22,7 @@ _MAX_CHARS = 1_000
 
 
 def fingerprint(title: str) -> int:
-    """64 bits of a title's words in order, whatever its punctuation, case, width and script; 0 without words."""
+    """64 bits of a title's words in order, independent of punctuation, case, width and script; 0 without words."""
     words = _NO_SPACE.sub("", " ".join(_WORDS.findall(fold(title[:_MAX_CHARS]))))
     if not words:
         return 0
@@ -32,12 +32,12 @@ def fingerprint(title: str) -> int:
 class FingerprintTable:
     """Fingerprints and positions of the stored titles with the same news: a hash table with open addressing.
 
-    A slot has the number of an entry from 1 on, or 0 if it is free. The number of slots is a power of two; at most two
-    thirds are in use. An entry takes about 30 bytes, in a Python dictionary a hundred.
+    A slot has the number of an entry, from 1, or 0 if it is free. The number of slots is a power of two; at most two thirds
+    are in use. An entry takes about 30 bytes, and would take 100 in a Python dictionary.
     """
 
     def __init__(self) -> None:
-        self.fingerprints, self.positions = Column(np.uint64), Column(np.uint32)
+        self.fingerprints, self.positions = TitleColumn(np.uint64), TitleColumn(np.uint32)
         self._place(MIN_SLOTS)
 
     def __len__(self) -> int:
@@ -54,7 +54,7 @@ class FingerprintTable:
         return sorted(found) if len(found) > 1 else found
 
     def add(self, added: int, position: int) -> None:
-        """Note that a title with this fingerprint tells the same news as the one at this position."""
+        """Record that a title with this fingerprint is the same news as the title at this position."""
         if position in self.find(added):
             return
         self.fingerprints.append(added)

@@ -1,4 +1,4 @@
-"""Exact search for titles above a cosine, while titles come in and idf changes with each of them."""
+"""Exact online search for titles above a cosine; idf changes with each added title."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,26 +7,26 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.titles.columns import Column
-from extractors.titles.days import NO_WINDOW, DayBlocks, Window
+from extractors.titles.columns import TitleColumn
+from extractors.titles.days import NO_WINDOW, DayBlocks, DayWindow
 from extractors.titles.fingerprints import FingerprintTable
 from extractors.titles.rules import Rule, Rules, objection, too_far
 from extractors.titles.search import Near, similar_titles
 from extractors.titles.storage import TitleStore
 from extractors.titles.title_text import TitleText
-from extractors.titles.unlike import unlike_titles
 from extractors.titles.vocabulary import Vocabulary, unsettled
+from extractors.titles.wording_bound import unlike_titles
 
 Verdict = Literal["new", "repost", "suspected"]
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
-    """What the index found for a title.
+class TitleMatch:
+    """The result of a search for a title.
 
     Attributes:
-        position: of the stored title that it repeats, else of the nearest one to which a rule objects; −1 without one.
-        rule: the rule that objected. Such a title is suspected, or new where it is below the threshold.
+        position: of the stored title that it repeats, else of the nearest one to which a rule objects; −1 if there is none.
+        rule: the rule that objected. Such a title is suspected, or new below the threshold.
     """
 
     verdict: Verdict
@@ -35,9 +35,9 @@ class Match:
     rule: Rule = ""
 
 
-_NEW = Match("new")
-_BATCH = 16
-"""Titles whose wordings are compared at once, at first."""
+_NEW = TitleMatch("new")
+_FIRST_BATCH_TITLES = 16
+"""Titles in the first batch of wording comparisons."""
 
 
 class TitleIndex:
@@ -46,18 +46,18 @@ class TitleIndex:
     The same calls in the same order give the same index and the same answers, bit for bit, in every process.
 
     Args:
-        threshold: cosine from which two titles tell the same news.
+        threshold: minimum cosine of two titles with the same news.
     """
 
     def __init__(self, threshold: float = 0.8, rules: Rules | None = None) -> None:
         if not 0.0 < threshold <= 1.0:
             raise ValueError(f"the threshold is a cosine above 0 and up to 1, not {threshold}")
         self.threshold, self.rules = threshold, rules or Rules()
-        if not 0.0 < self.rules.reach <= 1.0:
-            raise ValueError(f"the reach is a cosine above 0 and up to 1, not {self.rules.reach}")
-        self.reach = min(threshold, self.rules.reach) if self.rules.wording else threshold
+        if not 0.0 < self.rules.lower_threshold <= 1.0:
+            raise ValueError(f"the lower threshold is a cosine above 0 and up to 1, not {self.rules.lower_threshold}")
+        self.min_cosine = min(threshold, self.rules.lower_threshold) if self.rules.wording else threshold
         self.vocabulary = Vocabulary()
-        self.days = Column(np.int32)
+        self.days = TitleColumn(np.int32)
         self._blocks = DayBlocks(self.days)
         self._stored, self._waiting = TitleStore(), list[list[int]]()
         self.fingerprints = FingerprintTable()
@@ -68,7 +68,7 @@ class TitleIndex:
 
     @property
     def store(self) -> TitleStore:
-        """Its memory. Titles that were added one after the other are put there together, when it is next asked for."""
+        """The stored titles. Added titles are buffered, and written to it in one batch on the next access."""
         if self._waiting:
             self._stored.add(self._waiting)
             self._waiting = []
@@ -90,12 +90,12 @@ class TitleIndex:
         return position
 
     def note(self, title: TitleText, position: int) -> None:
-        """Remember that a title that is not stored itself tells the same news as the one at this position."""
+        """Record that a title that is not stored is the same news as the title at this position."""
         if title.fingerprint:
             self.fingerprints.add(title.fingerprint, position)
 
     def _numbers(self, terms: Sequence[str]) -> list[int]:
-        """Of a title's terms, new ones too."""
+        """The numbers of a title's terms, adding new ones."""
         new, numbers = dict[str, int](), list[int]()
         for term, number in zip(terms, self.vocabulary.names.find(terms), strict=True):
             if number < 0 and term not in new:
@@ -107,23 +107,23 @@ class TitleIndex:
         self._stored.add_term(self.vocabulary.unknown)
         return self.vocabulary.add(term)
 
-    def search(self, title: TitleText, day: int = 0) -> Match:
-        """The stored title that this one repeats: one with the same full wording, else the nearest to which no rule
-        objects; of equals the earliest."""
+    def search(self, title: TitleText, day: int = 0) -> TitleMatch:
+        """The stored title that this title repeats: one with the same full wording, else the nearest to which no rule
+        objects; the earliest of equals."""
         copy = self._copy(title, day)
         if copy.verdict == "repost":
             return copy
         found = self._nearest(title, day)
         return found if found.verdict == "repost" or copy.position < 0 else copy
 
-    def _nearest(self, title: TitleText, day: int) -> Match:
-        """The same by terms alone, whatever the full wordings.
+    def _nearest(self, title: TitleText, day: int) -> TitleMatch:
+        """`search` by terms only, ignoring full wordings.
 
-        Titles outside of the window of days are looked for from the threshold on, not from the lower one: they are no reposts,
-        and below the threshold none of them is named.
+        Titles outside the window of days are searched down to the threshold, not the lower threshold: they are not reposts,
+        and are not reported below the threshold.
         """
         window = self._blocks.window(day, self.rules.window_days, self.threshold)
-        cosines, places = near = self._near(title, self.reach, window)
+        cosines, places = near = self._near(title, self.min_cosine, window)
         first = _NEW
         for at, unlike in self._candidates(title, near):
             position, similarity = places[at], cosines[at]
@@ -131,41 +131,41 @@ class TitleIndex:
                 continue
             rule = self._objection(title, position, day, similarity, unlike)
             if not rule:
-                return Match("repost", position, similarity)
+                return TitleMatch("repost", position, similarity)
             if not at:
-                first = Match("suspected" if similarity >= self.threshold else "new", position, similarity, rule)
+                first = TitleMatch("suspected" if similarity >= self.threshold else "new", position, similarity, rule)
         return first
 
     def _candidates(self, title: TitleText, near: Near) -> Iterator[tuple[int, bool]]:
-        """The nearest title, and those after it whose wording does not disagree for sure: their numbers, and whether it does."""
+        """The nearest title, and those after it whose wording may agree: their numbers, and whether the wording certainly disagrees."""
         cosines, places = near
         if not self.rules.wording:
             yield from ((at, False) for at in range(len(places)))
             return
-        start, size, known = 0, _BATCH, self.known(title)
+        start, size, known = 0, _FIRST_BATCH_TITLES, self.known(title)
         while start < len(places):
             some = slice(start, start + size)
             unlike = unlike_titles(title, known, cosines[some], places[some], self.vocabulary.names, self.store)
             yield from [(at, sure) for at, sure in enumerate(unlike, start) if not at or not sure]
-            start, size = start + size, size * _BATCH
+            start, size = start + size, size * _FIRST_BATCH_TITLES
 
-    def _copy(self, title: TitleText, day: int) -> Match:
-        """What titles with the same fingerprint say. Their numbers and wording are the same, so that only the window can object; of
-        those within it the earliest with the same terms now counts, else the earliest."""
+    def _copy(self, title: TitleText, day: int) -> TitleMatch:
+        """The match among titles with the same fingerprint. Numbers and wording are equal, so that only the window can object; within
+        it, the earliest with the same present terms counts, else the earliest."""
         places = self.fingerprints.find(title.fingerprint) if title.fingerprint and title.terms else ()
         if not places:
             return _NEW
         near = [place for place in places if not too_far(self.rules, self._days_apart(place, day))]
         if not near:
-            return Match("suspected", places[0], 1.0, "window")
+            return TitleMatch("suspected", places[0], 1.0, "window")
         equal = next((place for place in near if self.words(place) == title), near[0])
-        return Match("repost", equal, 1.0)
+        return TitleMatch("repost", equal, 1.0)
 
     def similar(self, title: TitleText) -> list[tuple[float, int]]:
         """Cosine and position of all stored titles at or above the threshold, the nearest first; no rules."""
         return list(zip(*self._near(title, self.threshold), strict=True))
 
-    def _near(self, title: TitleText, cosine: float, window: Window = NO_WINDOW) -> Near:
+    def _near(self, title: TitleText, cosine: float, window: DayWindow = NO_WINDOW) -> Near:
         numbers = self.known(title)
         if not numbers:
             return [], []
@@ -174,13 +174,13 @@ class TitleIndex:
         return similar_titles(self.store, words.logs, numbers, words.unknown, strange, cosine, window)
 
     def known(self, title: TitleText) -> list[int]:
-        """Numbers of its terms that stored titles have. Most titles are searched and then added: the last one's are kept."""
+        """Numbers of its terms that stored titles have. Cached for the last title, since most titles are searched and then added."""
         if self._last[0] is not title:
             self._last = title, self.vocabulary.known(title.terms)
         return self._last[1]
 
     def weighted(self, position: int) -> dict[int, float]:
-        """A stored title's weights by term number, with idf as it is now."""
+        """A stored title's weights by term number, with the present idf."""
         unknown, logs = self.vocabulary.unknown, self.vocabulary.logs.view
         weights: dict[int, float] = {}
         for number in self.store.own_terms(position):
@@ -214,7 +214,7 @@ class TitleIndex:
     def fill(
         self, names: Sequence[str], terms: NDArray[np.uint32], lengths: NDArray[np.uint16], days: NDArray[np.int32]
     ) -> None:
-        """Store many titles at once in an empty index: the terms' names by number, and each title's terms after another's."""
+        """Store many titles at once in an empty index: the terms' names by number, and the terms title by title."""
         self.days.extend(days)
         frequencies = self.store.take(terms, lengths, len(names))
         last = range(len(lengths) - unsettled(len(lengths)), len(lengths))
@@ -223,7 +223,7 @@ class TitleIndex:
 
 
 def _strangeness(title: TitleText, words: Vocabulary) -> list[float]:
-    """What each of its terms that have no number adds to its squared length."""
+    """The contribution of each term without a number to the title's squared length."""
     weights: dict[str, float] = {}
     for term, number in zip(title.terms, words.names.find(title.terms), strict=True):
         if number < 0:

@@ -1,4 +1,4 @@
-"""Labels that sites write before and after a title: "快讯：", "[视频]", "（组图）", "WATCH:". They say nothing of the news."""
+"""Labels that sites write before and after a title: "快讯：", "[视频]", "（组图）", "WATCH:". They are not part of the news."""
 
 import re
 
@@ -9,11 +9,11 @@ _WORDS = (
 _BEFORE = re.compile(rf"\s*(?:[【\[(（〔]\s*(?:{_WORDS})\s*[】\])）〕]|(?:{_WORDS})\s*[:：|丨｜])\s*", re.I)
 _AFTER = re.compile(rf"\s*[【\[(（〔]\s*(?:{_WORDS})\s*[】\])）〕]\s*\Z", re.I)
 _MIN_CHARS = 4
-"""Left of a title."""
+"""Minimum characters that remain of a title."""
 
 
 def without_labels(title: str) -> str:
-    """The title without labels; as it is where hardly anything else would be left."""
+    """The title without labels; unchanged if almost nothing would remain."""
     before = _BEFORE.match(title)
     cut = title[before.end() :] if before else title
     after = _AFTER.search(cut, max(0, len(cut) - 40))

@@ -1,4 +1,4 @@
-"""Texts by number and numbers by text, without an object for each: 34 bytes a Chinese term, where a list and a dictionary take 152."""
+"""Texts by number and numbers by text, without an object for each: a Chinese term takes 34 bytes, 152 in a list and a dictionary."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.kernels import kernel
-from extractors.titles.columns import Column
-from extractors.titles.slots import MIN_SLOTS, free_slot, placed, slots_for
+from extractors.titles.columns import TitleColumn
+from extractors.titles.hash_slots import MIN_SLOTS, free_slot, placed, slots_for
 
 _CODE, _ERRORS = "utf-8", "surrogatepass"
 _HASH = 0xFFFFFFFF
@@ -15,13 +15,13 @@ _HASH = 0xFFFFFFFF
 
 @kernel
 class NameTable:
-    """The arrays of `Names`, for searches that write nothing."""
+    """The arrays of `TitleNames`, for read-only searches."""
 
     def __init__(self, slots: NDArray[np.uint64], letters: NDArray[np.uint8], begins: NDArray[np.uint32]) -> None:
         self._slots, self._letters, self._begins = slots.data, letters.data, begins.data
 
     def find(self, names: Sequence[str]) -> list[int]:
-        """The number of each name, −1 for one that has none."""
+        """The number of each name, −1 for unknown names."""
         return [self._find(name) for name in names]
 
     def _find(self, name: str) -> int:
@@ -35,24 +35,24 @@ class NameTable:
         return -1
 
     def texts(self, numbers: Iterable[int]) -> tuple[str, ...]:
-        """The names with these numbers; IndexError for one that is not there."""
+        """The names with these numbers; IndexError for an unknown number."""
         ends = [(self._begins[number], self._begins[number + 1]) for number in numbers]
         if any(begin > end for begin, end in ends):
-            raise IndexError("a name that is not there")
+            raise IndexError("no name has this number")
         return tuple([str(self._letters[begin:end], _CODE, _ERRORS) for begin, end in ends])
 
 
-class Names:
-    """Different texts by number, in the order in which they came.
+class TitleNames:
+    """Distinct texts by number, in order of addition.
 
     Attributes:
-        letters, begins: uint8, the texts in UTF-8, one after the other, and uint32, where each begins and the last one ends.
-        slots: a hash table (see `extractors.titles.slots`) of uint64: 32 bits of a text's hash in this process, and one more than
-            its number.
+        letters, begins: uint8, the concatenated texts in UTF-8, and uint32, the start of each and the end of the last.
+        slots: a hash table (see `extractors.titles.hash_slots`) of uint64: 32 bits of a text's hash in this process, and its
+            number plus one.
     """
 
     def __init__(self) -> None:
-        self.letters, self.begins = Column(np.uint8), Column(np.uint32)
+        self.letters, self.begins = TitleColumn(np.uint8), TitleColumn(np.uint32)
         self.begins.append(0)
         self.slots: NDArray[np.uint64] = np.zeros(MIN_SLOTS, np.uint64)
         self._show()
@@ -67,15 +67,15 @@ class Names:
         return self.texts([number])[0]
 
     def texts(self, numbers: Iterable[int]) -> tuple[str, ...]:
-        """Those with these numbers."""
+        """The texts with these numbers."""
         return self._table.texts(numbers)
 
     def find(self, texts: Sequence[str]) -> list[int]:
-        """The number of each text, −1 for one that has none."""
+        """The number of each text, −1 for unknown texts."""
         return self._table.find(texts)
 
     def add(self, text: str) -> int:
-        """The number of a text that had none."""
+        """Add a new text; returns its number."""
         code, number = text.encode(_CODE, _ERRORS), len(self)
         room = len(self.letters.view), len(self.begins.view)
         start = self.letters.reserve(len(code))
@@ -90,7 +90,7 @@ class Names:
         return number
 
     def extend(self, texts: Sequence[str]) -> None:
-        """Add different texts that had no number."""
+        """Add distinct new texts."""
         codes, first = [text.encode(_CODE, _ERRORS) for text in texts], len(self)
         begin = self.letters.size
         self.letters.extend(np.frombuffer(b"".join(codes), np.uint8))
@@ -107,5 +107,5 @@ class Names:
         self._show()
 
     def _show(self) -> None:
-        """Search in the arrays as they are now: they are replaced when they grow."""
+        """Use the present arrays for searches: growth replaces them."""
         self._table = NameTable(self.slots, self.letters.data, self.begins.data)

@@ -1,4 +1,4 @@
-"""Numbers in titles, by their value: "15000万" is "1.5亿", "第二十" and "二十" are "20", "3k" is "3,000"."""
+"""Numbers in titles, by value: "15000万" is "1.5亿", "第二十" and "二十" are "20", "3k" is "3,000"."""
 
 import re
 from collections import Counter
@@ -24,7 +24,7 @@ _SCALES = {
 
 
 def numbers_of(folded: str) -> Counter[str]:
-    """The numbers in a folded title and how often each is in it, without group commas and leading zeros."""
+    """The numbers in a folded title with their counts, without group commas and leading zeros."""
     if not _MAY_NUMBER.search(folded):
         return Counter()
     plain = folded.replace(",", "") if "," in folded else folded
@@ -39,7 +39,7 @@ def numbers_of(folded: str) -> Counter[str]:
 
 @lru_cache(256)
 def numbers_in(terms: tuple[str, ...]) -> Counter[str]:
-    """The numbers in a title of these terms, not to be changed: a title that is searched for is compared with several."""
+    """The numbers in a title of these terms; read-only and cached, since a searched title is compared with several."""
     return numbers_of(" ".join(terms))
 
 
@@ -49,7 +49,7 @@ def numbers_conflict(one: Counter[str], other: Counter[str]) -> bool:
 
 
 def _scaled(number: str, unit: str) -> str:
-    """The value of digits and a unit behind them."""
+    """The value of digits followed by a unit."""
     bare = number.lstrip("0") or "0"
     if not unit or number.count(".") > 1 or ":" in number:
         return bare
@@ -59,7 +59,7 @@ def _scaled(number: str, unit: str) -> str:
 
 
 def _counts(chinese: str) -> bool:
-    """Whether letters that are numerals are a number: 三千万 is one, 一一 and 三四 are words."""
+    """Whether Chinese numerals form a number: 三千万 does, 一一 and 三四 are words."""
     return any(letter in _SMALL or letter in _LARGE for letter in chinese)
 
 

@@ -1,4 +1,4 @@
-"""Titles that differ in what is left once their common terms are gone: the part of a series, which way something went, or who.
+"""Titles that differ, apart from common terms, in the part of a series, a direction, or a person.
 
 "…（上）" and "…（下）", "Part I" and "Part II", "增长 50%" and "下降 50%" share nearly all terms, yet tell different news.
 """
@@ -39,7 +39,7 @@ _DIRECTIONS = tuple(
 """Words and stems of words (see `title_text`)."""
 _WORDS = frozenset().union(*_SERIES, *(words for pair in _DIRECTIONS for words in pair))
 _MAX_LEFT = 6
-"""Terms left on a side of titles that say the same but for the direction."""
+"""Maximum terms outside the common ones, on each side, of titles that differ only in the direction."""
 
 
 def opposed(one: Sequence[str], other: Sequence[str]) -> bool:

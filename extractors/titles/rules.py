@@ -1,14 +1,14 @@
-"""Rules that object where the cosine alone would be wrong. Each can be switched off.
+"""Rules that object to a repost where the cosine alone would be wrong. Each can be switched off.
 
-numbers: titles of one series ("…第 12 期", "…(3月5日)") differ in their numbers alone. Two titles tell different news if
-each has a number that the other lacks; a title that only leaves a number out may tell the same. Parts of a series without
-digits ("（上）", "Part II") and directions ("增长", "下降") count as numbers do (see `opposites`).
+numbers: titles of one series ("…第 12 期", "…(3月5日)") differ only in their numbers. Two titles are different news if
+each has a number that the other lacks; a title that only omits a number may be the same news. Parts of a series without
+digits ("（上）", "Part II") and directions ("增长", "下降") count as numbers (see `opposites`).
 
-wording: words alone cannot tell "A 战胜 B" from "B 战胜 A", and take two short titles about the same people for the same
-news (see `wording`). Pairs of neighbouring letters see order and particles, and need no segmenter. A title that only adds to
-the other one mostly tells the same news; one that puts a name in another's place does not.
+wording: words alone cannot tell "A 战胜 B" from "B 战胜 A", and make two short titles about the same people look like the same
+news (see `wording`). Pairs of neighbouring letters capture order and particles, and need no segmenter. A title that only adds to
+another is mostly the same news; a title with a name replaced by another is not.
 
-body: not decided here: the first sentences of the two pages differ (see `bodies`).
+body: decided elsewhere: the first sentences of the two pages differ (see `bodies`).
 """
 
 from dataclasses import dataclass
@@ -24,19 +24,19 @@ Rule = Literal["", "numbers", "window", "wording", "body"]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Which rules are on.
+    """The active rules.
 
     Attributes:
         numbers: object when each title has a number, a part or a direction that the other lacks or opposes.
-        window_days: object when more days lie between the titles: the same words then tell another event. 0: off.
+        window_days: object when more days are between the titles: equal words then report another event. 0: off.
         wording: object when the titles' wordings agree too little.
-        reach: with `wording`, titles below the threshold are compared too, from this cosine on.
+        lower_threshold: with `wording`, titles with at least this cosine are compared too.
     """
 
     numbers: bool = True
     window_days: int = 0
     wording: bool = True
-    reach: float = 0.5
+    lower_threshold: float = 0.5
 
 
 PUBLISHED = Rules(numbers=False, wording=False)
@@ -46,12 +46,12 @@ PUBLISHED = Rules(numbers=False, wording=False)
 def objection(
     rules: Rules, one: TitleText, other: TitleText, days_apart: int | None, cosine: float, unlike: bool = False
 ) -> Rule:
-    """The first rule that objects to two titles being the same news; "" if none does.
+    """The first rule that objects to two titles as the same news; "" if none does.
 
     Args:
         cosine: of their weighted terms.
         days_apart: days between their publications, None if one is unknown.
-        unlike: their wordings disagree for sure (see `unlike`).
+        unlike: their wordings certainly disagree (see `wording_bound`).
     """
     if too_far(rules, days_apart):
         return "window"

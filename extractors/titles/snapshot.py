@@ -17,16 +17,16 @@ _MAX_BYTES = 4_000_000_000
 
 
 class SnapshotError(Exception):
-    """The bytes are no snapshot that this version can read."""
+    """The bytes are not a snapshot that this version can read."""
 
 
 def dump(index: TitleIndex) -> bytes:
-    """All that decides about later titles except threshold and rules, which `load` is given."""
+    """The whole state that affects later titles, except threshold and rules, which are passed to `load`."""
     return compressed(_MAGIC, columns_of(added(index)))
 
 
 def load(data: bytes, threshold: float = 0.8, rules: Rules | None = None) -> TitleIndex:
-    """The index of which these bytes are the dump; SnapshotError for other bytes."""
+    """The index of a `dump`; SnapshotError for other bytes."""
     check(data)
     body = decompressed(_MAGIC, data)
     try:
@@ -36,9 +36,9 @@ def load(data: bytes, threshold: float = 0.8, rules: Rules | None = None) -> Tit
 
 
 def check(data: bytes, magic: bytes = _MAGIC) -> None:
-    """SnapshotError for bytes that do not begin as a snapshot of this version does."""
+    """SnapshotError for bytes that do not begin like a snapshot of this version."""
     if not data.startswith(magic):
-        raise SnapshotError("no snapshot of titles, or one of another version")
+        raise SnapshotError("not a title snapshot, or one of another version")
 
 
 def damaged(error: Exception) -> SnapshotError:
@@ -46,7 +46,7 @@ def damaged(error: Exception) -> SnapshotError:
 
 
 def compressed(magic: bytes, body: Mapping[str, Any]) -> bytes:
-    """A mapping as bytes that begin with `magic`."""
+    """A mapping as compressed bytes that begin with `magic`."""
     return magic + zstandard.ZstdCompressor().compress(msgpack.packb(body))
 
 
@@ -68,12 +68,12 @@ def columns_of(addition: IndexAddition) -> dict[str, Any]:
         "terms": planes(addition.terms),
         "days": addition.days.tobytes(),
         "marks": addition.marks.tobytes(),
-        "marked": np.diff(addition.marked, prepend=np.uint32(0)).tobytes(),  # small steps: they compress
+        "marked": np.diff(addition.marked, prepend=np.uint32(0)).tobytes(),  # small steps compress well
     }
 
 
 def addition_of(body: Mapping[str, Any]) -> IndexAddition:
-    """The addition with these columns; ValueError, KeyError or TypeError if they are something else."""
+    """The addition with these columns; ValueError, KeyError or TypeError for anything else."""
     return IndexAddition(
         body["names"].split("\n") if body["names"] else [],
         np.frombuffer(body["lengths"], np.uint16),
@@ -85,7 +85,7 @@ def addition_of(body: Mapping[str, Any]) -> IndexAddition:
 
 
 def planes(numbers: NDArray[np.uint32]) -> bytes:
-    """The lowest bytes of all numbers, then the next: high bytes together compress."""
+    """The lowest bytes of all numbers, then the next ones: grouped high bytes compress well."""
     return bytes(numbers.view(np.uint8).reshape(-1, 4).T.tobytes())
 
 

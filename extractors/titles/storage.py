@@ -1,7 +1,7 @@
-"""Memory of the index: the terms of all titles, and for each term the list of titles that have it.
+"""Storage of the index: the terms of all titles, and for each term the list of titles that have it.
 
-A list is a slab of one pool. A full list moves to the next longer slab; the slab it leaves is given to the next list of that
-length. So a list of one title costs eight bytes, where an array of its own would cost eighty, and a long list has a tenth to
+A list is a slab of one pool. A full list moves to the next longer slab; the slab that it leaves is reused for the next list of
+that length. So a list of one title takes eight bytes, where a separate array would take eighty, and a long list has a tenth to
 spare.
 """
 
@@ -11,27 +11,27 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.titles.columns import Column
-from extractors.titles.marks import BITS, BOUNDS, FALL, MASK, classes_of
-from extractors.titles.posting import NEXT_LENGTH, SLABS, count_titles, post_titles, store_titles
+from extractors.titles.columns import TitleColumn
+from extractors.titles.list_marks import BITS, BOUNDS, FALL, MASK, classes_of
+from extractors.titles.posting_lists import NEXT_LENGTH, SLABS, count_titles, post_titles, store_titles
 
 
 class TitleStore:
-    """Titles by position and terms by number, both in the order in which they were added.
+    """Titles by position and terms by number, both in order of addition.
 
     Attributes:
-        terms, starts: the terms of all titles, one title after the other, and where each title's begin.
+        terms, starts: the terms of all titles, title by title, and the start of each title's terms.
         signatures: 64 bits for each title. A term sets a bit by the lowest six bits of its number.
-        frequencies: how many titles here have each term.
-        floors: a weight of each term that its own is not below, see `extractors.titles.marks`.
-        pool, marks, offsets: the lists of titles, positions ascending, the mark of each of them, and where each term's list begins.
+        frequencies: the number of stored titles with each term.
+        floors: a lower bound of each term's weight, see `extractors.titles.list_marks`.
+        pool, marks, offsets: the lists of titles, positions ascending, the mark of each, and the start of each term's list.
     """
 
     def __init__(self) -> None:
-        self.terms, self.starts = Column(np.uint32), Column(np.uint32)
-        self.signatures = Column(np.uint64)
-        self.frequencies, self.floors = Column(np.uint32), Column(np.float64)
-        self.pool, self.marks, self.offsets = Column(np.uint32), Column(np.uint32), Column(np.uint32)
+        self.terms, self.starts = TitleColumn(np.uint32), TitleColumn(np.uint32)
+        self.signatures = TitleColumn(np.uint64)
+        self.frequencies, self.floors = TitleColumn(np.uint32), TitleColumn(np.float64)
+        self.pool, self.marks, self.offsets = TitleColumn(np.uint32), TitleColumn(np.uint32), TitleColumn(np.uint32)
         self._free: dict[int, list[int]] = {}
         self.starts.append(0)
 
@@ -71,7 +71,7 @@ class TitleStore:
             self._post(term, place, mark)
 
     def _post(self, term: int, position: int, mark: int) -> None:
-        """Add a position to a list that was full before the titles that are being added."""
+        """Add a position to a list that was full before this batch of titles."""
         count = self.frequencies.view[term]
         if count in NEXT_LENGTH:
             self._move(term, count)
@@ -92,7 +92,7 @@ class TitleStore:
         self.offsets.view[term] = target
 
     def lower(self, terms: NDArray[np.intp], weights: NDArray[np.float64]) -> None:
-        """These terms have these weights now: make the marks of titles again where a floor lies above."""
+        """Set lower weights of terms, and recompute the marks of titles whose terms' floors are above."""
         fallen = weights < self.floors.data[terms]
         self.floors.data[terms[fallen]] = weights[fallen] - FALL
         for term in terms[fallen].tolist():
@@ -100,7 +100,7 @@ class TitleStore:
                 self._mark_again(term)
 
     def _mark_again(self, term: int) -> None:
-        """Titles that have a term whose floor is lower now may be shorter than their marks say."""
+        """Recompute the marks of the titles with a term whose floor was lowered: they may be shorter than their marks say."""
         listed, marks = self.listed(term), self.marked(term)
         starts = self.starts.data[listed]
         lengths = self.starts.data[listed + np.uint32(1)] - starts
@@ -117,8 +117,8 @@ class TitleStore:
                 )
 
     def take(self, terms: NDArray[np.uint32], lengths: NDArray[np.uint16], number: int) -> NDArray[np.int64]:
-        """Take many titles at once into an empty store: the terms of one title after those of another, so many terms each,
-        `number` different ones; returns how many titles have each. The terms are given away; `post` makes the lists."""
+        """Fill an empty store with many titles: terms title by title, `lengths` of each, `number` distinct terms; returns the
+        number of titles with each. The caller must not use `terms` afterwards; `post` makes the lists."""
         self.terms.take(terms)
         self.starts.extend(np.cumsum(lengths, dtype=np.uint32))
         self.signatures.reserve(len(lengths))
@@ -127,7 +127,7 @@ class TitleStore:
         return frequencies
 
     def post(self, weights: NDArray[np.float64]) -> None:
-        """Make the lists of the titles that were taken; weights: of all terms."""
+        """Make the lists of the titles of `take`; weights: of all terms."""
         frequencies = self.frequencies.filled().astype(np.int64)
         sizes = SLABS[np.searchsorted(SLABS, frequencies)]
         offsets = np.cumsum(sizes) - sizes

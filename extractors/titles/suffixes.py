@@ -4,10 +4,10 @@ A host writes its name after every title ("… - 滴答网", "… | BBC News"). 
 endings, and different items of one host share theirs; both mislead a comparison. A last segment is cut off if
 
 - it ended at least 5 % of this host's titles, after different beginnings, and 20 titles were seen;
-- or it ended titles with many beginnings anywhere, as names do and news does not;
+- or it ended titles with many beginnings on any host, as names do and news does not;
 - or it reads like a site's name (… 网, … 日报, … Times, … .com).
 
-Once a name was cut off, a short segment before it goes too: the section.
+Once a name is cut off, a short segment before it, the section, is cut off too.
 """
 
 import re
@@ -17,15 +17,15 @@ from typing import Any
 
 from extractors.titles.fingerprints import fingerprint
 from extractors.titles.labels import without_labels
-from extractors.titles.tails import FewTails, ManyTails, Tails
+from extractors.titles.site_suffix_candidates import FewCandidates, ManyCandidates, SuffixCandidates
 from extractors.topic.words import fold
 
 _MIN_HOST_TITLES = 20
 _MIN_HOST_SHARE = 0.05
 _MIN_HEADS_ANYWHERE = 8
-_MAX_TAILS = 400_000
-_MAX_HOST_TAILS = 2_000
-_MAX_TAIL_CHARS = 40
+_MAX_ENDINGS = 400_000
+_MAX_HOST_ENDINGS = 2_000
+_MAX_ENDING_CHARS = 40
 _MIN_HEAD_CHARS = 4
 _MAX_SEGMENTS = 4
 _SECTION = re.compile(r"[\u4e00-\u9fff]{1,4}|[\u4e00-\u9fff]{1,6}(?:频道|栏目|专题|资讯|版)")
@@ -41,31 +41,31 @@ _NAME = re.compile(
 
 
 @dataclass(slots=True)
-class _Host:
+class _HostSuffixes:
     titles: int = 0
-    tails: FewTails = field(default_factory=lambda: FewTails({}))
+    tails: FewCandidates = field(default_factory=lambda: FewCandidates({}))
 
 
 class SuffixLearner:
     """Learns endings and cuts them off; the same calls in the same order give the same state."""
 
     def __init__(self) -> None:
-        self._hosts: dict[str, _Host] = {}
-        self._everywhere = ManyTails({})
+        self._hosts: dict[str, _HostSuffixes] = {}
+        self._everywhere = ManyCandidates({})
         self._last: tuple[str, list[tuple[str, str]]] = "", []
 
     def learn(self, title: str, host: str = "") -> None:
         """Count a title's last segments."""
-        known = self._hosts.setdefault(host, _Host()) if host else None
+        known = self._hosts.setdefault(host, _HostSuffixes()) if host else None
         if known is not None:
             known.titles += 1
         for head, tail in self._endings(title):
             if known is not None:
-                _count(known.tails, tail, head, _MAX_HOST_TAILS)
-            _count(self._everywhere, tail, head, _MAX_TAILS)
+                _count(known.tails, tail, head, _MAX_HOST_ENDINGS)
+            _count(self._everywhere, tail, head, _MAX_ENDINGS)
 
     def without_suffix(self, title: str, host: str = "", source: str = "") -> str:
-        """The title without labels and the names of site and section; source: the site's name, if the page says it."""
+        """The title without labels and the names of site and section; source: the site's name, if known."""
         left, named = title.strip(), False
         for head, tail in self._endings(title):
             is_name = self._is_name(tail, host) or (bool(source) and tail == _key(source))
@@ -75,11 +75,11 @@ class SuffixLearner:
         return without_labels(left)
 
     def fingerprint(self, title: str) -> int:
-        """The fingerprint of a title with an ending that was or could be cut off, 0 of another one."""
+        """The fingerprint of a title with an ending that was or could be cut off, 0 for other titles."""
         return fingerprint(title) if self._endings(title) else 0
 
     def _endings(self, title: str) -> list[tuple[str, str]]:
-        """See `_endings`. Most titles are learned and then cut: the last one's endings are kept."""
+        """See `_endings`. Cached for the last title, since most titles are learned and then cut."""
         if self._last[0] is not title:
             self._last = title, list(_endings(title, _split(title)))
         return self._last[1]
@@ -94,21 +94,23 @@ class SuffixLearner:
         return (seen is not None and seen[0] >= _MIN_HEADS_ANYWHERE) or _NAME.fullmatch(tail) is not None
 
     def state(self) -> dict[str, Any]:
-        """What was learned, as plain lists and mappings."""
+        """The learned endings as plain lists and mappings."""
         hosts = {name: [host.titles, host.tails.plain()] for name, host in self._hosts.items()}
         return {"hosts": hosts, "everywhere": self._everywhere.plain()}
 
     @classmethod
     def from_state(cls, state: dict[str, Any]) -> "SuffixLearner":
-        """The learner that gave this state."""
+        """The learner with this state."""
         learner = cls()
-        learner._hosts = {name: _Host(titles, FewTails(tails)) for name, (titles, tails) in state["hosts"].items()}
-        learner._everywhere = ManyTails(state["everywhere"])
+        learner._hosts = {
+            name: _HostSuffixes(titles, FewCandidates(tails)) for name, (titles, tails) in state["hosts"].items()
+        }
+        learner._everywhere = ManyCandidates(state["everywhere"])
         return learner
 
 
-def _count(tails: Tails, tail: str, head: str, most: int) -> None:
-    """Count one more title with this ending, unless the last one had the same beginning."""
+def _count(tails: SuffixCandidates, tail: str, head: str, most: int) -> None:
+    """Count a title with this ending, unless the last such title had the same beginning."""
     checksum = sum(map(ord, head)) & 0x7FFFFFFF
     seen = tails.get(tail)
     if seen is None and len(tails) >= most:
@@ -118,7 +120,7 @@ def _count(tails: Tails, tail: str, head: str, most: int) -> None:
 
 
 def _split(title: str) -> list[tuple[int, int]]:
-    """Where separators begin and end, the last first, at most `_MAX_SEGMENTS`."""
+    """Bounds of separators, the last first, at most `_MAX_SEGMENTS`."""
     if not _MAY_SEPARATE.search(title):
         return []
     title = title[:1_000]
@@ -130,7 +132,7 @@ def _endings(title: str, separators: Iterable[tuple[int, int]]) -> Iterator[tupl
     end = len(title)
     for start, stop in separators:
         tail, head = _key(title[stop:end]), title[:start].strip()
-        if not tail or len(tail) > _MAX_TAIL_CHARS or len(head) < _MIN_HEAD_CHARS:
+        if not tail or len(tail) > _MAX_ENDING_CHARS or len(head) < _MIN_HEAD_CHARS:
             return
         yield head, tail
         end = start

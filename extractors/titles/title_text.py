@@ -18,8 +18,8 @@ class TitleText:
     """A title ready for comparison.
 
     Attributes:
-        terms: in their order.
-        fingerprint: of the full title where an ending was or could be cut off it (see `fingerprints`), else 0.
+        terms: in order.
+        fingerprint: of the full title if an ending was or could be cut off (see `fingerprints`), else 0.
     """
 
     terms: tuple[str, ...]
@@ -34,8 +34,7 @@ class TitleText:
 def title_text(title: str, segmenter: Segmenter | None = None, fingerprint: int = 0) -> TitleText:
     """Fold and segment a title, at most 1,000 characters and 200 terms of it, and stem words in Latin letters.
 
-    A number before a final ellipsis is cut off: it may lack digits. Without a segmenter one is used that no topic adds
-    words to.
+    A number before a final ellipsis is dropped: it may lack digits. The default segmenter has no words of topics.
     """
     folded = fold(" ".join(title[:_MAX_CHARS].split()))
     if folded.endswith(("..", "…")):
@@ -48,7 +47,7 @@ def title_text(title: str, segmenter: Segmenter | None = None, fingerprint: int 
 
 @cache
 def _plain() -> Segmenter:
-    """Nobody adds words to it: a title must have the same terms tomorrow and on other nodes."""
+    """A segmenter without added words, so that a title has the same terms later and on other nodes."""
     return Segmenter()
 
 
@@ -60,7 +59,7 @@ def _stem(word: str) -> str:
 
 
 def cosine(one: dict[int, float], other: dict[int, float]) -> float:
-    """Of two weighted titles; 0 if one is empty."""
+    """The cosine of two weighted titles; 0 if one is empty."""
     norms = sum(weight * weight for weight in one.values()) * sum(weight * weight for weight in other.values())
     if not norms:
         return 0.0

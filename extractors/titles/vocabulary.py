@@ -1,7 +1,7 @@
-"""The terms of all titles by number, and what each weighs: tf · (ln((N + 1) / (df + 1)) + 1).
+"""The terms of all titles by number, and their weights: tf · (ln((N + 1) / (df + 1)) + 1).
 
-N and df count the titles up to the last full step: of one title at first, of 1,024 where there are many, so that never more than
-one in 128 is missing. Between two steps no weight changes.
+N and df count the titles up to the last full step, which grows from one title to 1,024 titles, so that at most one in 128 titles
+is missing. Weights do not change between two steps.
 """
 
 import math
@@ -11,31 +11,32 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.titles.columns import Column
-from extractors.titles.names import Names
+from extractors.titles.columns import TitleColumn
+from extractors.titles.names import TitleNames
 
-_SHARE_BITS, _LONGEST = 7, 1_024
+_SHARE_BITS, _MAX_STEP_TITLES = 7, 1_024
 _LOGARITHMS = np.fromiter((math.log(max(count, 1)) for count in range(65_538)), np.float64, 65_538)
 
 
 def step_at(titles: int) -> int:
-    """How many titles come between two changes of the weights, where there are so many: a power of two that divides all beginnings
-    of its steps."""
-    return min(_LONGEST, 1 << max(0, titles.bit_length() - 1 - _SHARE_BITS))
+    """The titles between two changes of the weights at this number of titles: a power of two that divides the starts of all its
+    steps."""
+    return min(_MAX_STEP_TITLES, 1 << max(0, titles.bit_length() - 1 - _SHARE_BITS))
 
 
 class Vocabulary:
     """The terms by number.
 
     Attributes:
-        names: the terms, in the order in which they came.
-        titles: how many the weights count. frequencies: how many of these have each term. logs: the logarithm of one more than that.
-        unknown: the weight of a term that none of them has; a known one weighs less by its logarithm.
+        names: the terms, in order of addition.
+        titles: the number of titles in the weights. frequencies: the number of these with each term. logs: the logarithm of
+            frequency plus one.
+        unknown: the weight of a term in none of them; a known term weighs less by its logarithm.
     """
 
     def __init__(self) -> None:
-        self.names = Names()
-        self.frequencies, self.logs = Column(np.uint32), Column(np.float64)
+        self.names = TitleNames()
+        self.frequencies, self.logs = TitleColumn(np.uint32), TitleColumn(np.float64)
         self._waiting: list[Sequence[int]] = []
         self._begin_at(0)
 
@@ -48,23 +49,23 @@ class Vocabulary:
 
     @property
     def left(self) -> int:
-        """Titles that can be counted until weights change, at least one."""
+        """Titles until weights change, at least one."""
         return self._full - len(self._waiting)
 
     def known(self, terms: Sequence[str]) -> list[int]:
-        """Numbers of those that have one."""
+        """Numbers of the known terms among these."""
         found = self.names.find(terms)
         return found if -1 not in found else [number for number in found if number >= 0]
 
     def add(self, name: str) -> int:
-        """The number of a new term, which no title has yet."""
+        """Add a new term, not yet in any title; returns its number."""
         number = self.names.add(name)
         self.frequencies.append(0)
         self.logs.append(0.0)
         return number
 
     def count(self, numbers: Sequence[int]) -> NDArray[np.intp] | None:
-        """Count a title's terms; where it fills a step, returns the terms whose weights may be lower now."""
+        """Count a title's terms; at the end of a step, returns the terms whose weights may have fallen."""
         self._waiting.append(numbers)
         return None if self.left else self._settle()
 
@@ -82,9 +83,9 @@ class Vocabulary:
     def fill(
         self, names: Sequence[str], frequencies: NDArray[np.int64], titles: int, last: list[Sequence[int]]
     ) -> None:
-        """Be the vocabulary of so many titles instead of an empty one.
+        """Fill an empty vocabulary with the terms of `titles` titles.
 
-        frequencies: how many titles have each term. last: the terms of the titles after the last full step.
+        frequencies: the number of titles with each term. last: the terms of the titles after the last full step.
         """
         self.names.extend(names)
         counted = frequencies.copy()
@@ -97,12 +98,12 @@ class Vocabulary:
 
 
 def unsettled(titles: int) -> int:
-    """How many of so many titles come after the last full step."""
+    """The number of titles after the last full step."""
     return titles % step_at(titles)
 
 
 def logarithms(counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """As `math.log` computes them, which numpy's own differ from in the last digit."""
+    """Logarithms as by `math.log`; numpy's differ in the last digit."""
     found = _LOGARITHMS[np.minimum(counts, len(_LOGARITHMS) - 1)]
     large = np.flatnonzero(counts >= len(_LOGARITHMS))
     found[large] = [math.log(count) for count in counts[large].tolist()]

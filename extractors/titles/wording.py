@@ -1,4 +1,4 @@
-"""Whether the wording of two titles says that they tell the same news, beyond what their weighted terms say.
+"""Whether the wordings of two titles show the same news, beyond their weighted terms.
 
 A logistic regression on fifteen signs, one for Chinese and one for alphabets, fitted on pairs that people labelled and, with
 less weight, on pairs labelled by rule (`python -m benchmarks.titles fit`).
@@ -14,14 +14,14 @@ from extractors.titles.title_text import TitleText
 
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 _LETTERS_PER_HAN = 4
-"""Letters of an alphabet that say as much as one Chinese character."""
+"""Letters of an alphabet equivalent to one Chinese character."""
 MAX_LETTERS = 200
-"""Of a title that are compared."""
+"""Letters of a title that are compared."""
 MAX_COUNTED = 3
 _MAX_EXCHANGED = 3
-"""Terms of a name that changes its place."""
+"""Maximum terms of a name that is exchanged with another."""
 _JOINS = frozenset("和 与 跟 同 及 或 还是 vs v 对 对阵 对战 and or & 、".split())
-"""What is between names in either order."""
+"""Words between names that may be in either order."""
 SIGNS = (
     "cosine", "letters' cosine", "letters contained", "strange letters", "length", "ratio", "numbers shared", "lacking on each",
     "lacking on one", "replaced before the end", "replaced at the beginning", "replaced at the end", "added", "added inside",
@@ -33,9 +33,9 @@ HAN_WEIGHTS = (
 ALPHABET_WEIGHTS = (
     2.327, 0.844, 3.650, -4.814, 0.614, 1.566, -0.271, -0.083, 0.257, -1.495, -0.885, 0.026, 0.721, -0.572, 0.0, -7.755,
 )  # fmt: skip
-"""Of the signs, and the bias."""
+"""Weights of the signs, and the bias."""
 MIN_HAN, MIN_ALPHABET = 0.3, 0.35
-"""Likelihoods from which wordings agree: chosen on pairs left out, and on those labelled by rule."""
+"""Minimum likelihoods for wordings to agree: chosen on held-out pairs, and on pairs labelled by rule."""
 
 
 def same_wording(one: TitleText, other: TitleText, cosine: float) -> bool:
@@ -51,7 +51,7 @@ def same_wording(one: TitleText, other: TitleText, cosine: float) -> bool:
 
 
 def likelihood(signs: Sequence[float], weights: Sequence[float]) -> float:
-    """Of the same news, 0 … 1."""
+    """The likelihood of the same news, 0 … 1."""
     score = sum(weight * sign for weight, sign in zip(weights, signs, strict=False)) + weights[-1]
     return 1 / (1 + exp(-max(-50.0, min(50.0, score))))
 
@@ -74,7 +74,7 @@ def _in_order(one: TitleText, other: TitleText, cosine: float, read: Sequence[fl
 
 @kernel
 def wording_signs(one: str, other: str, mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[float, ...]:
-    """Whether two titles are Chinese (`mostly_han`), and their signs but for the cosine and shared numbers, in order.
+    """Whether two titles are Chinese (`mostly_han`), and their signs except the cosine and shared numbers, in order.
 
     one, other: letters; mine, theirs: terms.
     """
@@ -94,7 +94,7 @@ def wording_signs(one: str, other: str, mine: tuple[str, ...], theirs: tuple[str
 
 
 def between_exchanged(one: Sequence[str], other: Sequence[str]) -> Sequence[str]:
-    """The terms around which two names have changed places, as in "A 赢了 B" and "B 赢了 A"; none where titles differ otherwise."""
+    """The terms between two exchanged names, as in "A 赢了 B" and "B 赢了 A"; empty for other differences."""
     _, _, mine, theirs = _middles(one, other)
     if len(mine) != len(theirs) or len(mine) < 3 or sorted(mine) != sorted(theirs):
         return ()
@@ -107,20 +107,20 @@ def between_exchanged(one: Sequence[str], other: Sequence[str]) -> Sequence[str]
 
 
 def agreement(one: str, other: str) -> float:
-    """How far two titles share their pairs of neighbouring letters, 0 … 1: the mean of both `shared_pairs`."""
+    """The overlap of two titles in pairs of neighbouring letters, 0 … 1: the mean of both `shared_pairs`."""
     return sum(shared_pairs(one, other)) / 2 if one and other else 0.0
 
 
 def shared_pairs(one: str, other: str) -> tuple[float, float]:
-    """How far two titles share their pairs of neighbouring letters: the cosine, and the share in the smaller set."""
+    """The overlap of two titles in pairs of neighbouring letters: the cosine, and the share in the smaller set."""
     mine, theirs = letter_pairs(one), letter_pairs(other)
     shared = len(mine & theirs)
     return shared / sqrt(len(mine) * len(theirs)), shared / min(len(mine), len(theirs))
 
 
 def _changes(one: Sequence[str], other: Sequence[str], shorter: int) -> tuple[float, float, float, float, float]:
-    """Whether one thing is replaced by another, by its place: before a common end, at the beginning, or at the end; and whether
-    something is only added, and whether that is inside."""
+    """Whether a part is replaced by another, by its place: before a common end, at the beginning, or at the end; whether a part
+    is only added, and whether that is inside."""
     before, behind, mine, theirs = _middles(one, other)
     added = (not mine) != (not theirs)
     replaced = bool(mine and theirs) and abs(len(mine) - len(theirs)) <= 1 and not set(mine) & set(theirs)
@@ -135,7 +135,7 @@ def _changes(one: Sequence[str], other: Sequence[str], shorter: int) -> tuple[fl
 
 
 def _middles(one: Sequence[str], other: Sequence[str]) -> tuple[int, int, Sequence[str], Sequence[str]]:
-    """How many terms two titles have in common at the beginning and at the end, and what is between in each."""
+    """The numbers of common terms at the beginning and at the end of two titles, and the terms between in each."""
     shorter, before, behind = min(len(one), len(other)), 0, 0
     while before < shorter and one[before] == other[before]:
         before += 1
@@ -145,7 +145,7 @@ def _middles(one: Sequence[str], other: Sequence[str]) -> tuple[int, int, Sequen
 
 
 def _lacking(terms: Sequence[str], others: Sequence[str], letters: str) -> int:
-    """Terms that the other title has neither as terms nor within others."""
+    """The number of terms that the other title has neither as terms nor within others."""
     return sum(term not in letters for term in set(terms).difference(others))
 
 
@@ -156,12 +156,12 @@ def strange_letters(letters: str, others: str) -> float:
 
 
 def letter_pairs(letters: str) -> set[str]:
-    """Its different pairs of neighbouring letters."""
+    """The distinct pairs of neighbouring letters."""
     letters = letters[:MAX_LETTERS]
     return {letters[at : at + 2] for at in range(len(letters) - 1)} or {letters}
 
 
 def han_length(letters: str) -> float:
-    """How much letters say, in Chinese characters."""
+    """The length of letters in equivalent Chinese characters."""
     han = len("".join(_HAN.findall(letters)))
     return han + (len(letters) - han) / _LETTERS_PER_HAN

@@ -1,12 +1,12 @@
-"""A page as tag blocks, weighted by the tags that stress text.
+"""A page as tag blocks, weighted by tags that emphasise text.
 
-A block is a line of text, the smallest stretch between block elements, so that no word is in two of them. With the key
-tags k_i of block i, the experience x_i of its type, and the impact of the element around it:
+A block is a line of text, the smallest span between block elements, so that blocks do not overlap. With the key
+tags k_i of block i, the experience x_i of its type, and the impact of the surrounding element:
 
     impact_i = λ0 · k_i / Σ k + λ1 · x_i,   then impact_i + λ2 · (mean impact of the blocks in the element around it)
     weight_i = impact_i / Σ impact
 
-So impact passes up, and comes down again to the blocks beside an important one.
+So impact is passed up, and down again to the blocks beside an important one.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from extractors.html.tags import tag_set
 
 
 class BlockType(IntEnum):
-    """What a block is for."""
+    """The role of a block."""
 
     TITLE = 0
     CONTENT = 1
@@ -36,11 +36,11 @@ _NAVIGATION = tag_set("nav", "header", "footer", "aside", "menu")
 _KEYS, _TYPE, _AROUND = 0.4, 0.6, 0.5
 """λ0, λ1, λ2."""
 _EXPERIENCE = np.array([1.0, 0.6, 0.1, 0.2, 0.15])
-"""x: what a block of each type is worth."""
+"""x: the value of a block of each type."""
 _MAX_LINK_SHARE = 0.6
 """Share of a block's characters in links above which the block is navigation or an anchor."""
 _MIN_CONTENT_CHARS = 20
-"""Visible characters from which a line is content."""
+"""Minimum visible characters of a content line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ class TagBlocks:
         return len(self.lines)
 
     def joined(self) -> tuple[str, NDArray[np.int64]]:
-        """The text of all blocks, with the white space of the source and a space before each block but the first; and
-        where the next of each block begins: int64[B]."""
+        """The text of all blocks, with the white space of the source and a space before each block except the first;
+        and where the next block begins: int64[B]."""
         lines = self.lines
         if not len(lines):
             return "", np.zeros(0, np.int64)

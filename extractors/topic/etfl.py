@@ -23,7 +23,7 @@ PARTS = np.array([0.35, 0.40, 0.05, 0.10, 0.10])
 
 
 def no_idf(word: str) -> float:
-    """The idf of every word where word frequencies are unknown: 1."""
+    """The idf of every word without word frequencies: 1."""
     return 1.0
 
 
@@ -31,7 +31,7 @@ class EtflRelevance:
     """The published relevance of pages.
 
     Args:
-        idf: of a word, from the store or a background table; a concept has that of its first word.
+        idf: of a word, from the store or a background table; a concept has the idf of its first word.
     """
 
     def __init__(self, topic: Topic, idf: Callable[[str], float] = no_idf) -> None:
@@ -51,7 +51,7 @@ class EtflRelevance:
         return self.parts_of(text, *text.find(self.finder))
 
     def parts_of(self, text: PageText, place: NDArray[np.int64], concept: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The same with the occurrences of the concepts, see `PageText.find`."""
+        """`parts` by the occurrences of the concepts, see `PageText.find`."""
         kind = np.concatenate(([BlockType.TITLE], text.kind))
         weight = np.concatenate(([max(text.weight.max(initial=0.0), 1e-9)], text.weight))
         concepts, column = np.unique(concept, return_inverse=True)

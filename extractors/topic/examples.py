@@ -1,12 +1,12 @@
-"""A judge learned from examples: pages of a topic, and pages that are not.
+"""A classifier learned from examples: pages of a topic, and other pages.
 
 A page is a vector of the grams in its title, tags, address and main text, each part of length 1 times a weight. A linear
 logistic model with an L2 penalty is fitted in its dual form, so that it costs the number of examples, not of grams
 
     f(x) = w·x + b,   w = Σ α_i x_i,   min Σ c_i ln(1 + exp(−y_i f(x_i))) + λ/2 |w|²
 
-with c_i such that both sides weigh the same. Out-of-fold values of f, each fold with other hosts where there are enough,
-say how sure the judge is, and calibrate it.
+with c_i such that both classes have the same weight. Out-of-fold values of f, each fold with other hosts if there are enough,
+show the confidence of the classifier, and calibrate it.
 """
 
 from collections.abc import Sequence
@@ -22,16 +22,16 @@ from extractors.topic.page_text import PageText
 FEATURES = 1 << 15
 _SHIFT = SLOTS // FEATURES
 _WEIGHTS = {"title": 1.0, "tags": 1.0, "address": 0.5, "text": 1.5}
-_MOST_CHARS = 6_000
+_MAX_TEXT_CHARS = 6_000
 """Characters of a page's main text that are read."""
 _PENALTY = 0.1
-_STEPS = 12
-_CLEARLY = 0.02
+_NEWTON_STEPS = 12
+_MIN_AREA_GAIN = 0.02
 _FOLDS = 5
-_ENOUGH_HOSTS = 5
-_MOST_LEFT = 0.6
+_MIN_HOSTS = 5
+_MIN_KEPT_SHARE = 0.6
 MIN_EXAMPLES = 5
-"""Of each side."""
+"""Minimum examples of each class."""
 MAX_EXAMPLES = 500
 
 Vectors = NDArray[np.float32]
@@ -48,7 +48,7 @@ def vector(text: PageText) -> Vectors:
     parts = {"title": text.title, "tags": " ".join(text.tags), "address": text.address, "text": main}
     found = np.zeros(FEATURES, np.float32)
     for salt, (name, weight) in enumerate(_WEIGHTS.items(), 2):
-        _, numbers = grams([parts[name]], salt, _MOST_CHARS)
+        _, numbers = grams([parts[name]], salt, _MAX_TEXT_CHARS)
         if len(numbers):
             np.add.at(found, numbers // _SHIFT, weight / np.sqrt(len(numbers)))
     return found
@@ -56,11 +56,11 @@ def vector(text: PageText) -> Vectors:
 
 @dataclass(frozen=True, slots=True)
 class ExampleModel:
-    """A fitted judge.
+    """A fitted classifier.
 
     Attributes:
-        weights: float32[FEATURES]; bias: of the calibrated logit, in which both sides are as frequent.
-        alone: the topic's terms do not count.
+        weights: float32[FEATURES]; bias: of the calibrated logit, for equally frequent classes.
+        alone: the topic's terms are ignored.
     """
 
     weights: Vectors
@@ -68,17 +68,17 @@ class ExampleModel:
     alone: bool = False
 
     def logit(self, page: Vectors) -> float:
-        """Of the probability that the page is wanted, if half of all pages were."""
+        """The logit of the probability that the page is wanted, if half of all pages are."""
         return float(page @ self.weights) + self.bias
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A judge with what its examples say of it.
+    """A classifier with its evaluation by the examples.
 
     Attributes:
-        logits: float64[N], of each example by a judge that has not seen it.
-        precision, recall: of these at a probability of one half.
+        logits: float64[N], of each example by a classifier trained without it.
+        precision, recall: of these at a probability of 0.5.
     """
 
     model: ExampleModel
@@ -87,14 +87,14 @@ class Learned:
     recall: float
 
     def contradicting(self, wanted: Sequence[bool], least: float = 1.5) -> list[int]:
-        """The examples that the others speak against, the most doubtful first."""
+        """The examples that contradict the others, the most doubtful first."""
         against = np.where(np.array(wanted), -self.logits, self.logits)
         order = np.argsort(-against, kind="stable")
         return [int(number) for number in order if against[number] >= least]
 
 
 def learn(pages: Vectors, wanted: Sequence[bool], hosts: Sequence[str]) -> Learned:
-    """From N examples, float32[N, FEATURES]. ValueError where one side has fewer than `MIN_EXAMPLES`."""
+    """Learn from N examples, float32[N, FEATURES]. ValueError if a class has fewer than `MIN_EXAMPLES`."""
     sign = np.where(np.array(wanted), 1.0, -1.0)
     if min(int((sign > 0).sum()), int((sign < 0).sum())) < MIN_EXAMPLES:
         raise ValueError(f"at least {MIN_EXAMPLES} pages that are wanted and {MIN_EXAMPLES} that are not")
@@ -113,19 +113,19 @@ def learn(pages: Vectors, wanted: Sequence[bool], hosts: Sequence[str]) -> Learn
 
 
 def ranks_better(values: NDArray[np.float64], others: NDArray[np.float64], wanted: Sequence[bool]) -> bool:
-    """Whether the first of two values clearly ranks wanted examples higher: by the area under the ROC curve."""
+    """Whether the first of two scores clearly ranks wanted examples higher, by the area under the ROC curve."""
     sides = np.array(wanted)
-    return _roc_area(values, sides) > _roc_area(others, sides) + _CLEARLY
+    return _roc_area(values, sides) > _roc_area(others, sides) + _MIN_AREA_GAIN
 
 
 def _roc_area(values: NDArray[np.float64], wanted: NDArray[np.bool_]) -> float:
-    """Share of the pairs of a wanted and an unwanted example in which the wanted one has the greater value."""
+    """Share of the pairs of a wanted and an unwanted example in which the wanted one has the higher value."""
     pairs = values[wanted][:, None] - values[~wanted]
     return float((pairs > 0).mean() + 0.5 * (pairs == 0).mean())
 
 
 def _folds(sign: NDArray[np.float64], hosts: Sequence[str]) -> list[NDArray[np.bool_]]:
-    """Whole hosts where that leaves most of each side, else every fifth example of each side."""
+    """Folds by whole hosts if that leaves most of each class for training, else by every fifth example of each class."""
     number = np.zeros(len(sign), np.int64)
     for side in (1.0, -1.0):
         own = np.flatnonzero(sign == side)
@@ -133,14 +133,14 @@ def _folds(sign: NDArray[np.float64], hosts: Sequence[str]) -> list[NDArray[np.b
     names, of_host, count = np.unique(np.array(hosts), return_inverse=True, return_counts=True)
     rank = np.argsort(np.argsort(-count, kind="stable"), kind="stable")
     by_host = (rank % _FOLDS)[of_host]
-    if len(names) >= _ENOUGH_HOSTS and all(_enough_left(sign, by_host != fold) for fold in range(_FOLDS)):
+    if len(names) >= _MIN_HOSTS and all(_enough_left(sign, by_host != fold) for fold in range(_FOLDS)):
         number = by_host
     return [number == fold for fold in range(_FOLDS) if (number == fold).any()]
 
 
 def _enough_left(sign: NDArray[np.float64], kept: NDArray[np.bool_]) -> bool:
-    """Most of each side, so that a judge without one fold is much like that of all."""
-    return all((sign[kept] == side).sum() >= _MOST_LEFT * (sign == side).sum() for side in (1.0, -1.0))
+    """Whether most of each class remains, so that a classifier without one fold is similar to that of all examples."""
+    return all((sign[kept] == side).sum() >= _MIN_KEPT_SHARE * (sign == side).sum() for side in (1.0, -1.0))
 
 
 def _fit(kernel: NDArray[np.float64], sign: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
@@ -148,7 +148,7 @@ def _fit(kernel: NDArray[np.float64], sign: NDArray[np.float64]) -> tuple[NDArra
     count = len(sign)
     weight = np.where(sign > 0, 0.5 * count / (sign > 0).sum(), 0.5 * count / (sign < 0).sum())
     duals, bias = np.zeros(count), 0.0
-    for _ in range(_STEPS):
+    for _ in range(_NEWTON_STEPS):
         chance = 1 / (1 + np.exp(-np.clip(kernel @ duals + bias, -30, 30)))
         curve = np.maximum(weight * chance * (1 - chance), 1e-6)
         aim = kernel @ duals + bias + weight * ((sign > 0) - chance) / curve
@@ -162,12 +162,12 @@ def _fit(kernel: NDArray[np.float64], sign: NDArray[np.float64]) -> tuple[NDArra
 
 
 def _calibrated(values: NDArray[np.float64], sign: NDArray[np.float64]) -> tuple[float, float]:
-    """Scale and shift to logits (J. Platt, 1999), with targets drawn from 0 and 1 so that few examples claim little."""
+    """Scale and shift to logits (J. Platt, 1999), with targets shrunk from 0 and 1 so that few examples give little confidence."""
     positive, negative = int((sign > 0).sum()), int((sign < 0).sum())
     target = np.where(sign > 0, (positive + 1) / (positive + 2), 1 / (negative + 2))
     weight = np.where(sign > 0, 1 / positive, 1 / negative) * len(sign) / 2
     known, found = np.stack([values, np.ones(len(values))], axis=1), np.array([1.0, 0.0])
-    for _ in range(_STEPS):
+    for _ in range(_NEWTON_STEPS):
         chance = 1 / (1 + np.exp(-np.clip(known @ found, -30, 30)))
         slope = known.T @ (weight * (target - chance)) - np.array([0.1, 0.0]) * (found - [1.0, 0.0])
         curve = (known * (weight * chance * (1 - chance))[:, None]).T @ known + np.diag([0.1, 1e-6])

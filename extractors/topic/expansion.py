@@ -12,19 +12,19 @@ from extractors.topic.words import fold
 _MIN_PAGES = 3
 _MIN_WEIGHT, _MAX_WEIGHT = 0.02, 1.0
 _FULL_WEIGHT_ODDS = 8.0
-"""Log odds from which a word counts like an expert's; below them its weight falls steeply."""
+"""Log odds above which a word counts like an expert's; below, its weight falls steeply."""
 _STEEPNESS = 2.2
 _SENTENCE = re.compile(r"[^。！？!?\n]{1,200}")
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class TermCandidate:
     """A proposed word.
 
     Attributes:
-        score: what it is ranked by. weight: how much it should count.
-        pages: how many of the examined pages have it. example: a sentence with it.
-        because: where it came from.
+        score: the ranking score. weight: the suggested weight of the term.
+        pages: the number of examined pages with it. example: a sentence with it.
+        because: its origin.
     """
 
     word: str
@@ -36,13 +36,13 @@ class Candidate:
 
 
 class Ranking:
-    """Ranks words by how much they belong to the topic, by its best pages.
+    """Ranks words by their relation to the topic, by its best pages.
 
     Args:
         pages: main texts of the topic's L most relevant pages, by which words are ranked.
-        store: words of all pages of the store, these among them.
-        weighed: words of more relevant pages, these among them, for the weights: a few pages say little about how much a
-            word should count. By default the L pages.
+        store: words of all pages of the store, including these.
+        weighed: words of more relevant pages, including these, for the weights: a few pages are not enough for a weight.
+            By default the L pages.
         published: rank by W(e) = (0.5 + 0.5 · f(e) / f_max) · idf(e), f the word's mean share of a page's words; else by
             √p · RSJ with p the share of top pages that hold the word and RSJ its relevance weight (S. Robertson and
             K. Sparck Jones, 1976).
@@ -60,9 +60,9 @@ class Ranking:
         self._share = _mean_shares(self._own) if published else {}
         self._highest = max(self._share.values(), default=1.0)
 
-    def candidate(self, word: str, because: str = "") -> Candidate:
+    def candidate(self, word: str, because: str = "") -> TermCandidate:
         """The word as a candidate."""
-        return Candidate(
+        return TermCandidate(
             word,
             self._score(word) if self._pages else 0.0,
             self._weight(word),
@@ -71,8 +71,8 @@ class Ranking:
             because,
         )
 
-    def best(self, words: Iterable[str], most: int) -> list[Candidate]:
-        """The best of the content words among these that are on enough pages, best first."""
+    def best(self, words: Iterable[str], most: int) -> list[TermCandidate]:
+        """The best content words among these that are on enough pages, best first."""
         least = min(_MIN_PAGES, max(1, len(self._pages) // 3))
         kept = [word for word in words if self.top.document_count[word] >= least and is_content_word(word)]
         return [self.candidate(word) for word in sorted(kept, key=lambda word: (-self._score(word), word))[:most]]
@@ -90,7 +90,7 @@ class Ranking:
         return round(min(_MAX_WEIGHT, max(_MIN_WEIGHT, math.pow(odds / _FULL_WEIGHT_ODDS, _STEEPNESS))), 3)
 
     def _example(self, word: str) -> str:
-        """A sentence with the word from the page that has it most; "" if the page has another form of it."""
+        """A sentence with the word from the page with most occurrences; "" if the page has another form of it."""
         best = max(range(len(self._pages)), key=lambda page: self._own[page][word], default=-1)
         return sentence_with(word, self._pages[best]) if best >= 0 else ""
 
@@ -106,7 +106,7 @@ def _mean_shares(own: Sequence[Counter[str]]) -> dict[str, float]:
 
 def propose(
     pages: Sequence[str], store: WordTable, known: frozenset[str], *, most: int = 60, published: bool = False
-) -> list[Candidate]:
+) -> list[TermCandidate]:
     """The best candidates from the texts of the L top pages, best first; see `Ranking`.
 
     Args:
@@ -117,7 +117,7 @@ def propose(
 
 
 def relevance_weight(word: str, top: WordTable, store: WordTable) -> float:
-    """RSJ: log of the odds of the word on a top page over those on another page, each with a half added."""
+    """RSJ: the log of the odds of the word on a top page over the odds on another page, each smoothed by one half."""
     found, wanted = top.document_count[word], top.documents
     others = max(0, store.document_count[word] - found)
     rest = max(1, store.documents - wanted)

@@ -1,4 +1,4 @@
-"""Grams of texts as numbers.
+"""Converts texts to grams as numbers.
 
 A gram is a word of letters or a pair of neighbouring Chinese characters; no dictionary is needed.
 """
@@ -12,11 +12,11 @@ from extractors.kernels import kernel
 from extractors.topic.words import folded_codes
 
 SLOTS = 1 << 18
-"""Numbers that a gram can have; grams of a whole crawl share them by chance, seldom two that matter."""
+"""Number of hash values of grams; collisions of two important grams are rare."""
 _MAX_CHARS = 200
 """Characters of one text that are read."""
-_FEWEST_LINKS = 2
-"""Links with a gram before it says anything."""
+_MIN_LINKS = 2
+"""Minimum links with a gram for it to count."""
 _BREAK = "\n"
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
@@ -24,10 +24,10 @@ _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 def grams(
     texts: Sequence[str], salt: int | Sequence[int] = 0, most: int = _MAX_CHARS
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(text number, gram number below `SLOTS`) of each of the M different grams of each text: two arrays of M.
+    """(text number, gram number below `SLOTS`) of each of the M distinct grams of each text: two arrays of M.
 
     Args:
-        salt: grams of another kind of text (a URL's words, say) get other numbers; of all texts, or of each.
+        salt: separates the numbers of grams of different kinds of texts, such as a URL's words; one for all texts, or one each.
         most: characters of one text that are read.
     """
     codes = folded_codes(_BREAK.join([*(text[:most].replace(_BREAK, " ") for text in texts), ""]))
@@ -38,7 +38,7 @@ def grams(
 
 @kernel
 def gram_cells(codes: NDArray[np.uint32], salts: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Of N code points of T texts, each of which ends with a line break: the different grams as text · `SLOTS` + gram, sorted.
+    """The distinct grams of T texts, given as N code points, each text with a final line break: text · `SLOTS` + gram, sorted.
 
     Args:
         salts: uint64[T], added to the numbers of each text.
@@ -63,7 +63,7 @@ def gram_surplus(
     gram: NDArray[np.int64],
     links: int,
 ) -> NDArray[np.float64]:
-    """Of L links with M grams: Σ |d_g| d_g / Σ |d_g| over the grams of each; d_g = (Σ x + k · m) / (n_g + k) − m, and 0
+    """For L links with M grams: Σ |d_g| d_g / Σ |d_g| over the grams of each; d_g = (Σ x + k · m) / (n_g + k) − m, and 0
     for grams on fewer than two links.
 
     Args:
@@ -71,11 +71,11 @@ def gram_surplus(
         link, gram: int64[M], the number of the link, and the gram.
 
     Raises:
-        IndexError: there is no such gram.
+        IndexError: unknown gram.
     """
     count = counts.take(gram)
     deviation = (sums.take(gram) + np.float32(prior * mean)) / (count + np.float32(prior)) - np.float32(mean)
-    deviation = deviation * (count >= _FEWEST_LINKS)
+    deviation = deviation * (count >= _MIN_LINKS)
     far = np.abs(deviation)
     weight = np.bincount(link, weights=far, minlength=links)
     surplus = np.bincount(link, weights=far * deviation, minlength=links)
@@ -94,7 +94,7 @@ def _pairs(codes: NDArray[np.uint64], wide: NDArray[np.bool_]) -> tuple[NDArray[
 
 
 def _words(codes: NDArray[np.uint64], letter: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.uint64]]:
-    """Runs of letters of two or more, each summed up as Σ c_k · 31^k."""
+    """Runs of two or more letters, each hashed as Σ c_k · 31^k."""
     before, after = np.concatenate(([False], letter[:-1])), np.concatenate((letter[1:], [False]))
     start, stop = np.flatnonzero(letter & ~before), np.flatnonzero(letter & ~after)
     inside = np.flatnonzero(letter)

@@ -1,4 +1,4 @@
-"""The content words of a corpus, ranked by how typical they are of it; how common words are in general."""
+"""The content words of a corpus, ranked by keyness; general frequencies of words."""
 
 import math
 from collections import Counter
@@ -9,24 +9,24 @@ from functools import cache, lru_cache
 from extractors.topic.words import fold, segment, tag
 
 _FUNCTION_WORDS = frozenset("dpcueoyrmqxfwkht")
-"""First letters of parts of speech that make no term: adverbs, prepositions, conjunctions, particles, interjections,
+"""First letters of parts of speech that cannot be terms: adverbs, prepositions, conjunctions, particles, interjections,
 onomatopoeia, modals, pronouns, numbers, measures, signs, directions, affixes, times."""
 _FOREIGN = "eng"
-"""Words in other letters than Chinese ones, of which the part of speech is not known."""
+"""Words in non-Chinese letters, whose part of speech is unknown."""
 _MAX_FOREIGN_SHARE = 5e-4
-"""Share of all words of its language from which a foreign word is a function word: "and", "which", "will"."""
+"""Share of all words of its language above which a foreign word is a function word: "and", "which", "will"."""
 _MAX_WORD_CHARS = 30
 _PRIOR = 1_000.0
-"""Words of the background that each corpus is smoothed with (α₀)."""
+"""Words of the background with which each corpus is smoothed (α₀)."""
 _MIN_BACKGROUND_SHARE = 1e-8
-"""Share of a word that is in no list: one in a hundred million."""
+"""Share of a word outside the lists: one in a hundred million."""
 _HAN = ("\u3400", "\u9fff")
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """A content word of a corpus: its occurrences, the documents with it, and how much more common it is than in general
-    text (keyness, a z score)."""
+class LexiconWord:
+    """A content word of a corpus: its occurrences, the documents with it, and its keyness: a z score of its frequency
+    relative to general text."""
 
     word: str
     count: int
@@ -36,7 +36,7 @@ class Word:
 
 @dataclass(slots=True)
 class WordTable:
-    """Counts of the words of documents that are added one by one; beyond `most` words the rare ones are dropped."""
+    """Counts of the words of documents added one by one; beyond `most` words the rare ones are dropped."""
 
     most: int = 1_000_000
     documents: int = 0
@@ -54,7 +54,7 @@ class WordTable:
         return own
 
     def _forget_rare(self) -> None:
-        """Drop words of one document, then those of two …, until a quarter of the table is free."""
+        """Drop words in one document, then in two …, until a quarter of the table is free."""
         least = 1
         while len(self.document_count) > self.most * 3 / 4:
             least += 1
@@ -62,8 +62,8 @@ class WordTable:
             for word in rare:
                 del self.document_count[word], self.count[word]
 
-    def words(self, share: Callable[[str], float], *, least: int = 3) -> list[Word]:
-        """The content words of at least so many documents, by falling keyness against a background.
+    def words(self, share: Callable[[str], float], *, least: int = 3) -> list[LexiconWord]:
+        """The content words in at least `least` documents, by falling keyness against a background.
 
         Keyness is the log-odds of the word with an informative Dirichlet prior over its deviation (B. Monroe, M. Colaresi
         and K. Quinn, "Fightin' Words", 2008), the prior being the background's shares.
@@ -71,7 +71,7 @@ class WordTable:
         total = sum(self.count.values())
         return sorted(
             (
-                Word(word, self.count[word], documents, _keyness(self.count[word], total, share(word)))
+                LexiconWord(word, self.count[word], documents, _keyness(self.count[word], total, share(word)))
                 for word, documents in self.document_count.items()
                 if documents >= least and is_content_word(word)
             ),
@@ -88,13 +88,13 @@ def _keyness(count: int, total: int, share: float) -> float:
 
 @lru_cache(maxsize=200_000)
 def is_candidate(word: str) -> bool:
-    """Whether a word may be a term by its form: two characters or more, a letter among them, not too long."""
+    """Whether a word has the form of a term: at least two characters, one of them a letter, and not too long."""
     return 1 < len(word) <= _MAX_WORD_CHARS and not word.isnumeric() and any(character.isalpha() for character in word)
 
 
 @lru_cache(maxsize=200_000)
 def is_content_word(word: str) -> bool:
-    """Whether a word is a noun, a verb, an adjective, or a foreign word that is no function word."""
+    """Whether a word is a noun, a verb, an adjective, or a foreign word that is not a function word."""
     return all(
         _is_informative(whole) if part == _FOREIGN else part[:1] not in _FUNCTION_WORDS for whole, part in tag(word)
     )
@@ -118,12 +118,12 @@ def background_share(word: str) -> float:
 
 
 def word_share(word: str, language: str) -> float:
-    """The same in texts of a language ("zh" or "en"), 0 if its list lacks the word."""
+    """The share of a word in texts of a language ("zh" or "en"), 0 if its list lacks the word."""
     return _frequencies(language).get(fold(word), 0.0)
 
 
 def background_idf(word: str) -> float:
-    """Inverse document frequency of a word by its share, as if a document held a thousand words: log(1 / (1 − (1 − s)¹⁰⁰⁰))."""
+    """Inverse document frequency of a word by its share, for documents of a thousand words: log(1 / (1 − (1 − s)¹⁰⁰⁰))."""
     return -math.log(-math.expm1(1000 * math.log1p(-background_share(word))))
 
 

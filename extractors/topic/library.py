@@ -1,17 +1,17 @@
-"""The extended topic feature library: experts' terms, and terms learned while crawling that people accept or reject."""
+"""The extended topic feature library: experts' terms, and terms learned during crawls that people accept or reject."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from extractors.topic.expansion import Candidate
+from extractors.topic.expansion import TermCandidate
 from extractors.topic.model import Term, TermClass, Topic
 from extractors.topic.words import fold
 
 
-class State(StrEnum):
-    """What people decided about a learned term."""
+class TermState(StrEnum):
+    """People's decision on a learned term."""
 
     CANDIDATE = "candidate"
     ACCEPTED = "accepted"
@@ -19,11 +19,11 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """When a term got a state, and by whom or what."""
+class TermStateChange:
+    """A state of a term: since when, and by whom or what."""
 
     at: str
-    state: State
+    state: TermState
     by: str
 
 
@@ -32,23 +32,23 @@ class DynamicTerm:
     """A learned term.
 
     Attributes:
-        origin: where it came from: pages, thesaurus, new words, search, crawl, import.
-        score: what it was ranked by. pages: how many of the examined pages have it.
+        origin: pages, thesaurus, new words, search, crawl, import.
+        score: the ranking score. pages: the number of examined pages with it.
         example: a sentence with it.
         history: its states, oldest first.
     """
 
     term: Term
-    state: State
+    state: TermState
     origin: str
     score: float = 0.0
     pages: int = 0
     example: str = ""
-    history: tuple[Change, ...] = ()
+    history: tuple[TermStateChange, ...] = ()
 
 
 class UnknownTermError(KeyError):
-    """The library has no such term."""
+    """The library does not have the term."""
 
 
 class TopicLibrary:
@@ -61,10 +61,10 @@ class TopicLibrary:
 
     def topic(self) -> Topic:
         """The topic with every accepted term."""
-        gained = (entry.term for entry in self.entries(State.ACCEPTED) if fold(entry.term.word) not in self._static)
+        gained = (entry.term for entry in self.entries(TermState.ACCEPTED) if fold(entry.term.word) not in self._static)
         return replace(self.given, terms=(*self.given.terms, *gained))
 
-    def entries(self, state: State | None = None) -> list[DynamicTerm]:
+    def entries(self, state: TermState | None = None) -> list[DynamicTerm]:
         """Learned terms with this state, or all, best first."""
         found = [entry for entry in self._dynamic.values() if state is None or entry.state is state]
         return sorted(found, key=lambda entry: (-entry.score, entry.term.word))
@@ -75,10 +75,10 @@ class TopicLibrary:
 
     def decided(self) -> frozenset[str]:
         """Folded words that are given, accepted or rejected."""
-        settled = {word for word, entry in self._dynamic.items() if entry.state is not State.CANDIDATE}
+        settled = {word for word, entry in self._dynamic.items() if entry.state is not TermState.CANDIDATE}
         return frozenset(self._static | settled)
 
-    def propose(self, candidates: Sequence[Candidate], origin: str, now: datetime) -> list[DynamicTerm]:
+    def propose(self, candidates: Sequence[TermCandidate], origin: str, now: datetime) -> list[DynamicTerm]:
         """Add candidates; returns the new ones and the waiting ones that changed."""
         added, settled = [], self.decided()
         for candidate in candidates:
@@ -86,10 +86,10 @@ class TopicLibrary:
             if word in settled:
                 continue
             waiting = self._dynamic.get(word)
-            history = waiting.history if waiting else (Change(_time(now), State.CANDIDATE, origin),)
+            history = waiting.history if waiting else (TermStateChange(_time(now), TermState.CANDIDATE, origin),)
             entry = DynamicTerm(
                 Term(candidate.word, weight=candidate.weight, dynamic=True),
-                State.CANDIDATE,
+                TermState.CANDIDATE,
                 waiting.origin if waiting else _origin(origin, candidate.because),
                 candidate.score,
                 candidate.pages,
@@ -115,7 +115,7 @@ class TopicLibrary:
     def decide(
         self,
         word: str,
-        state: State,
+        state: TermState,
         *,
         by: str,
         now: datetime,
@@ -133,7 +133,9 @@ class TopicLibrary:
             weight=entry.term.weight if weight is None else weight,
             synonyms=entry.term.synonyms if synonyms is None else synonyms,
         )
-        history = (*entry.history, Change(_time(now), state, by)) if state is not entry.state else entry.history
+        history = (
+            (*entry.history, TermStateChange(_time(now), state, by)) if state is not entry.state else entry.history
+        )
         decided = replace(entry, term=term, state=state, history=history)
         self._dynamic[fold(word)] = decided
         return decided

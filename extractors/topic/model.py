@@ -1,23 +1,23 @@
-"""A topic: concepts of three classes, each a word with its synonyms."""
+"""A topic: concepts in three classes, each a word with its synonyms."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class TermClass(StrEnum):
-    """What a term is to its topic."""
+    """The role of a term in its topic."""
 
     SUBJECT = "subject"
     """The organisations and people concerned."""
     PROFESSIONAL = "professional"
-    """Technical terms, hardly used outside the field."""
+    """Technical terms, rarely used outside the field."""
     INTELLIGENCE = "intelligence"
     """Words that show that a page is valuable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A concept: its word, class, weight (0 … 1) and synonyms. dynamic: it was learned, not given by an expert."""
+    """A concept: its word, class, weight (0 … 1) and synonyms. dynamic: learned, not given by an expert."""
 
     word: str
     term_class: TermClass = TermClass.PROFESSIONAL
@@ -28,11 +28,11 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What a crawl is about.
+    """The topic of a crawl.
 
     Attributes:
-        seeds: addresses where a crawl for it starts.
-        threshold: relevance (0 … 1) from which a page is about it.
+        seeds: start addresses of a crawl for it.
+        threshold: minimum relevance (0 … 1) of a page of the topic.
         languages: codes of the wanted languages; empty for all.
     """
 

@@ -1,7 +1,7 @@
-"""New words: pieces that the segmenter separates although they always occur together.
+"""New words: pieces that the segmenter separates although they usually occur together.
 
 Two or three pieces x y (z) are a word if they occur together far more often than by chance, and if their neighbours on
-both sides vary freely:
+both sides vary:
 
     MI = min over the cuts of log(p(xy) / (p(x) · p(y))),   H_left, H_right = −Σ p(n) · log p(n) over the neighbours n
 """
@@ -23,7 +23,7 @@ _FIELD = 21
 
 @dataclass(frozen=True, slots=True)
 class NewWord:
-    """A string that behaves like a word: its occurrences, its mutual information, the smaller of its entropies."""
+    """A string that behaves like a word: occurrences, mutual information, the smaller of its two entropies."""
 
     word: str
     count: int
@@ -97,7 +97,7 @@ def _runs(
 def _information(
     pieces: NDArray[np.int64], single: NDArray[np.int64], codes: NDArray[np.int64], count: NDArray[np.int64], size: int
 ) -> NDArray[np.float64]:
-    """The minimum of the information over the cuts; three pieces are cut into one and two."""
+    """The minimum information over the cuts; three pieces are cut into one and two."""
     total = float(len(pieces))
     parts = [(codes >> (_FIELD * (size - 1 - part))) & (2**_FIELD - 1) for part in range(size)]
     if size == 2:
@@ -111,7 +111,7 @@ def _information(
 
 
 def _entropies(member: NDArray[np.intp], neighbour: NDArray[np.int64], size: int) -> NDArray[np.float64]:
-    """The entropy of each run's neighbours on one side; each break is a different neighbour."""
+    """The entropy of each run's neighbours on one side; each break counts as a different neighbour."""
     edges = neighbour == _BREAK
     kind = np.where(edges, -1 - np.arange(len(neighbour)), neighbour)
     order = np.lexsort((kind, member))
@@ -125,7 +125,7 @@ def _entropies(member: NDArray[np.intp], neighbour: NDArray[np.int64], size: int
 
 
 def _longest_only(words: Sequence[NewWord]) -> list[NewWord]:
-    """The words without those that hardly ever occur outside a longer one."""
+    """The words without those that rarely occur outside a longer one."""
     kept: list[NewWord] = []
     for word in sorted(words, key=lambda word: -len(word.word)):
         if not any(word.word in longer.word and word.count < 1.5 * longer.count for longer in kept):

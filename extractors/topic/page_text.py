@@ -1,4 +1,4 @@
-"""What a topic's judge reads of a page: its title, the text of its blocks, and what each block is."""
+"""The input of a relevance judgement on a page: its title, the text of its blocks, and their types."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -22,11 +22,11 @@ class PageText:
 
     Attributes:
         title: of its article.
-        text: all blocks, a space or the white space of the source between them; ends: int64[B], where the next of each begins.
+        text: all blocks, separated by a space or the white space of the source; ends: int64[B], where the next block begins.
         kind: int8[B], `BlockType`; weight: float64[B], they sum to 1; main: bool[B], whether a block is main text.
         length: characters of title and main text.
         tags: declared by its author. address: the words of its path and query.
-        may_be_article: it is no list, and no page about its site.
+        may_be_article: it is neither a list nor a page about its site.
     """
 
     title: str
@@ -41,7 +41,7 @@ class PageText:
     may_be_article: bool
 
     def find(self, finder: ConceptFinder) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The occurrences of concepts: where (0: the title, from 1 on the block's number), and which."""
+        """The occurrences of concepts: their places (0: the title, else the block's number from 1), and the concepts."""
         title = f"{self.title}\n"
         return finder.find_joined(title + self.text, np.concatenate(([0], self.ends)) + len(title))
 
@@ -51,7 +51,7 @@ class PageText:
 
 
 def page_text(page: Document) -> PageText:
-    """Of a page; see `Document.once`."""
+    """The text of a page; see `Document.once`."""
     body, article = page.once(find_body), page.once(extract)
     blocks = tag_blocks(body.blocks)
     text, ends = blocks.joined()

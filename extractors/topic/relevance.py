@@ -1,4 +1,4 @@
-"""How much a page is about a topic: the default method.
+"""The relevance of a page to a topic: the default method.
 
 The words of the page and those of the topic are two distributions over concepts; their similarity is the Bhattacharyya
 coefficient
@@ -7,16 +7,16 @@ coefficient
 
 with tf_c the count of concept c in the main text, title_c that in the title, n the visible characters of both and w_c the
 term's weight (A. Bhattacharyya, 1943). Because of the root, one repeated word is not enough, and pages with many of the
-topic's terms come first. The text around the main text says what kind of site the page is on: the published relevance R of
-the experts' terms over all tag blocks is added with a small weight.
+topic's terms come first. The text around the main text characterises the site: the published relevance R of the
+experts' terms over all tag blocks is added with a small weight.
 
     evidence e = (BC_all + c·R)^η · (BC_given + c·R)^(1−η),   lead = e / (e + b)
 
-BC_given is the sum over the experts' concepts alone: learned words raise the relevance of a page with experts' words, but
-never make a page relevant by themselves. From 0.5 on a page leads to the topic. Learned words give every
+BC_given is the sum over the experts' concepts only: learned words raise the relevance of a page with experts' words, but
+never make a page relevant by themselves. A page with a lead of at least 0.5 leads to the topic. Learned words give every
 page more evidence, so b and c grow with their share s of Σ w²: b = b_0 (1 + √s), c = c_0 (1 + √s).
 
-Whether the page is one of the topic is a probability, see `extractors.topic.probability`.
+The probability that the page is of the topic is computed in `extractors.topic.probability`.
 """
 
 import math
@@ -34,29 +34,29 @@ from extractors.topic.etfl import PARTS, EtflRelevance
 from extractors.topic.examples import ExampleModel, vector
 from extractors.topic.model import TermClass, Topic
 from extractors.topic.page_text import PageText, page_text
-from extractors.topic.probability import NO_SIGNS, Signs, probability
+from extractors.topic.probability import NO_SIGNS, RelevanceSigns, probability
 
 _TITLE = 8.0
-"""τ: words in the text that one word in the title counts for."""
-_SHORT = 300.0
+"""τ: words in the text equivalent to one word in the title."""
+_ADDED_CHARS = 300.0
 """κ: characters added to every page, so that one word does not make a short page relevant."""
 _MIDDLE = 0.0105
 """b_0: the evidence for a relevance of one half, without learned words."""
 _LEARNED = 0.95
-"""η: how much learned words count."""
+"""η: the weight of learned words."""
 _CONTEXT = 0.005
 """c_0."""
-_STRONG = 0.75
-"""Relevance from which new terms are learned from a page: on topics left out, nine of ten pages with it are of the topic."""
+_STRONG_SCORE = 0.75
+"""Minimum relevance of a page from which new terms are learned: on held-out topics, nine of ten such pages are of the topic."""
 _LINK_LENGTH = 20.0
 _USUAL_TERMS = 10
-"""Terms of a topic below which each found on a page counts for more than one: few terms cannot all be different."""
-_MIN_TITLE = 4
-"""Characters of a title that a word has to cover at least: one word alone is no title."""
+"""Terms of a topic below which each found concept counts for more than one."""
+_MIN_TITLE_CHARS = 4
+"""Minimum length of a title in the share that words cover: one word alone is not a title."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TermHits:
     """A concept on a page: its word and class, its occurrences in title and text, and its share of the relevance."""
 
     word: str
@@ -68,26 +68,26 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Whether a page is one of the topic, and the concepts that count most, by falling share.
+    """Whether a page is of the topic, and the most important concepts, by falling share.
 
     Attributes:
-        score: the probability that it is; relevant: it is kept; strong: new terms are learned from it.
-        lead: how much of the topic its text has, 0 … 1; links are followed by it.
-        signs: what the probability is made of.
+        score: the probability that it is; relevant: the page is kept; strong: new terms are learned from it.
+        lead: the topical score of its text, 0 … 1, by which links are followed.
+        signs: the components of the probability.
         may_be_article: False for lists and pages about a site, which are never kept.
     """
 
     score: float
     relevant: bool
     strong: bool
-    found: tuple[Found, ...] = ()
+    found: tuple[TermHits, ...] = ()
     lead: float = 0.0
-    signs: Signs = NO_SIGNS
+    signs: RelevanceSigns = NO_SIGNS
     may_be_article: bool = True
 
     @property
     def by_class(self) -> dict[TermClass, float]:
-        """The share of each class in the relevance, by the concepts found."""
+        """The share of each class in the relevance, by the found concepts."""
         shares = dict.fromkeys(TermClass, 0.0)
         for concept in self.found:
             shares[concept.term_class] += concept.share
@@ -98,7 +98,7 @@ class Judgement:
         return probability(self.signs.with_examples(logit))
 
     def reason(self, most: int = 5) -> str:
-        """In one line: the concepts that count most."""
+        """The most important concepts in one line."""
         concepts = [
             f"{concept.word}×{concept.in_title + concept.in_text}{'*' if concept.in_title else ''}"
             for concept in self.found[:most]
@@ -111,7 +111,7 @@ class Relevance:
     """The relevance of pages and links for one topic.
 
     Args:
-        examples: what was learned from pages that people have marked.
+        examples: the classifier learned from pages that people have marked.
     """
 
     def __init__(self, topic: Topic, examples: ExampleModel | None = None) -> None:
@@ -133,14 +133,14 @@ class Relevance:
         self._context = _CONTEXT * (1 + learned)
 
     def judge(self, page: Document, most: int = 10) -> Judgement:
-        """By title and main text, and a little by the other text of the page; `most` concepts are named."""
+        """Judge a page by title and main text, and with a small weight by its other text; names at most `most` concepts."""
         text = page.once(page_text)
         place, concept = text.find(self.finder)
         published = self._place_in_published[concept]
         parts = self._published.parts_of(text, place[published >= 0], published[published >= 0])
         part = np.concatenate(([0], np.where(text.main, 1, 2)))[place]
         main = part < 2
-        counts = _Counts(part[main], concept[main], text.length, self._context * float(PARTS @ parts))
+        counts = _BlockCounts(part[main], concept[main], text.length, self._context * float(PARTS @ parts))
         return self._judgement(
             counts, most, text.title, text.address, text.tags, text.may_be_article, self._by_examples(text)
         )
@@ -149,13 +149,13 @@ class Relevance:
         return None if self.examples is None else self.examples.logit(vector(text))
 
     def judge_text(self, title: str, text: str, most: int = 10) -> Judgement:
-        """By a title and a text only."""
+        """Judge a title and a text only."""
         place, concept = self.finder.find([title, text])
-        return self._judgement(_Counts(place, concept, len(title) + min(len(text), MAX_TEXT), 0.0), most, title)
+        return self._judgement(_BlockCounts(place, concept, len(title) + min(len(text), MAX_TEXT), 0.0), most, title)
 
     def _judgement(
         self,
-        counts: "_Counts",
+        counts: "_BlockCounts",
         most: int,
         title: str,
         address: str = "",
@@ -163,11 +163,11 @@ class Relevance:
         may_be_article: bool = True,
         examples: float | None = None,
     ) -> Judgement:
-        """By the occurrences of concepts in the title (0) and in the text (1)."""
+        """The judgement by occurrences of concepts in the title (0) and in the text (1)."""
         concepts, where = np.unique(counts.concept, return_inverse=True)
         in_title = np.bincount(where[counts.place == 0], minlength=len(concepts))
         in_text = np.bincount(where[counts.place == 1], minlength=len(concepts))
-        parts = np.sqrt((in_text + _TITLE * in_title) / (counts.length + _SHORT)) * self._weights[concepts]
+        parts = np.sqrt((in_text + _TITLE * in_title) / (counts.length + _ADDED_CHARS)) * self._weights[concepts]
         coefficient = float(parts.sum())
         given = float(parts[self._given[concepts]].sum())
         evidence = (coefficient + counts.context) ** _LEARNED * (given + counts.context) ** (1 - _LEARNED)
@@ -182,24 +182,26 @@ class Relevance:
         columns = (column[first].tolist() for column in (concepts, in_title, in_text, parts / (coefficient or 1)))
         found = tuple(starmap(self._found, zip(*columns, strict=True)))
         relevant = may_be_article and score >= self.topic.threshold
-        strong = relevant and score >= _STRONG
+        strong = relevant and score >= _STRONG_SCORE
         return Judgement(score, relevant, strong, found, lead, signs, may_be_article)
 
-    def _signs(self, lead: float, concepts: float, title: str, address: str, tags: Sequence[str]) -> Signs:
+    def _signs(self, lead: float, concepts: float, title: str, address: str, tags: Sequence[str]) -> RelevanceSigns:
         names = [title, address, *tags]
         place, concept = self.finder.find(names)
         covered = np.bincount(place, weights=self._length[concept], minlength=len(names))
         mass = float(np.square(self._weights[concept[place == 1]]).sum())
         shares = [min(1.0, own / max(1, len(tag))) for own, tag in zip(covered[2:].tolist(), tags, strict=True)]
-        in_title = min(1.0, float(covered[0]) / max(_MIN_TITLE, len(title)))
-        return Signs(lead, concepts, in_title, self._short(mass, len(address)), max(shares, default=0.0), bool(tags))
+        in_title = min(1.0, float(covered[0]) / max(_MIN_TITLE_CHARS, len(title)))
+        return RelevanceSigns(
+            lead, concepts, in_title, self._short(mass, len(address)), max(shares, default=0.0), bool(tags)
+        )
 
-    def _found(self, concept: int, in_title: int, in_text: int, share: float) -> Found:
+    def _found(self, concept: int, in_title: int, in_text: int, share: float) -> TermHits:
         term = self.finder.terms[concept]
-        return Found(term.word, term.term_class, in_title, in_text, share)
+        return TermHits(term.word, term.term_class, in_title, in_text, share)
 
     def score_texts(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        """How much each short text (an anchor, words of a URL) is about the topic, 0 … 1: one pass over all of them."""
+        """The relevance, 0 … 1, of each short text (an anchor, words of a URL), in one pass over all of them."""
         place, concept = self.finder.find(texts)
         mass = np.bincount(place, weights=np.square(self._weights[concept]), minlength=len(texts))
         length = np.array([len(text) for text in texts], dtype=np.float64)
@@ -207,14 +209,14 @@ class Relevance:
         return np.asarray(coefficient / (coefficient + _MIDDLE))
 
     def _short(self, mass: float, length: int) -> float:
-        """The same for one text with this Σ w² of the concepts in it."""
+        """The relevance of a short text with this Σ w² of its concepts."""
         coefficient = math.sqrt(mass / (length + _LINK_LENGTH))
         return coefficient / (coefficient + _MIDDLE)
 
 
 @dataclass(frozen=True, slots=True)
-class _Counts:
-    """Occurrences of concepts in title (place 0) and main text (1), the characters of both, and what lies around them."""
+class _BlockCounts:
+    """Occurrences of concepts in title (place 0) and main text (1), the characters of both, and the relevance of the context."""
 
     place: NDArray[np.int64]
     concept: NDArray[np.int64]

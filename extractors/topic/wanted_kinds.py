@@ -1,6 +1,6 @@
 """Whether a page can be an article of a topic, by its kind: lists and profiles never are, nor are pages about their site.
 
-A kind says nothing of the last: to the forests an "about me" is an article. Its address and its title say it.
+The forests classify a page about its site as an article; its address and its title tell.
 """
 
 import re

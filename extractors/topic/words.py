@@ -1,7 +1,7 @@
 """Segmentation of text into words with part of speech, with one user dictionary for every engine; folding of text.
 
-rjieba is about twenty times as fast as jieba with the same results on titles. jieba is used where rjieba has no wheel, or
-if a setting asks for it. Neither is loaded before the first text.
+rjieba is about twenty times faster than jieba with the same results on titles. jieba is used if rjieba has no wheel, or
+by a setting. Both are loaded lazily.
 """
 
 import logging
@@ -28,7 +28,7 @@ _OTHER_LETTER = re.compile(rf"[^\W\d_a-zA-Z{_HAN}]")
 _PIECE = re.compile(rf"[{_HAN}]+|\d+(?:[.,:/-]\d+)*%?|[^\W_{_HAN}]+(?:['’.+#-]?[^\W_{_HAN}]+)*[+#]{{0,2}}|\s+|.", re.S)
 _WORD = re.compile(r"\w")
 _WORD_PIECE = re.compile(_PIECE.pattern.removesuffix(r"|\s+|.") + "|_")
-"""Of a text without Chinese characters the pieces with a letter or digit."""
+"""Pieces with a letter or digit, in a text without Chinese characters."""
 _TOKEN_BEGUN = re.compile(r"[A-Za-z0-9]+(?:[-._][A-Za-z0-9]+)*(?:[-._]|%)?")
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 
@@ -40,13 +40,13 @@ class _Cutter(Protocol):
 
 
 def _rust_engine() -> Any:
-    """The package makes one when it is imported, with a dictionary of 25 MB; whoever comes first gets that one."""
+    """An engine; the package creates one on import, with a dictionary of 25 MB, which the first caller gets."""
     package = import_module("rjieba")
     return vars(package).pop("_DEFAULT_JIEBA", None) or package.Jieba()
 
 
 class _Rjieba:
-    """The engine in Rust. Other threads run while it segments, and it cannot be changed meanwhile: hence the lock."""
+    """The engine in Rust. Other threads run while it segments, but must not change it, hence the lock."""
 
     def __init__(self) -> None:
         self._engine = _rust_engine()
@@ -69,7 +69,7 @@ class _Rjieba:
 
 
 class _Jieba:
-    """The engine in Python, with a cache folder of our own and without log messages."""
+    """The engine in Python, with a separate cache folder and without log messages."""
 
     def __init__(self) -> None:
         with warnings.catch_warnings():
@@ -132,7 +132,7 @@ def _installed_engine() -> str:
 
 
 class Segmenter:
-    """Cuts text into words; threads may share one. Each has its own user dictionary. ValueError for an unknown engine."""
+    """Cuts text into words, with a user dictionary of its own; thread-safe. ValueError for an unknown engine."""
 
     def __init__(self, engine: Engine = "auto") -> None:
         if engine not in ("auto", *_ENGINES):
@@ -143,11 +143,11 @@ class Segmenter:
 
     @property
     def used_engine(self) -> str:
-        """The engine that cuts: rjieba or jieba. It is not loaded to say so."""
+        """The engine in use, rjieba or jieba; does not load it."""
         return _installed_engine() if self.engine == "auto" else self.engine
 
     def pieces(self, text: str) -> list[str]:
-        """All pieces in order, also white space and punctuation; joined, they are the text."""
+        """All pieces in order, including white space and punctuation; joined, they are the text."""
         if not _HAN_LETTER.search(text):
             return _PIECE.findall(text)
         engine = self._engine()
@@ -173,11 +173,11 @@ class Segmenter:
         return pairs
 
     def add_words(self, words: Iterable[str], *, part: str = "n", frequency: int | None = None) -> None:
-        """Keep these words whole; without a frequency each gets the lowest that does so."""
+        """Keep these words whole; without a frequency each gets the lowest sufficient one."""
         self._put(words, frequency, part)
 
     def remove_words(self, words: Iterable[str]) -> None:
-        """Never cut these as words of the dictionary."""
+        """Remove these words from the dictionary."""
         self._put(words, 0, "n")
 
     def _put(self, words: Iterable[str], frequency: int | None, part: str) -> None:
@@ -194,7 +194,7 @@ class Segmenter:
 
 
 def has_han(text: str) -> bool:
-    """Whether a Chinese character is in it."""
+    """Whether the text has a Chinese character."""
     return _HAN_LETTER.search(text) is not None
 
 
@@ -210,13 +210,13 @@ def shared_segmenter() -> Segmenter:
     return _shared
 
 
-def use_engine(engine: Engine, *, anew: bool = False) -> None:
-    """Make the shared segmenter one of this engine; ValueError for an unknown one.
+def use_engine(engine: Engine, *, reset: bool = False) -> None:
+    """Use this engine in the shared segmenter; ValueError for an unknown one.
 
-    anew: also replace one of the same engine, without the words that were added to it.
+    reset: also replace a segmenter of the same engine, which drops its added words.
     """
     global _shared
-    if anew or engine != _shared.engine:
+    if reset or engine != _shared.engine:
         _shared = Segmenter(engine)
 
 
@@ -242,13 +242,13 @@ def remove_words(words: Iterable[str]) -> None:
 
 @cache
 def _folding() -> str:
-    """What each character becomes, up to the last that changes: a string translates twice as fast as a sparse mapping."""
+    """The folded form of each character, up to the last that changes; a string translates twice as fast as a sparse mapping."""
     lines = resources.files(__package__).joinpath("data/traditional.txt").read_text(encoding="utf-8").splitlines()
     changed = str.maketrans(lines[1], lines[2]) | _WIDE
     return "".join(map(chr, range(max(changed) + 1))).translate(changed)
 
 
-_SHORT = 400
+_SAMPLED_CHARS = 400
 
 
 @cache
@@ -259,9 +259,9 @@ def _simplified() -> dict[str, str]:
 
 
 def simplify(text: str) -> str:
-    """The text in simplified characters, one for one. Of a long text every fourth character is looked at first."""
+    """The text in simplified characters, one for one. For long texts, every fourth character is checked first."""
     forms = _simplified()
-    if forms.keys().isdisjoint(text if len(text) < _SHORT else text[::4]):
+    if forms.keys().isdisjoint(text if len(text) < _SAMPLED_CHARS else text[::4]):
         return text
     return "".join([forms.get(character, character) for character in text])
 
@@ -273,7 +273,7 @@ def fold(text: str) -> str:
 
 @cache
 def _code_folding() -> NDArray[np.uint32]:
-    """What each character below 0x10000 becomes, one for one."""
+    """The folded form of each character below 0x10000, one for one."""
     plain = [chr(code) for code in range(0x10000)]
     folded = [character.translate(_folding()).lower() for character in plain]
     return np.array(
@@ -282,16 +282,16 @@ def _code_folding() -> NDArray[np.uint32]:
 
 
 def folded_codes(text: str) -> NDArray[np.uint32]:
-    """The code points of the folded text, one for each of the text's: a long text folds ten times as fast as by `fold`.
+    """The code points of the folded text, one for one; ten times faster than `fold` on a long text.
 
-    The few characters that fold into several, or are beyond the first 65,536, stay unchanged.
+    Characters that fold into several, or are beyond the first 65,536, stay unchanged.
     """
     return _codes_folded(text, _code_folding())
 
 
 @kernel
 def _codes_folded(text: str, table: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """The code points of a text, each as the table has it; those that are not in it stay."""
+    """The code points of a text, mapped by the table; others stay."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     if not len(codes) or int(codes.max()) < len(table):
         return table[codes]

@@ -1,4 +1,4 @@
-"""What alerts keep: rules of people, what was noticed, and the messages about it."""
+"""Tables of alerts: people's rules, what they noticed, and the messages about it."""
 
 from pipelines.stores.base import Column, Table
 
@@ -7,8 +7,8 @@ ALERT_RULES = Table(
     (Column("name"), Column("rule", "json"), *(Column(name) for name in ("state", "by", "changed_at"))),
     key=("name",),
 )
-"""Rules that people keep in the store, beside those of the file: state is active, paused or removed. A row without `rule` pauses the
-rule of that name in the file."""
+"""Rules in the store, besides those of the file: state is active, paused or removed. A row without `rule` pauses the rule of that name
+in the file."""
 
 ALERTS = Table(
     "alerts",
@@ -31,9 +31,9 @@ ALERTS = Table(
         ("spread",),
     ),
 )
-"""One row for each happening that a rule has noticed; keys sort by time. `subject` is what it is about, state open or over, `begin` and
+"""One row for each event that a rule has noticed; keys sort by time. `subject` is what it is about, state open or over, `begin` and
 `end` of what happened, `first_at` and `last_at` of the alert. `size` is what grows (sites, pages, failures). `number` counts the
-messages about it: `sentence` says what the last one is about, `told_size` and `told_at` its size and time; `spread` is 1 when a row of
+messages about it: `sentence` is the subject of the last one, `told_size` and `told_at` its size and time; `spread` is 1 when a row of
 `alert_messages` exists for each channel. `acknowledged_at` is "" until a person has seen it."""
 
 ALERT_MESSAGES = Table(
@@ -54,7 +54,7 @@ ALERT_MESSAGES = Table(
     indexes=(("state", "due"), ("alert",)),
 )
 """Messages on their way: state is waiting, sending (by `holder`, until `until`), sent, failed or replaced (by a newer one). `due` and
-`until` are seconds since 1970. The key is what receivers can know a message by. `unsure` is 1 when a try was begun whose end nobody
-has noted, so that the message may come twice. `files` are lists of name, type and content in base64."""
+`until` are seconds since 1970. Receivers can recognise a repeated message by its key. `unsure` is 1 after an attempt with an unknown
+result, so that the message may arrive twice. `files` are lists of name, type and content in base64."""
 
 ALERT_TABLES = (ALERT_RULES, ALERTS, ALERT_MESSAGES)

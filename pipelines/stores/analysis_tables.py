@@ -1,4 +1,4 @@
-"""What the analysis of stored pages keeps: what waits for it, who does it, names, events."""
+"""Tables of the analysis: its queue, its leases, names, events."""
 
 from pipelines.stores.base import Column, Table
 
@@ -9,14 +9,14 @@ ANALYSIS_QUEUE = Table(
     indexes=(("queued_at",),),
 )
 """Pages whose text or records have changed and that wait for the analysis. A row is removed only with the token that was read with
-it, so that a page that changes meanwhile waits again."""
+it, so that a page that changes during its analysis is queued again."""
 
 ANALYSIS_JOBS = Table(
     "analysis_jobs",
     (Column("name"), Column("holder"), Column("until", "real"), Column("version"), Column("state", "packed")),
     key=("name",),
 )
-"""Jobs that one node at a time does: who holds it, until when (seconds since 1970), and what the job remembers; `version` changes
+"""Leases on jobs that one node at a time does: holder, expiry (seconds since 1970), and the job's state; `version` changes
 with each `state`."""
 
 READINGS = Table(
@@ -32,9 +32,9 @@ READINGS = Table(
     ),
     key=("page",),
 )
-"""What the analysis reads in a page's title and body, joined by a line break: `names` are lists of start, end, kind (person, place or
+"""Annotations of a page's title and body, joined by a line break: `names` are lists of start, end, kind (person, place or
 org) and, of a place, its code; `times` lists of start, end, first and last second (naive, local to the page), unit. `elements`: when,
-where and who of the main happening, each with its text and its sentence. `base` is the time that relative times are counted from."""
+where and who of the main event, each with its text and its sentence. `base` is the time that relative times are counted from."""
 
 EVENTS = Table(
     "events",
@@ -57,10 +57,10 @@ EVENTS = Table(
         ("topic", "last_at"),
     ),
 )
-"""One row for each happening with the pages that report it (`members`); its key is that of the page that began it. `name` is its most
-central title; `begin` and `end` say when it happened, `elements` quote the sentences that say when, where and who. `sites`: who
-reported after whom, and at which instant first. `state` is open, or dropped (not of the topic). `pages_24h`: pages of the day before
-the event's last one."""
+"""One row for each event with the pages that report it (`members`); its key is that of its first page. `name` is its most
+central title; `begin` and `end` say when it happened, `elements` quote the sentences that say when, where and who. `sites`: the
+order in which sites reported it, with their first instants. `state` is open, or dropped (not of the topic). `pages_24h`: pages of the
+day before the event's last one."""
 
 EVENT_REACHES = Table(
     "event_reaches",
@@ -71,8 +71,8 @@ EVENT_REACHES = Table(
     key=("event", "sites", "at"),
     indexes=(("sites", "topic", "at", "width", "before", "event"), ("sites", "at", "width", "before", "event")),
 )
-"""When events that are not dropped were reported by so many sites (2 to 20) within less time than before: `width` seconds, and `before`
-until then. Made from `events`, for rules that look for events."""
+"""Instants at which an event (not dropped) was reported by a number of sites (2 to 20) in its shortest time so far: `width` seconds,
+after `before` seconds until then. Made from `events`, for alert rules."""
 
 MEMBERS = Table(
     "members",
@@ -90,8 +90,8 @@ MEMBERS = Table(
     indexes=(("event", "at", "page"), ("story",), ("at", "page"), ("placed_event",)),
 )
 """The event and the story of each page with a title; `placed_event` and `placed_story` are what was computed, before people's
-decisions. `at` is the instant of publication, or else when the page was first seen; `repost` is 1 for a repost by its title. `vector`
-is what later reports are compared with."""
+decisions. `at` is the instant of publication, or else when the page was first seen; `repost` is 1 for a repost by its title. Later reports
+are compared with `vector`."""
 
 EVENT_DECISIONS = Table(
     "event_decisions",
@@ -99,7 +99,7 @@ EVENT_DECISIONS = Table(
     key=("key",),
     indexes=(("event",),),
 )
-"""People's decisions about events, which hold when events are computed again: action is merge (`event` into `other`), split (the page
+"""People's decisions about events, which survive recomputation: action is merge (`event` into `other`), split (the page
 `other` out of `event`, together with the pages split into the same `value`), rename (`event` is called `value`) or drop (`event` is not
 of the topic). Keys sort by time."""
 
@@ -115,15 +115,15 @@ COUNTS = Table(
     key=("topic", "dimension", "value", "day"),
     indexes=(("topic", "dimension", "day"),),
 )
-"""How many pages and posts there were in each of the 24 hours of a day (UTC), nothing if there were none. `dimension` is all, host, kind,
-term, person, place, mood, or verdict (repost: copies by their title); `topic` "" is all topics together for all, host and verdict, and
-pages without a topic for the rest."""
+"""Pages and posts in each of the 24 hours of a day (UTC), empty if there were none. `dimension` is all, host, kind,
+term, person, place, mood, or verdict (repost: copies by their title); `topic` "" means all topics together for all, host and verdict, and
+pages without a topic for the others."""
 
 COUNTED_PAGES = Table("counted_pages", (Column("page"), Column("cells", "packed")), key=("page",))
-"""What each page has added to the counts: lists of topic, dimension, value, day, hour, measure, count."""
+"""Each page's contribution to the counts: lists of topic, dimension, value, day, hour, measure, count."""
 
 COUNT_JOURNAL = Table("count_journal", (Column("name"), Column("entry", "packed")), key=("name",))
-"""Rows that are being written to the counts: written again after a kill, so that nothing is counted twice."""
+"""Rows that are being written to the counts; written again after a kill, so that nothing is counted twice."""
 
 ANALYSIS_TABLES = (
     ANALYSIS_QUEUE,

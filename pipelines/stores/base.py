@@ -1,7 +1,7 @@
-"""The store's protocol: tables declared once, rows as plain mappings, the same few calls on every engine.
+"""The protocol of stores: tables declared once, rows as plain mappings, the same few calls on every engine.
 
-`upsert` merges by key: the values given replace those stored, but for columns marked `first`, whose first value stays.
-A write is durable when its future is done; until then a kill may take it away.
+`upsert` merges by key: new values replace stored ones, except in columns marked `first`, which keep their first value.
+A write is durable when its future is done; until then a kill may lose it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,27 +11,27 @@ from functools import cached_property
 from typing import Any, Literal, Protocol
 
 Kind = Literal["text", "integer", "real", "blob", "json", "packed"]
-"""`json` is stored readable, `packed` compressed; both give back plain lists, mappings, numbers and texts."""
+"""`json` is stored readable, `packed` compressed; both return plain lists, mappings, numbers and texts."""
 Operator = Literal["=", "!=", "<", "<=", ">", ">=", "contains", "in"]
 Row = Mapping[str, Any]
 MutableRow = dict[str, Any]
 
 
 class StoreError(Exception):
-    """The store cannot do it; the message says why and what to do."""
+    """An operation failed; the message says why and what to do."""
 
 
 class StoreAwayError(StoreError):
-    """The store cannot be reached now: try the same again later."""
+    """The store is unavailable: retry later."""
 
 
 class StoreBrokenError(StoreError):
-    """The store refuses every row, and waiting does not help."""
+    """The store refuses every row; a retry would not help."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A named value of one kind; `first` keeps the first value that a row was given."""
+    """A named value of one kind; `first`: a row keeps its first value."""
 
     name: str
     kind: Kind = "text"
@@ -40,7 +40,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Columns, the columns of the key, and the groups of columns that have an index."""
+    """Columns, key columns, and groups of indexed columns."""
 
     name: str
     columns: tuple[Column, ...]
@@ -62,7 +62,7 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class Condition:
     """A comparison of a column with a value; "contains" finds a text inside a text, or an element of a list; "=" with None finds
-    rows without a value, "in" those whose value is one of a list."""
+    rows without a value, "in" rows whose value is in a list."""
 
     column: str
     operator: Operator
@@ -78,28 +78,28 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
-    """How long (seconds) and up to which size (bytes) writes wait in memory for a server that is away."""
+class WriteBuffer:
+    """How long (seconds) and up to which size (bytes) writes wait in memory for an unavailable server."""
 
     seconds: float = 120.0
     memory: int = 64_000_000
 
 
 class Store(Protocol):
-    """What every store does."""
+    """The interface of every store."""
 
     @property
     def location(self) -> str:
-        """Where the data is, for people; without passwords."""
+        """Where the data is, for messages; without passwords."""
 
     @property
     def away(self) -> bool:
-        """Whether the store cannot be reached now: writes wait, and no new work should begin."""
+        """Whether the store is unavailable: writes wait, and no new work should begin."""
 
     def upsert(self, table: Table, rows: Sequence[Row]) -> Future[None]:
         """Merge rows by key; the future is done when they are durable.
 
-        It carries StoreError if they cannot be written, StoreAwayError if they cannot be written now.
+        It raises StoreError if they cannot be written, StoreAwayError if a retry may succeed.
         """
 
     def write(self, rows: Sequence[tuple[Table, Row]]) -> Future[None]:
@@ -116,23 +116,23 @@ class Store(Protocol):
         limit: int = 0,
         columns: Sequence[str] = (),
     ) -> Iterator[MutableRow]:
-        """Rows that meet every condition, streamed; all columns unless some are named; no limit if it is 0."""
+        """Rows that meet every condition, streamed; all columns unless some are named; limit 0 means none."""
 
     def count(self, table: Table, where: Sequence[Condition] = (), limit: int = 0) -> int:
-        """How many rows meet every condition; with a limit, counting ends there."""
+        """The number of rows that meet every condition, at most `limit` unless it is 0."""
 
     def change(self, table: Table, where: Sequence[Condition], values: Row) -> Future[None]:
-        """Give these values to every row that meets all conditions; each row is compared and changed in one step, so that of two
-        who change `holder` from "" one succeeds, and sees it by reading the row again."""
+        """Set these values in every row that meets all conditions. Each row is compared and changed atomically: of two processes
+        that change `holder` from "", one succeeds, and sees that by reading the row again."""
 
     def remove(self, table: Table, where: Sequence[Condition]) -> Future[None]:
         """Remove every row that meets all conditions, compared as for `change`."""
 
     def give_back(self) -> str:
-        """Give the room of removed rows back to the disk, as far as that can be done while others use the store.
+        """Give the space of removed rows back to the disk, as far as possible while others use the store.
 
         Returns:
-            A sentence that says how the rest can be given back; "" if there is none.
+            A sentence that says how to free the rest; "" if there is none.
         """
 
     def close(self) -> None:

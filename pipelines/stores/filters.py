@@ -1,4 +1,4 @@
-"""What people ask of a table, as conditions: comparisons, and spans of time."""
+"""Conditions from text: comparisons, and time spans."""
 
 import re
 from datetime import UTC, date, datetime, timedelta
@@ -14,10 +14,12 @@ _TIMES = ("fetched_at", "found_at", "time", "started", "first_seen")
 
 
 def comparison(table: Table, text: str) -> Condition:
-    """`relevance >= 0.5`, `title contains 地震`, `author != ''`; StoreError if it is none or names no column."""
+    """`relevance >= 0.5`, `title contains 地震`, `author != ''`; StoreError if it is invalid or names no column."""
     match = _COMPARISON.fullmatch(text)
     if match is None:
-        raise StoreError(f"{text!r} is no comparison; write for instance 'relevance >= 0.5' or 'title contains 地震'")
+        raise StoreError(
+            f"{text!r} is not a comparison; write for instance 'relevance >= 0.5' or 'title contains 地震'"
+        )
     name, operator, value = match[1], match[2].lower().replace("==", "="), _unquoted(match[3].strip())
     column = table.column(name)
     return Condition(name, cast(Operator, operator), _value(column, operator, value))
@@ -29,7 +31,7 @@ def _unquoted(text: str) -> str:
 
 def _value(column: Column, operator: str, text: str) -> Any:
     if column.kind in ("blob", "packed"):
-        raise StoreError(f"{column.name} holds no single value and cannot be compared")
+        raise StoreError(f"{column.name} holds lists or mappings and cannot be compared")
     if column.kind == "json" and operator != "contains":
         raise StoreError(f"{column.name} is a list; ask '{column.name} contains VALUE'")
     if column.kind in ("text", "json"):
@@ -43,7 +45,7 @@ def _value(column: Column, operator: str, text: str) -> Any:
 
 
 def time_column(table: Table, name: str = "") -> str:
-    """The column that spans of time are about: the named one, or the instants beside it, else when a row was collected."""
+    """The column for time spans: the named one, or the instants beside it; by default the time of collection."""
     if name:
         return instant_column(table, name)
     for candidate in _TIMES:
@@ -53,12 +55,12 @@ def time_column(table: Table, name: str = "") -> str:
 
 
 def since(column: str, text: str, now: datetime) -> Condition:
-    """From this moment on: an ISO date or time (UTC where it names no zone), or an age such as 90m, 24h, 7d, 2w."""
+    """At or after this moment: an ISO date or time (UTC where it names no zone), or an age such as 90m, 24h, 7d, 2w."""
     return Condition(column, ">=", _moment(text, now))
 
 
 def before(column: str, text: str, now: datetime) -> Condition:
-    """Before this moment; a date means its first."""
+    """Before this moment; a date means its first instant."""
     return Condition(column, "<", _moment(text, now))
 
 
@@ -73,14 +75,14 @@ def _moment(text: str, now: datetime) -> str:
         try:
             return _in_utc(now - timedelta(**{_UNITS[ago[2]]: int(ago[1])}))
         except OverflowError:
-            raise StoreError(f"{text!r} is longer ago than time reaches") from None
+            raise StoreError(f"{text!r} is too long ago") from None
     if day := _day(text):
         return day.isoformat()
     try:
         return _in_utc(datetime.fromisoformat(text.strip()))
     except (ValueError, OverflowError):
         raise StoreError(
-            f"{text!r} is no time; write 2026-11-20, 2026-11-20T08:30 or an age: 90m, 24h, 7d, 2w"
+            f"{text!r} is not a time; write 2026-11-20, 2026-11-20T08:30 or an age: 90m, 24h, 7d, 2w"
         ) from None
 
 

@@ -1,6 +1,6 @@
-"""Instants beside the times that pages write.
+"""Instants for the times that pages write.
 
-Pages write times with and without zones, and bare dates; as texts they do not sort as they happened.
+Pages write times with and without zones, and bare dates; as texts they do not sort in order of time.
 """
 
 from extractors.text.instants import instant_of
@@ -8,12 +8,12 @@ from pipelines.stores.base import Table
 
 
 def instants(name: str, text: str | None, language: str) -> dict[str, str]:
-    """The columns beside the time `name`: `…_at`, and `…_precision`; both "" where the text is no time."""
+    """The columns beside the time `name`: `…_at`, and `…_precision`; both "" if the text is not a time."""
     found = instant_of(text or "", language)
     return {f"{name}_at": found.utc if found else "", f"{name}_precision": found.precision if found else ""}
 
 
 def instant_column(table: Table, name: str) -> str:
-    """The column of instants beside a time, if it has one; else the time's own. StoreError for an unknown column."""
+    """The column of a time's instants, if there is one; else the column of the time. StoreError for an unknown column."""
     beside = f"{name}_at"
     return beside if beside in table.by_name else table.column(name).name

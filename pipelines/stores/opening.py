@@ -4,7 +4,7 @@ from pathlib import Path
 
 from scrapy.settings import BaseSettings
 
-from pipelines.stores.base import Store, StoreError, Waiting
+from pipelines.stores.base import Store, StoreError, WriteBuffer
 from pipelines.stores.people_tables import SECRET_TABLES
 from pipelines.stores.sqlite.store import SqliteStore
 from pipelines.stores.tables import TABLES
@@ -17,11 +17,11 @@ def store_address(settings: BaseSettings) -> str:
     return str(settings.get("STORE") or f"sqlite:///{Path(settings.get('DATA_DIR') or 'data') / 'topicrawl.db'}")
 
 
-def open_store(address: str, *, must_exist: bool = False, waiting: Waiting | None = None) -> Store:
+def open_store(address: str, *, must_exist: bool = False, waiting: WriteBuffer | None = None) -> Store:
     """The store of that address.
 
-    `sqlite:///relative/path.db`, `sqlite:////absolute/path.db`, `mongodb://host/database`. With `must_exist`, for those who
-    only read, no empty database is made. Raises StoreError for any other address, or if the store cannot be opened.
+    `sqlite:///relative/path.db`, `sqlite:////absolute/path.db`, `mongodb://host/database`. With `must_exist`, for
+    readers, no empty database is created. Raises StoreError for any other address, or if the store cannot be opened.
     """
     scheme = address.partition(":")[0].lower() if ":" in address else ""
     if scheme == "sqlite":
@@ -34,9 +34,9 @@ def open_store(address: str, *, must_exist: bool = False, waiting: Waiting | Non
             )
         return SqliteStore(Path(path), _ALL_TABLES)
     if scheme in ("mongodb", "mongodb+srv"):
-        from pipelines.stores.mongo.store import MongoStore  # half a second that only a cluster needs
+        from pipelines.stores.mongo.store import MongoStore  # takes half a second to import
 
         return MongoStore(address, _ALL_TABLES, waiting)
     raise StoreError(
-        f"{scheme or address!r} is no kind of store that is known; use sqlite:///data/topicrawl.db or mongodb://host/database"
+        f"{scheme or address!r} is not a known kind of store; use sqlite:///data/topicrawl.db or mongodb://host/database"
     )

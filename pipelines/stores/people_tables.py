@@ -1,4 +1,4 @@
-"""What people do in the console: accounts, sessions, decisions, and who looked at what."""
+"""Tables of the console: accounts, sessions, decisions, and the audit."""
 
 from pipelines.stores.base import Column, Table
 
@@ -22,7 +22,7 @@ SESSIONS = Table(
     key=("key",),
     indexes=(("user",),),
 )
-"""Log-ins: `key` is the SHA-256 of what the browser holds; state is open or ended."""
+"""Log-ins: `key` is the SHA-256 of the browser's cookie; state is open or ended."""
 
 API_TOKENS = Table(
     "console_tokens",
@@ -38,7 +38,7 @@ API_TOKENS = Table(
     key=("key",),
     indexes=(("user",),),
 )
-"""Tokens of programs: `key` is the SHA-256 of the token; scopes are read and decide; state is open or ended."""
+"""API tokens: `key` is the SHA-256 of the token; scopes are read and decide; state is open or ended."""
 
 DECISIONS = Table(
     "decisions",
@@ -55,8 +55,8 @@ DECISIONS = Table(
     key=("key",),
     indexes=(("by", "key"), ("subject", "key")),
 )
-"""What people decided. Keys sort by time; `action` is PAGE.ACTION, `subject` what it is about, `facts` what it changed and
-what an undo needs."""
+"""People's decisions. Keys sort by time; `action` is PAGE.ACTION, `subject` the thing decided on, `facts` the changes and the data
+that an undo needs."""
 
 AUDIT = Table(
     "audit",
@@ -71,10 +71,10 @@ AUDIT = Table(
     key=("key",),
     indexes=(("by", "key"),),
 )
-"""Log-ins, refused tries, exports, changes of accounts, and who looked at names of authors. Keys sort by time."""
+"""Log-ins, failed attempts, exports, changes of accounts, and views of authors' names. Keys sort by time."""
 
 EXCLUSIONS = Table("exclusions", (Column("host"), Column("by"), Column("at")), key=("host",))
-"""Hosts of which nothing is fetched any more, with all below them; running crawls read it regularly."""
+"""Hosts excluded from fetching, with all their subdomains; running crawls read the table regularly."""
 
 TITLE_DECISIONS = Table(
     "title_decisions",
@@ -82,7 +82,7 @@ TITLE_DECISIONS = Table(
     key=("page",),
     indexes=(("story",),),
 )
-"""What people say of a page's title: verdict is same (it is of that story) or different (it is not)."""
+"""People's decisions on a page's title: verdict is same (it belongs to that story) or different (it does not)."""
 
 DECISION_TABLES = (DECISIONS, AUDIT, EXCLUSIONS, TITLE_DECISIONS)
 SECRET_TABLES = (USERS, SESSIONS, API_TOKENS)

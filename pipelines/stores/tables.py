@@ -1,4 +1,4 @@
-"""What is stored: every table once, for every store."""
+"""The tables of every store."""
 
 from pipelines.stores.alert_tables import ALERT_TABLES
 from pipelines.stores.analysis_tables import ANALYSIS_TABLES
@@ -43,7 +43,7 @@ SOURCES = Table(
     (Column("key"), Column("body", "blob"), *_texts("compression", "charset", "fetched_at", "made_at")),
     key=("key",),
 )
-"""The page's bytes as fetched, compressed. `made_at`: when the server made them, which relative dates refer to."""
+"""The page's bytes as fetched, compressed. `made_at`: when the server generated them; relative dates refer to it."""
 
 URLS = Table(
     "urls",
@@ -59,8 +59,8 @@ URLS = Table(
     indexes=(("host", "state", "key"), ("state", "key")),
 )
 """The URL table: state is fetched, unchanged, part (of the article or thread in `reason`), redirected (to the address in
-`reason`), other (no page), irrelevant, failed, refused (not asked for, because of robots.txt or our own rules) or dead. `activity`
-is what a list said of a thread when it was fetched."""
+`reason`), other (not a page), irrelevant, failed, refused (not requested, because of robots.txt or our own rules) or dead. `activity`
+is a list's information on a thread at the time of its fetch."""
 
 LINKS = Table("links", (Column("page"), Column("links", "packed")), key=("page",))
 """A page's outgoing links in document order: pairs of URL and anchor text."""
@@ -81,15 +81,15 @@ RECORDS = Table(
     indexes=(("time",), ("time_at",)),
 )
 """Posts, comments, reviews and entries of thread lists, each under its page; those of a thread with several pages under the
-first page. `part`, the number in the address of the page that has them, and `place`, their place on it, give their order. `time_at` is to
-`time` what `published_at` is to `published` in pages."""
+first page. They are ordered by `part`, the number in the address of their page, and `place`, their place on it. `time_at` relates to
+`time` as `published_at` relates to `published` in pages."""
 
 SITE_MEMORY = Table("site_memory", (Column("host"), Column("lines", "blob"), Column("changed_at")), key=("host",))
-"""What many pages of a host repeat: `lines` is what `extractors.site_memory` writes, compressed."""
+"""Boilerplate of hosts: `lines` is the compressed memory of `extractors.site_boilerplate`."""
 
 REREADS = Table("rereads", (Column("key"), *_texts("host", "page", "begun_at"), Column("counts", "json")), key=("key",))
-"""How far a run of `scrapy reread` has come that is not finished: the pages of hosts before `host` are read, and of `host` those
-up to `page`. `key` is made of its conditions."""
+"""Progress of unfinished runs of `scrapy reread`: the pages of hosts before `host` are read, and those of `host` up to `page`.
+`key` is made from the conditions of the run."""
 
 RUNS = Table(
     "runs",
@@ -104,9 +104,9 @@ RUNS = Table(
     key=("key",),
     indexes=(("started",), ("state", "started"), ("alike", "started"), ("finished",)),
 )
-"""One row for each run of a spider; `job` is scrapyd's name of it, `node` the machine. `state` is running, done, left (work waits for a
-later run) or failed; `seen` is the last sign of life: a run that says running and has not been seen for minutes was killed. `alike` is the
-same for runs of one spider with the same arguments. `moved_at` is when a run was last known to get answers."""
+"""One row for each run of a spider; `job` is scrapyd's job id, `node` the machine. `state` is running, done, left (work remains for a
+later run) or failed; `seen` is the last heartbeat: a running run without a heartbeat for minutes was killed. `alike` is the
+same for runs of one spider with the same arguments. `moved_at` is when the run last received responses."""
 
 PROPAGATION = Table(
     "propagation",
@@ -125,9 +125,9 @@ PROPAGATION = Table(
 )
 """One row for each page with a title: its story (the page of it that was collected first), the story's original (the page
 published first, by `published_at`, the instant of `published` in UTC), the hours between the original and this page, and the
-story's number of reposts. `suspected`: alike, but a rule objects. `verdict` is by title and body; `by_title` is that of the title
-alone, `by_body` same, different or "" where the first sentences do not decide, `body_likeness` what these have in common, 0 … 1.
-`undecided`: no process could decide when the page was stored; the next one does. `place` is the title's number in the order in which
+story's number of reposts. `suspected`: similar, but a rule objects. `verdict` is by title and body; `by_title` is by the title
+alone, `by_body` is same, different or "" where the first sentences do not decide, `body_likeness` is their similarity, 0 … 1.
+`undecided`: no process could decide when the page was stored; a later one will. `place` is the title's number in the order in which
 titles were decided."""
 
 QUERIES = Table(
@@ -141,8 +141,8 @@ QUERIES = Table(
     key=("key",),
     indexes=(("crawl", "state"), ("crawl", "engine", "words", "key")),
 )
-"""Query pages of the meta-search: state is waiting, results, none, blocked (sent again) or layout_changed. `new` results were
-not known before, `relevant` ones are of the topic; `carried` is data that the page needs from the answer before it."""
+"""Query pages of the meta-search: state is waiting, results, none, blocked (sent again) or layout_changed. `new` counts results
+unknown before, `relevant` those of the topic; `carried` is data that the page needs from the previous answer."""
 
 RESULTS = Table(
     "results",
@@ -164,7 +164,7 @@ the wanted day), dead or failed."""
 ENGINE_BACKOFFS = Table(
     "rests", (Column("engine"), Column("blocks", "integer"), Column("until", "real")), key=("engine",)
 )
-"""Engines that have blocked: how often in a row, and until when (seconds since 1970) no node asks them."""
+"""Blocking engines: consecutive blocks, and until when (seconds since 1970) no node queries them."""
 
 REDIRECTS = Table("redirects", (Column("key"), *_texts("url", "target", "resolved_at")), key=("key",))
 """Engines' redirects that only a request could resolve."""
@@ -180,10 +180,10 @@ SITES = Table(
     key=("crawl", "host"),
     indexes=(("state", "crawl", "host"), ("state", "relevant", "crawl", "host")),
 )
-"""Hosts with several relevant pages: proposed, let in for a deep crawl, or rejected by people."""
+"""Hosts with several relevant pages: proposed, accepted for a deep crawl, or rejected by people."""
 
 TOPICS = Table("topics", (Column("topic"), Column("version", "integer"), Column("changed_at")), key=("topic",))
-"""A running node reads it regularly: the version changes when people have decided on the topic's terms."""
+"""Versions of topics, which change when people decide on terms; running nodes read them regularly."""
 
 TERMS = Table(
     "terms",
@@ -219,8 +219,8 @@ JUDGES = Table(
     ),
     key=("topic",),
 )
-"""What was learned from a topic's examples: `weights` are 16-bit floats of `extractors.topic.examples`, lowest byte first;
-`alone`: the terms do not count."""
+"""Models learned from a topic's examples: `weights` are 16-bit floats of `extractors.topic.examples`, lowest byte first;
+`alone`: the terms are ignored."""
 
 WATCH_SOURCES = Table(
     "watch_sources",
@@ -242,10 +242,10 @@ WATCH_SOURCES = Table(
     key=("crawl", "key"),
     indexes=(("crawl", "site"), ("state", "items_first_seen_here", "crawl", "key"), ("asked",)),
 )
-"""What announces new things to a watch: `kind` is list, feed or map (a sitemap), `state` new, watched, dead or dropped; `per_day`
-things are to be expected, `items_first_seen_here` were shown by it first; `missed` were to be expected from its last new thing to its last
-visit, and more than a few mean that it is silent. `interval` is what a person has set (seconds, 0: nothing), and
-`asked` what a person wants of a running watch. `memory` is the watch's own: rates, validators, what was listed last."""
+"""Sources that announce new items to a watch: `kind` is list, feed or map (a sitemap), `state` new, watched, dead or dropped; `per_day` is
+the expected number of items, `items_first_seen_here` counts items that it showed first; `missed` is the expected number from its last
+new item to its last visit: more than a few mean that the source is silent. `interval` is set by a person (seconds, 0: not set), and
+`asked` is a person's request to a running watch. `memory` is the watch's state: rates, validators, the last listing."""
 
 WATCH_PAGES = Table(
     "watch_pages",
@@ -263,7 +263,7 @@ WATCH_PAGES = Table(
     indexes=(("crawl", "state"),),
 )
 """Pages that a watch has found: waiting, backlog (known before the watch began), known, gone or failed. `found` and `due` (the
-next look, 0: none) are seconds since 1970; `changed_at` is when a correction or the end of the page was noticed."""
+next visit, 0: none) are seconds since 1970; `changed_at` is when a correction or the end of the page was noticed."""
 
 VERSIONS = Table(
     "versions",
@@ -275,10 +275,10 @@ VERSIONS = Table(
     key=("page", "fetched_at"),
     indexes=(("replaced_at",),),
 )
-"""Earlier texts of pages that were corrected: as they were at `fetched_at`, until the correction was noticed."""
+"""Earlier texts of pages that were corrected: the text from `fetched_at` until the correction was noticed."""
 
 WATCHES = Table("watches", (Column("crawl"), Column("hourly_profile", "packed"), Column("saved_at")), key=("crawl",))
-"""What a watch has learned of all sites together."""
+"""A watch's statistics over all sites."""
 
 _PAGE_TABLES = (PAGES, SOURCES, URLS, LINKS, RECORDS, SITE_MEMORY, REREADS, RUNS, PROPAGATION)
 _SEARCH_TABLES = (QUERIES, RESULTS, ENGINE_BACKOFFS, REDIRECTS, SITES, TOPICS, TERMS, EXAMPLES, JUDGES)

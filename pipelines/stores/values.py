@@ -1,4 +1,4 @@
-"""Values in a form that every store takes: pages are hostile, and one odd character or number must not cost a page."""
+"""Values in a form that every store accepts: an odd character or number of a hostile page must not lose the page."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ _zstd = Zstd(3)
 
 
 def storable(value: Any) -> Any:
-    """The same value with lone surrogates replaced and whole numbers kept within 64 bits, also inside lists and mappings."""
+    """The value with lone surrogates replaced and integers limited to 64 bits, also inside lists and mappings."""
     if isinstance(value, str):
         return _text(value)
     if isinstance(value, int) and not isinstance(value, bool):
@@ -24,7 +24,7 @@ def storable(value: Any) -> Any:
 
 
 def _are_counts(values: Sequence[Any]) -> bool:
-    """Whether they are whole numbers within 64 bits: rows of counts are mostly that, and need no second list."""
+    """Whether they are integers within 64 bits: most rows of counts are, and need no copy."""
     return set(map(type, values)) == {int} and min(values) >= -_MAX_INTEGER - 1 and max(values) <= _MAX_INTEGER
 
 
@@ -44,5 +44,5 @@ def pack(text: str) -> bytes:
 
 
 def unpack(packed: bytes) -> str:
-    """The text again; zstandard.ZstdError for bytes that `pack` did not make."""
+    """The text of `pack`'s bytes; zstandard.ZstdError for other bytes."""
     return _zstd.decompress(packed, _MAX_UNPACKED_BYTES).decode("utf-8", "surrogatepass")

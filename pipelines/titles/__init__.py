@@ -1,1 +1,1 @@
-"""Reposts by title."""
+"""Reposts, found by title."""

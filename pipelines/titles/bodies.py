@@ -1,4 +1,4 @@
-"""The second opinion on a title: the first sentences of its page and of the page with the nearest title, which is in the store."""
+"""The second check of a title: compares the first sentences of its page with those of the stored page with the nearest title."""
 
 import logging
 from collections import OrderedDict
@@ -8,17 +8,17 @@ from extractors.titles import Rule, Verdict
 from extractors.titles.bodies import BodyMatch, Lead, compare_leads, is_sure, lead_of, together
 from pipelines.stores.base import Condition, Store, StoreError
 from pipelines.stores.tables import PAGES
-from pipelines.titles.comparer import Decision
-from pipelines.titles.requests import Request
+from pipelines.titles.comparer import TitleDecision
+from pipelines.titles.requests import TitleRequest
 
 _RECENT_LEADS = 2_000
-"""Pages whose first sentences are kept in memory: they may not be stored yet."""
+"""Pages whose first sentences are kept in memory, since they may not be stored yet."""
 _logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A verdict by title and body, the rule that objects, and what the body says by itself."""
+    """The verdict by title and body, the rule that objects, and the result of the bodies alone."""
 
     verdict: Verdict
     rule: Rule
@@ -26,18 +26,18 @@ class Judged:
 
 
 class BodyJudge:
-    """Decides pages in the order in which their titles were compared; one thread at a time.
+    """Judges pages in the order in which their titles were compared; one thread at a time.
 
     Args:
-        compares: whether bodies count; else the title decides alone.
+        compares: compare bodies; else the title decides alone.
     """
 
     def __init__(self, store: Store, *, compares: bool = True) -> None:
         self._store, self._compares = store, compares
         self._leads = OrderedDict[str, Lead]()
 
-    def judge(self, request: Request, decision: Decision) -> Judged:
-        """What a page is, by its title's decision and by its text."""
+    def judge(self, request: TitleRequest, decision: TitleDecision) -> Judged:
+        """The verdict by the decision on the title and by the text."""
         by_title = Judged(decision.verdict, decision.rule, BodyMatch())
         if not self._compares:
             return by_title
@@ -45,11 +45,11 @@ class BodyJudge:
             return self._judge(request, decision)
         except StoreError:
             raise
-        except Exception:  # one text must not stop all other pages
+        except Exception:  # one text must not block all other pages
             _logger.exception("The text of a page cannot be compared: %s", request.page)
             return by_title
 
-    def _judge(self, request: Request, decision: Decision) -> Judged:
+    def _judge(self, request: TitleRequest, decision: TitleDecision) -> Judged:
         title = request.facts["title"]
         lead = lead_of(request.text, title)
         self._remember(request.page, lead)
@@ -59,7 +59,7 @@ class BodyJudge:
         return Judged(*together(decision.verdict, decision.rule, sure, body.verdict), body)
 
     def _lead(self, page: str) -> Lead | None:
-        """Of a page that was compared before; None if it is not stored."""
+        """The lead of a page that was compared before; None if it is not stored."""
         if page in self._leads:
             return self._leads[page]
         rows = self._store.select(PAGES, [Condition("key", "=", page)], limit=1, columns=("title", "body"))

@@ -1,23 +1,23 @@
-"""The index of titles: each title is compared with all earlier ones. The state is a function of the titles in their order."""
+"""The title index: compares each title with all earlier ones. Its state depends only on the titles and their order."""
 
 import logging
 from dataclasses import dataclass
 from typing import Any
 
-from extractors.titles import Match, Rule, Rules, SuffixLearner, TitleIndex, TitleText, Verdict, title_text
+from extractors.titles import Rule, Rules, SuffixLearner, TitleIndex, TitleMatch, TitleText, Verdict, title_text
 from extractors.titles.additions import added, fill
 from extractors.titles.snapshot import addition_of, columns_of, damaged
 from extractors.topic.words import Segmenter
-from pipelines.titles.requests import Entry
+from pipelines.titles.requests import TitleEntry
 
 _KEY_BYTES = 10
-_NEW = Match("new")
+_NEW = TitleMatch("new")
 _logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """What a page is by its title alone: `matched` is the key of the page with the nearest title, also where a rule objects to it."""
+class TitleDecision:
+    """The verdict by the title alone: `matched` is the key of the page with the nearest title, also if a rule objects."""
 
     verdict: Verdict
     matched: str = ""
@@ -28,7 +28,7 @@ class Decision:
 class TitleComparer:
     """Index, learned suffixes, and the pages of the stored titles.
 
-    Its segmenter has no words of a topic: these change while a crawl runs, and the index could not be built again from the store.
+    Its segmenter has no topic words: these change during a crawl, and the index could not be rebuilt from the store.
     """
 
     def __init__(self, threshold: float = 0.8, rules: Rules | None = None, segmenter: Segmenter | None = None) -> None:
@@ -38,33 +38,33 @@ class TitleComparer:
 
     @property
     def description(self) -> str:
-        """What decides besides the titles, in words: comparers with equal words decide alike."""
+        """The parameters in words: comparers with equal descriptions decide alike."""
         rules = self.index.rules
         parts = [f"a threshold of {self.index.threshold}", f"the segmenter {self.segmenter.used_engine}"]
         parts += ["the rule on numbers"] if rules.numbers else []
-        parts += [f"the rule on wording from {rules.reach} on"] if rules.wording else []
+        parts += [f"the rule on wording above {rules.lower_threshold}"] if rules.wording else []
         parts += [f"a window of {rules.window_days} days"] if rules.window_days else []
         return ", ".join(parts)
 
-    def compare(self, entry: Entry) -> Decision:
-        """Decide about a title, and store it."""
+    def compare(self, entry: TitleEntry) -> TitleDecision:
+        """Decide on a title, and store it."""
         title = self._read(entry)
         if title is None:
-            return Decision("new")
+            return TitleDecision("new")
         found = self._search(entry, title)
         self._enter(entry, title, found)
         if found.position < 0:
-            return Decision("new")
+            return TitleDecision("new")
         matched = self.key(found.position)
         if not found.rule:
-            return Decision("repost", matched, found.cosine)
+            return TitleDecision("repost", matched, found.cosine)
         if matched == entry.key:
-            return Decision("new")
+            return TitleDecision("new")
         near = found.cosine >= self.index.threshold
-        return Decision("suspected" if near else "new", matched, found.cosine, found.rule)
+        return TitleDecision("suspected" if near else "new", matched, found.cosine, found.rule)
 
-    def restore(self, entry: Entry, *, is_repost: bool) -> None:
-        """Store a title that was compared before, in the same order; only a repost by its title has to be searched for."""
+    def restore(self, entry: TitleEntry, *, is_repost: bool) -> None:
+        """Store a title that was compared before, in the same order; only reposts by title need a search."""
         title = self._read(entry)
         if title is not None:
             self._enter(entry, title, self._search(entry, title) if is_repost else _NEW)
@@ -73,8 +73,8 @@ class TitleComparer:
         """The page of a stored title."""
         return self._keys[position * _KEY_BYTES : (position + 1) * _KEY_BYTES].hex()
 
-    def _read(self, entry: Entry) -> TitleText | None:
-        """A title without the names of site and section that are known now, after its endings are learned; None if that fails."""
+    def _read(self, entry: TitleEntry) -> TitleText | None:
+        """Learn the title's endings, and remove known names of site and section; None on failure."""
         try:
             self.learner.learn(entry.title, entry.host)
             clean = self.learner.without_suffix(entry.title, entry.host, entry.source)
@@ -83,15 +83,15 @@ class TitleComparer:
             _logger.exception("A title cannot be read: %s", ascii(entry.title))
             return None
 
-    def _search(self, entry: Entry, title: TitleText) -> Match:
+    def _search(self, entry: TitleEntry, title: TitleText) -> TitleMatch:
         try:
             return self.index.search(title, entry.day) if title.terms else _NEW
-        except Exception:  # one title must not stop all others, also after a restart
+        except Exception:  # one title must not block all others, also after a restart
             _logger.exception("A title cannot be compared: %s", ascii(entry.title))
             return _NEW
 
-    def _enter(self, entry: Entry, title: TitleText, found: Match) -> None:
-        """Store a title, unless the same one is stored, or another one of the same page that it repeats."""
+    def _enter(self, entry: TitleEntry, title: TitleText, found: TitleMatch) -> None:
+        """Store a title, unless it is stored already, or repeats an earlier title of its page."""
         if found.verdict == "repost" and (
             self.key(found.position) == entry.key or self.index.words(found.position) == title
         ):
@@ -101,16 +101,16 @@ class TitleComparer:
         self._keys += bytes.fromhex(entry.key)[:_KEY_BYTES].ljust(_KEY_BYTES, b"\0")
 
     def state(self) -> dict[str, Any]:
-        """Everything, as texts, bytes and plain lists; `load` takes it."""
+        """The whole state as texts, bytes and plain lists, for `load`."""
         return {"index": columns_of(added(self.index)), "keys": bytes(self._keys), "learned": self.learner.state()}
 
     def load(self, state: dict[str, Any]) -> None:
-        """Take a `state` in place of an empty one; SnapshotError if it is something else."""
+        """Load a `state` into an empty comparer; SnapshotError for anything else."""
         try:
             index = fill(TitleIndex(self.index.threshold, self.index.rules), addition_of(state["index"]))
             learner, keys = SuffixLearner.from_state(state["learned"]), bytearray(state["keys"])
             if len(keys) != len(index) * _KEY_BYTES:
-                raise ValueError("titles and pages do not fit")
+                raise ValueError("titles and pages do not match")
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise damaged(error) from error
         self.index, self.learner, self._keys = index, learner, keys

@@ -1,4 +1,4 @@
-"""What people have decided of titles: it holds whatever the comparison says later."""
+"""People's decisions on titles, which override every later comparison."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal
@@ -13,21 +13,21 @@ Verdict = Literal["same", "different"]
 
 
 def apply_decision(row: Row, decided: Row | None) -> MutableRow:
-    """The row of a page whose title was compared, with what people have decided of it, if they have."""
+    """The row of a page whose title was compared, with the decision of a person applied, if there is one."""
     if decided is None:
         return dict(row)
     return _joined(row, decided["story"]) if decided["verdict"] == "same" else _alone(row)
 
 
 def drop_split(store: Store, story: str, rows: Mapping[str, MutableRow]) -> dict[str, MutableRow]:
-    """The members of a story without those that people have taken out of it."""
+    """The members of a story without those that people have split off."""
     where = [Condition("story", "=", story), Condition("verdict", "=", "different")]
     split = {row["page"] for row in store.select(TITLE_DECISIONS, where, columns=["page"])}
     return {page: row for page, row in rows.items() if page not in split}
 
 
 def decide(store: Store, page: str, story: str, verdict: Verdict, by: str, at: str) -> list[MutableRow]:
-    """Store what a person says of a page and a story, and set the rows of both; returns these rows as they were before."""
+    """Store a person's decision on a page and a story, and update the rows of both; returns the previous rows."""
     before = [*_members(store, story), *_members(store, page)]
     row = store.get(PROPAGATION, page)
     if row is not None and page not in {each["page"] for each in before}:
@@ -38,7 +38,7 @@ def decide(store: Store, page: str, story: str, verdict: Verdict, by: str, at: s
 
 
 def apply(store: Store, page: str, story: str, verdict: Verdict) -> None:
-    """Set the rows of page and story to what was decided; the members that the page brings join too."""
+    """Apply a decision to the rows of page and story; the other members of the page's story join too."""
     members = {row["page"]: row for row in _members(store, story)}
     row = store.get(PROPAGATION, page)
     if row is None:
@@ -53,19 +53,19 @@ def apply(store: Store, page: str, story: str, verdict: Verdict) -> None:
 
 
 def apply_all(store: Store) -> None:
-    """After all titles were compared again."""
+    """Apply all decisions, after all titles were compared again."""
     for row in list(store.select(TITLE_DECISIONS)):
         apply(store, row["page"], row["story"], row["verdict"])
 
 
 def forget(store: Store, page: str, before: list[MutableRow]) -> None:
-    """Take a decision back, and set the rows to what they were."""
+    """Undo a decision, and restore the previous rows."""
     store.remove(TITLE_DECISIONS, [Condition("page", "=", page)]).result()
     _put(store, before)
 
 
 def _put(store: Store, rows: Sequence[Row]) -> None:
-    """The analysis counts anew what has become a repost, or is none any more."""
+    """Store rows, and queue pages with a changed verdict for the analysis, which recounts them."""
     keys = [row["page"] for row in rows]
     known = [row for key in keys if (row := store.get(PROPAGATION, key)) is not None]
     changed = waiting_rows(pages_with_changed_verdict(known, rows))

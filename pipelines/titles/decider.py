@@ -1,5 +1,5 @@
-"""Decides which pages repeat the news of other pages. A decision is durable in the store before anybody learns of it; the index is
-built again from these rows, in the order of their `place`."""
+"""Decides which pages repeat the news of other pages. A decision is durable in the store before it is returned; the index is
+rebuilt from these rows, in the order of their `place`."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -9,25 +9,25 @@ from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
 from pipelines.stores.people_tables import TITLE_DECISIONS
 from pipelines.stores.tables import PAGES, PROPAGATION
 from pipelines.titles.bodies import BodyJudge, Judged
-from pipelines.titles.comparer import Decision, TitleComparer
+from pipelines.titles.comparer import TitleComparer, TitleDecision
 from pipelines.titles.decided import apply_decision, drop_split
-from pipelines.titles.requests import FACTS, UNDECIDED, Request, entry_of
+from pipelines.titles.requests import FACTS, UNDECIDED, TitleRequest, entry_of
 from pipelines.waiting import waiting_rows
 
-LARGEST_GROUP = 256
+MAX_GROUP_TITLES = 256
 _BY_TIME = (Order("fetched_at"), Order("page"))
 _IS_UNDECIDED = Condition("verdict", "=", UNDECIDED)
 
 
-class Decider:
+class TitleDecider:
     """Decides titles one after the other; one thread at a time, in one process at a time (`pipelines.titles.holder`).
 
-    After an error the index may know titles that the store does not: another one has to be loaded.
+    After an error the index may contain titles that the store lacks: load a new one.
 
     Args:
         place: of the latest title in the comparer.
         confirm: called before decisions are stored; raises LeaseLostError where another process decides.
-        analysing: whether pages whose verdict changes wait for the analysis.
+        analysing: queue pages whose verdict changes for the analysis.
     """
 
     def __init__(
@@ -37,26 +37,26 @@ class Decider:
         self._store, self.comparer, self._bodies = store, comparer, bodies
         self.place, self._confirm, self._analysing = place, confirm, analysing
 
-    def decide(self, requests: Sequence[Request]) -> dict[str, str]:
-        """Verdicts by page, which are stored. A page that comes again with the same title keeps its decision."""
-        group = _Group(self._store, [request.page for request in requests])
+    def decide(self, requests: Sequence[TitleRequest]) -> dict[str, str]:
+        """Decide and store; returns verdicts by page. A page that comes again with the same title keeps its decision."""
+        group = _RequestGroup(self._store, [request.page for request in requests])
         for request in requests:
             self._decide(group, request)
         self._confirm()
-        changed = waiting_rows(dict.fromkeys(group.turned)) if self._analysing else []
+        changed = waiting_rows(dict.fromkeys(group.changed_verdicts)) if self._analysing else []
         self._store.write([*((PROPAGATION, row) for row in group.changed.values()), *changed]).result()
         return {request.page: group.rows[request.page]["verdict"] for request in requests}
 
     def decide_stored(self) -> int:
-        """Decide the pages that were stored without a verdict and wait longest; returns how many, 0 if there are none."""
-        rows = list(self._store.select(PROPAGATION, [_IS_UNDECIDED], _BY_TIME, LARGEST_GROUP, FACTS))
+        """Decide the oldest pages stored without a verdict; returns their number, 0 if there are none."""
+        rows = list(self._store.select(PROPAGATION, [_IS_UNDECIDED], _BY_TIME, MAX_GROUP_TITLES, FACTS))
         if rows:
             stored = [Condition("key", "in", [row["page"] for row in rows])]
             bodies = {page["key"]: page["body"] for page in self._store.select(PAGES, stored, columns=("key", "body"))}
-            self.decide([Request(row, bodies.get(row["page"]) or "") for row in rows])
+            self.decide([TitleRequest(row, bodies.get(row["page"]) or "") for row in rows])
         return len(rows)
 
-    def _decide(self, group: "_Group", request: Request) -> None:
+    def _decide(self, group: "_RequestGroup", request: TitleRequest) -> None:
         known = group.rows.get(request.page)
         if known is not None and known["place"] and known["title"] == request.facts["title"]:
             group.put_again(known, request.facts)
@@ -68,14 +68,14 @@ class Decider:
             if known is not None and known["place"]:
                 group.put_again(known, facts)
                 return
-            decision = Decision("new")
+            decision = TitleDecision("new")
         judged = self._bodies.judge(request, decision)
         story = group.story(decision.matched) if judged.verdict == "repost" else request.page
         group.place(facts | _columns(decision, judged, story))
 
 
-def _columns(decision: Decision, judged: Judged, story: str) -> MutableRow:
-    """The columns of a decision before its story is put in order; a new page names no other page, although one may be a little like it."""
+def _columns(decision: TitleDecision, judged: Judged, story: str) -> MutableRow:
+    """The columns of a decision before its story is ordered; a new page names no other page, even if one is slightly similar."""
     is_new = judged.verdict == "new"
     return {
         "story": story,
@@ -92,12 +92,12 @@ def _columns(decision: Decision, judged: Judged, story: str) -> MutableRow:
     }
 
 
-class _Group:
-    """Rows of the table of titles while a group of pages is decided, some of them not stored yet.
+class _RequestGroup:
+    """Rows of the table of titles during the decision on a group of pages; some are not stored yet.
 
     Attributes:
-        rows: of these pages, and what else was looked up. changed: what is to be stored. turned: pages that have become reposts, or
-            are none any more.
+        rows: of these pages, and other rows looked up. changed: rows to store. changed_verdicts: pages that have become reposts, or
+            have ceased to be reposts.
     """
 
     def __init__(self, store: Store, pages: Sequence[str]) -> None:
@@ -106,17 +106,17 @@ class _Group:
         self.rows: dict[str, MutableRow] = {row["page"]: row for row in store.select(PROPAGATION, where)}
         self._people = {row["page"]: row for row in store.select(TITLE_DECISIONS, where)}
         self.changed: dict[str, MutableRow] = {}
-        self.turned: list[str] = []
+        self.changed_verdicts: list[str] = []
 
     def story(self, page: str) -> str:
-        """The story of a page; of one that is not stored any more its own."""
+        """The story of a page; a page that is not in the store is its own story."""
         row = self.rows.get(page) or self._store.get(PROPAGATION, page)
         if row is not None:
             self.rows[page] = row
         return str(row["story"] or page) if row is not None else page
 
     def put_again(self, known: MutableRow, facts: Row) -> None:
-        """A page keeps its decision; if a node that got no answer has overwritten the verdict, it follows from the other columns."""
+        """Keep the page's decision; if a node without an answer has overwritten the verdict, derive it from the other columns."""
         row = known | dict(facts)
         if known["verdict"] != UNDECIDED:
             self._put([row])
@@ -125,7 +125,7 @@ class _Group:
         self.place(row | {"verdict": "repost" if is_member else "suspected" if row["rule"] else "new"})
 
     def place(self, row: MutableRow) -> None:
-        """A row alone, or with all rows of the story that it joins; what people have decided holds."""
+        """Place a row alone, or with all rows of the story that it joins; people's decisions override."""
         row = apply_decision(row, self._people.get(row["page"]))
         members = self._members(row["story"]) if row["verdict"] == "repost" else {}
         members[row["page"]] = row
@@ -145,7 +145,7 @@ class _Group:
     def _put(self, rows: Iterable[MutableRow]) -> None:
         rows = list(rows)
         before = [known for row in rows if (known := self.rows.get(row["page"])) is not None]
-        self.turned += pages_with_changed_verdict(before, rows)
+        self.changed_verdicts += pages_with_changed_verdict(before, rows)
         changed: dict[str, Any] = {row["page"]: row for row in rows}
         self.changed |= changed
         self.rows |= changed

@@ -1,7 +1,7 @@
-"""One process at a time holds the index of titles and decides, by a lease in the store; the others stand by.
+"""One process at a time, the holder of a lease in the store, has the title index and decides; the others are standbys.
 
-The process that decides answers its own crawl, other nodes (`pipelines.titles.redis_requests`), and pages that were stored without a
-verdict. It may be killed at any moment: decisions are rows of the store, from which the next process builds the index again.
+The holder decides the titles of its own crawl, of other nodes (`pipelines.titles.redis_requests`), and of pages stored without a
+verdict. It may be killed at any moment: decisions are rows of the store, from which the next holder rebuilds the index.
 """
 
 import logging
@@ -14,22 +14,22 @@ from scrapy.settings import BaseSettings
 from pipelines.lease import Lease, LeaseLostError
 from pipelines.stores.base import Condition, Store, StoreError
 from pipelines.stores.tables import PROPAGATION
-from pipelines.titles.decider import LARGEST_GROUP, Decider
+from pipelines.titles.decider import MAX_GROUP_TITLES, TitleDecider
 from pipelines.titles.opening import JOB, begin_generation, generation_of, load, new_decider, snapshot_path
 from pipelines.titles.redis_requests import TitleInbox, is_cluster, open_inbox
-from pipelines.titles.requests import UNDECIDED, Request
+from pipelines.titles.requests import UNDECIDED, TitleRequest
 from pipelines.titles.snapshot import write_snapshot
 
 LEASE_SECONDS = 15.0
 _POLL_SECONDS = 1.0
-"""Between two looks for pages without a verdict, and for the lease of another process."""
+"""Interval of polls for pages without a verdict, and for the lease of another process."""
 _SNAPSHOT_TITLES, _SNAPSHOT_SHARE = 50_000, 0.1
-"""After so many new titles the snapshot is written again, and when they are this share of all."""
+"""New titles, and their share of all titles, after which the snapshot is rewritten."""
 _logger = logging.getLogger(__name__)
 
 
 class TitleHolder:
-    """Decides while this process has the lease; a thread of its own tries to get it.
+    """Decides while this process has the lease; its own thread tries to take the lease.
 
     Args:
         store: stays open until `close` has returned.
@@ -47,17 +47,17 @@ class TitleHolder:
         self._settings, self._store, self._only_if_needed = settings, store, only_if_needed
         self._lease = Lease(store, JOB, lease_seconds)
         self._lock = threading.Lock()
-        self._decider: Decider | None = None
+        self._decider: TitleDecider | None = None
         self._generation, self._saved = "", 0
         self._settled, self._ended = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, name="titles-holder", daemon=True)
 
     def start(self) -> None:
-        """Begin to try for the lease."""
+        """Start the thread that tries to take the lease."""
         self._thread.start()
 
-    def decide(self, requests: Sequence[Request], seconds: float) -> dict[str, str]:
-        """Verdicts by page, which are stored; none if this process does not decide, or within so many seconds cannot."""
+    def decide(self, requests: Sequence[TitleRequest], seconds: float) -> dict[str, str]:
+        """Verdicts by page, already stored; empty if this process has no lease, or cannot decide within `seconds`."""
         if not self._settled.wait(seconds) or not self._lock.acquire(timeout=seconds):
             return {}
         try:
@@ -75,7 +75,7 @@ class TitleHolder:
             self._hold()
 
     def close(self) -> None:
-        """Decide what is stored without a verdict, save the index, and give the lease to another process."""
+        """Decide the stored pages without a verdict, save the index, and release the lease."""
         self._ended.set()
         self._thread.join()
 
@@ -96,7 +96,7 @@ class TitleHolder:
         return not self._only_if_needed or bool(self._store.count(PROPAGATION, where, 1))
 
     def _hold(self) -> None:
-        """Decide until the end, or until an error has made the index differ from the store."""
+        """Decide until the end, or until an error makes the index differ from the store."""
         try:
             with self._lock:
                 decider = self._decider = self._load()
@@ -113,14 +113,14 @@ class TitleHolder:
                 self._decider = None
             self._lease.release()
 
-    def _load(self) -> Decider:
+    def _load(self) -> TitleDecider:
         self._generation = generation_of(self._lease) or begin_generation(self._lease)
         comparer, self._saved = load(self._settings, self._store, self._generation, self._lease.renew)
         return new_decider(self._settings, self._store, comparer, self._saved, self._lease.renew)
 
-    def _serve(self, decider: Decider, inbox: TitleInbox) -> None:
-        """Pages without a verdict come first, since they were asked for before."""
-        waiting = inbox.take(LARGEST_GROUP, _POLL_SECONDS, self._ended)
+    def _serve(self, decider: TitleDecider, inbox: TitleInbox) -> None:
+        """Pages without a verdict come first, since their requests are older."""
+        waiting = inbox.take(MAX_GROUP_TITLES, _POLL_SECONDS, self._ended)
         verdicts: dict[str, str] = {}
         try:
             with self._lock:
@@ -129,13 +129,13 @@ class TitleHolder:
                 verdicts = self._decide([asked.request for asked in waiting]) if waiting else {}
                 self._save(at_end=False)
         except (StoreError, LeaseLostError):
-            raise  # the requests stay for the process that decides next, in their order
+            raise  # the requests stay for the next holder, in their order
         except Exception:
             inbox.answer(waiting, {})
             raise
         inbox.answer(waiting, verdicts)
 
-    def _decide_all_stored(self, decider: Decider) -> None:
+    def _decide_all_stored(self, decider: TitleDecider) -> None:
         try:
             while decider.decide_stored():
                 pass
@@ -143,13 +143,13 @@ class TitleHolder:
             self._decider = None
             raise
 
-    def _decide(self, requests: Sequence[Request]) -> dict[str, str]:
+    def _decide(self, requests: Sequence[TitleRequest]) -> dict[str, str]:
         if self._decider is None:
             return {}
         try:
             return self._decider.decide(requests)
         except BaseException:
-            self._decider = None  # the index knows titles that the store does not: it is loaded again
+            self._decider = None  # the index contains titles that the store lacks: load it again
             raise
 
     def _save(self, *, at_end: bool) -> None:
@@ -164,8 +164,8 @@ class TitleHolder:
 
 @contextmanager
 def titles_decided(settings: BaseSettings, store: Store, *, follow: bool) -> Iterator[None]:
-    """For the analysis: pages that were stored without a verdict are decided before it, or meanwhile if it is to `follow`. In a cluster
-    it then decides for all nodes; on one machine crawls do, and it takes what they have left over."""
+    """For the analysis: decide pages stored without a verdict before it starts, or, with `follow`, while it runs. With `follow`, it decides
+    for all nodes of a cluster; on one machine crawls decide, and it takes only the pages that they leave undecided."""
     if not settings.getbool("TITLES_ENABLED", True):
         yield
         return

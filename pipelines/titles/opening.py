@@ -1,4 +1,4 @@
-"""From settings to the index of titles, as the store and the snapshot have it."""
+"""Opens the title index from the settings, the store and the snapshot."""
 
 import uuid
 from collections.abc import Callable
@@ -13,23 +13,23 @@ from pipelines.stores.base import Condition, Order, Store
 from pipelines.stores.tables import PROPAGATION
 from pipelines.titles.bodies import BodyJudge
 from pipelines.titles.comparer import TitleComparer
-from pipelines.titles.decider import Decider
+from pipelines.titles.decider import TitleDecider
 from pipelines.titles.requests import entry_of
 from pipelines.titles.snapshot import read_snapshot
 
 JOB = "titles"
 _COLUMNS = ("page", "title", "url", "site", "published", "published_at", "by_title", "place")
-_RENEWED_EVERY = 1_000
-"""Titles."""
+_RENEW_TITLES = 1_000
+"""Titles between two renewals of the lease."""
 
 
 def new_comparer(settings: BaseSettings) -> TitleComparer:
-    """An empty index with threshold, rules and segmenter that the settings ask for; ValueError for settings that make no sense."""
+    """An empty index with the threshold, rules and segmenter of the settings; ValueError for invalid settings."""
     rules = Rules(
         numbers=settings.getbool("TITLES_COMPARE_NUMBERS", True),
         window_days=int(_number(settings, "TITLES_WINDOW_DAYS", 0)),
         wording=settings.getbool("TITLES_COMPARE_LETTERS", True),
-        reach=_number(settings, "TITLES_LOWER_THRESHOLD", 0.5),
+        lower_threshold=_number(settings, "TITLES_LOWER_THRESHOLD", 0.5),
     )
     return TitleComparer(
         _number(settings, "TITLES_THRESHOLD", 0.8), rules, Segmenter(settings.get("SEGMENTER", "auto"))
@@ -42,7 +42,7 @@ def load(
     """The index of the store's titles, from the snapshot and the titles after it, and the place of the latest one.
 
     Args:
-        generation: of the order of titles, see `generation_of`. renew: called now and then.
+        generation: of the order of titles, see `generation_of`. renew: called every 1,000 titles.
     """
     comparer = new_comparer(settings)
     place = read_snapshot(snapshot_path(settings), comparer, generation)
@@ -50,18 +50,18 @@ def load(
     for number, row in enumerate(rows):
         comparer.restore(entry_of(row), is_repost=row["by_title"] == "repost")
         place = row["place"]
-        if number % _RENEWED_EVERY == 0:
+        if number % _RENEW_TITLES == 0:
             renew()
     return comparer, place
 
 
 def generation_of(lease: Lease) -> str:
-    """Which order of titles the store has; "" if no title was ever decided. `scrapy titles rebuild` begins another one."""
+    """The id of the order of the store's titles; "" if no title was ever decided. `scrapy titles rebuild` begins a new order."""
     return str(lease.state().get("generation") or "")
 
 
 def begin_generation(lease: Lease) -> str:
-    """Another order of titles, so that snapshots of the one before are not used; LeaseLostError if the lease is another process's."""
+    """Begin a new order of titles, so that older snapshots are not used; LeaseLostError if another process has the lease."""
     generation = uuid.uuid4().hex
     lease.state()
     lease.save({"generation": generation})
@@ -70,10 +70,10 @@ def begin_generation(lease: Lease) -> str:
 
 def new_decider(
     settings: BaseSettings, store: Store, comparer: TitleComparer, place: int, confirm: Callable[[], None]
-) -> Decider:
-    """See `Decider`."""
+) -> TitleDecider:
+    """See `TitleDecider`."""
     bodies = BodyJudge(store, compares=settings.getbool("TITLES_COMPARE_BODIES", True))
-    return Decider(store, comparer, bodies, place, confirm, analysing=settings.getbool("ANALYSIS_ENABLED", True))
+    return TitleDecider(store, comparer, bodies, place, confirm, analysing=settings.getbool("ANALYSIS_ENABLED", True))
 
 
 def snapshot_path(settings: BaseSettings) -> Path:
@@ -81,7 +81,7 @@ def snapshot_path(settings: BaseSettings) -> Path:
 
 
 def check_titles(settings: BaseSettings) -> None:
-    """ValueError, with what to do, if the settings cannot be used to compare titles."""
+    """ValueError with a remedy if the settings cannot be used to compare titles."""
     if settings.getbool("TITLES_ENABLED", True):
         new_comparer(settings)
 

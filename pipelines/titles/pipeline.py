@@ -1,4 +1,4 @@
-"""Every title is compared with all titles: each page gets its place in a story, and no page is dropped."""
+"""Compares every title with all earlier ones: each page gets its place in a story, and no page is dropped."""
 
 import asyncio
 import logging
@@ -15,37 +15,37 @@ from pipelines.items import Item, PageItem
 from pipelines.storage import required_store, store_of
 from pipelines.stores.base import MutableRow
 from pipelines.stores.tables import PROPAGATION
-from pipelines.titles.decider import LARGEST_GROUP
+from pipelines.titles.decider import MAX_GROUP_TITLES
 from pipelines.titles.holder import TitleHolder
 from pipelines.titles.redis_requests import RedisAsker, open_asker
-from pipelines.titles.requests import Request, request_of, undecided_row
+from pipelines.titles.requests import TitleRequest, request_of, undecided_row
 
 _GATHER_SECONDS = 0.05
-"""In which titles wait for others, as their rows do in the store."""
+"""Time in which titles are gathered into one group, like rows in the store."""
 _ANSWER_SECONDS = 3.0
 _RETRY_SECONDS = 5.0
-"""After a group without an answer pages are stored without a verdict for so long, and do not wait."""
+"""After a group without an answer, pages are stored without a verdict for this time, and do not wait."""
 _logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """A title to decide about, and who waits for the row that is to be stored with its page: None if its verdict is stored already."""
+class _PendingTitle:
+    """A title to decide on, and the future of the row to store with its page: None if its verdict is already stored."""
 
-    request: Request
+    request: TitleRequest
     answer: asyncio.Future[MutableRow | None]
 
 
 class TitlesPipeline:
-    """Lets the title of each page that is no list be decided; the page is stored after its verdict, or without one where no process
+    """Requests a decision on the title of each page that is not a list. The page is stored with its verdict, or without one if no process
     can decide now."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._waiting = deque[_Asked]()
+        self._waiting = deque[_PendingTitle]()
         self._deciding: asyncio.Task[None] | None = None
         self._counting = crawler.settings.getbool("DISCUSSION_ENABLED", True)
-        self._thread = ThreadPoolExecutor(1, "titles")  # one call at a time works; more threads would only cost memory
+        self._thread = ThreadPoolExecutor(1, "titles")  # only one call runs at a time
         self._holder: TitleHolder | None = None
         self._asker: RedisAsker | None = None
         self._silent_until = 0.0
@@ -84,18 +84,18 @@ class TitlesPipeline:
             item.page.failed("titles", error)
         return item
 
-    async def _decided(self, request: Request) -> MutableRow | None:
-        asked = _Asked(request, asyncio.get_running_loop().create_future())
+    async def _decided(self, request: TitleRequest) -> MutableRow | None:
+        asked = _PendingTitle(request, asyncio.get_running_loop().create_future())
         self._waiting.append(asked)
         if self._deciding is None or self._deciding.done():
             self._deciding = asyncio.create_task(self._decide_waiting())
         return await asked.answer
 
     async def _decide_waiting(self) -> None:
-        """Those that have come within a moment at once: they share a commit, and one call of the thread."""
+        """Decide the gathered titles together: they share a commit and one call of the thread."""
         while self._waiting:
             await asyncio.sleep(_GATHER_SECONDS)
-            group = [self._waiting.popleft() for _ in range(min(len(self._waiting), LARGEST_GROUP))]
+            group = [self._waiting.popleft() for _ in range(min(len(self._waiting), MAX_GROUP_TITLES))]
             requests, error = [asked.request for asked in group], None
             try:
                 rows = await asyncio.get_running_loop().run_in_executor(self._thread, self._rows, requests)
@@ -104,8 +104,8 @@ class TitlesPipeline:
             for asked, row in zip(group, rows, strict=True):
                 _reply(asked.answer, row, error)
 
-    def _rows(self, requests: Sequence[Request]) -> list[MutableRow | None]:
-        """What is to be stored with each page."""
+    def _rows(self, requests: Sequence[TitleRequest]) -> list[MutableRow | None]:
+        """The row to store with each page."""
         verdicts = self._verdicts(requests)
         store = required_store(self._crawler)
         rows = [None if request.page in verdicts else undecided_row(store, request) for request in requests]
@@ -113,7 +113,7 @@ class TitlesPipeline:
             self._note_undecided(count)
         return rows
 
-    def _verdicts(self, requests: Sequence[Request]) -> dict[str, str]:
+    def _verdicts(self, requests: Sequence[TitleRequest]) -> dict[str, str]:
         if self._holder is None:
             return {}
         patience = _ANSWER_SECONDS if time.monotonic() >= self._silent_until else 0.0
@@ -130,14 +130,14 @@ class TitlesPipeline:
             return
         if not stats.get_value("titles/undecided"):
             _logger.warning(
-                "No process decides about titles now: pages are stored as undecided, and decided when one does. "
+                "No process is deciding titles: pages are stored as undecided, and decided later. "
                 "(The number of pages is titles/undecided in the statistics.)"
             )
         stats.inc_value("titles/undecided", count)
 
 
 def _reply(waiting: asyncio.Future[MutableRow | None], row: MutableRow | None, error: Exception | None) -> None:
-    if waiting.done():  # the crawl has given it up
+    if waiting.done():  # cancelled by the crawl
         return
     if error is not None:
         waiting.set_exception(error)

@@ -1,4 +1,4 @@
-"""All titles of a store are compared again, in the order in which their pages were collected."""
+"""Compares all titles of a store again, in the order in which their pages were collected."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -9,32 +9,32 @@ from pipelines.lease import Lease
 from pipelines.stores.base import Condition, Order, Store
 from pipelines.stores.tables import PAGES, PROPAGATION
 from pipelines.titles.decided import apply_all
-from pipelines.titles.decider import LARGEST_GROUP
+from pipelines.titles.decider import MAX_GROUP_TITLES
 from pipelines.titles.opening import begin_generation, new_comparer, new_decider, snapshot_path
-from pipelines.titles.requests import UNDECIDED, Request, request_of_stored
+from pipelines.titles.requests import UNDECIDED, TitleRequest, request_of_stored
 from pipelines.titles.snapshot import write_snapshot
 from pipelines.waiting import waiting_rows
 
 _COLUMNS = (
     "key", "title", "url", "host", "source", "author", "published", "published_at", "keywords", "fetched_at", "body",
 )  # fmt: skip
-_QUEUED_AT_ONCE = 1_000
+_QUEUE_BATCH_PAGES = 1_000
 
 
 def compare_all(settings: BaseSettings, store: Store, pages: Store, lease: Lease, report: Callable[[int], None]) -> int:
-    """Decide about every page with a title; returns how many there are. What people have decided holds.
+    """Decide every page with a title; returns their number. People's decisions override.
 
-    Where it is stopped, the rest is undecided, and decided by the next crawl or analysis. LeaseLostError if another process decides.
+    If it is stopped, the next crawl or analysis decides the remaining pages. LeaseLostError if another process decides.
 
     Args:
-        pages: the same store, opened once more: while its pages are read, it does not show what is written.
-        lease: of titles, which this process has. report: called with how many are done.
+        pages: the same store, opened a second time: while its pages are read, it does not show new writes.
+        lease: of titles, held by this process. report: called with the number of decided pages.
     """
     generation, count = begin_generation(lease), 0
     _forget_verdicts(store)
     decider = new_decider(settings, store, new_comparer(settings), 0, lease.renew)
     requests = _requests(pages)
-    while group := list(islice(requests, LARGEST_GROUP)):
+    while group := list(islice(requests, MAX_GROUP_TITLES)):
         decider.decide(group)
         count += len(group)
         report(count)
@@ -45,15 +45,15 @@ def compare_all(settings: BaseSettings, store: Store, pages: Store, lease: Lease
     return count
 
 
-def _requests(store: Store) -> Iterator[Request]:
+def _requests(store: Store) -> Iterator[TitleRequest]:
     pages = store.select(PAGES, (), [Order("first_seen")], columns=_COLUMNS)
     return (request_of_stored(page) for page in pages if (page["title"] or "").strip())
 
 
 def _forget_verdicts(store: Store) -> None:
-    """The analysis looks again at pages that were reposts: some are none after this."""
+    """Queue pages that were reposts for the analysis: some will cease to be reposts."""
     reposts = store.select(PROPAGATION, [Condition("verdict", "=", "repost")], columns=["page"])
-    while pages := [row["page"] for row in islice(reposts, _QUEUED_AT_ONCE)]:
+    while pages := [row["page"] for row in islice(reposts, _QUEUE_BATCH_PAGES)]:
         _queue(store, pages)
     store.change(PROPAGATION, [], {"verdict": UNDECIDED, "story": None, "original": None, "place": None}).result()
 

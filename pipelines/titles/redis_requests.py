@@ -1,7 +1,7 @@
-"""Titles of all nodes of a cluster on their way to the process that decides, and its answers, through Redis.
+"""Requests of a cluster's nodes to the process that decides on titles, and its answers, through Redis.
 
 Requests are a list, and so are the answers to each group of them; both expire. All keys have one hash tag, as a Redis Cluster needs.
-Nothing gets lost with them: a page without an answer is stored without a verdict, and decided from the store.
+Their loss is harmless: a page without an answer is stored without a verdict, and decided from the store.
 """
 
 import logging
@@ -19,53 +19,53 @@ from scrapy.settings import BaseSettings
 from pipelines.lease import Lease
 from pipelines.stores.base import Store
 from pipelines.titles.opening import JOB, generation_of
-from pipelines.titles.requests import Request
+from pipelines.titles.requests import TitleRequest
 
 _MAX_REQUESTS = 4_096
-"""In the list; the oldest ones go, whose nodes do not wait for them any more."""
+"""Longest list; the oldest requests are dropped, since their nodes do not wait for them any more."""
 _MAX_REQUEST_BYTES = 32_000
 _EXPIRE_SECONDS = 60
 _logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A request and the key of the list that takes its answer."""
+class TitleQuestion:
+    """A request and the key of the list for its answer."""
 
-    request: Request
+    request: TitleRequest
     reply: str
 
 
 class TitleInbox(Protocol):
-    """Where the process that decides finds the requests of other nodes."""
+    """Requests of other nodes, for the process that decides."""
 
-    def take(self, count: int, seconds: float, ended: threading.Event) -> list[Asked]:
-        """The oldest requests, which stay there; waits for one, at most so many seconds."""
+    def take(self, count: int, seconds: float, ended: threading.Event) -> list[TitleQuestion]:
+        """The oldest requests, which stay in the inbox; waits for one, at most `seconds`."""
 
-    def answer(self, waiting: Sequence[Asked], verdicts: Mapping[str, str]) -> None:
-        """Send these verdicts to the nodes that wait for them, and remove the requests that were taken."""
+    def answer(self, waiting: Sequence[TitleQuestion], verdicts: Mapping[str, str]) -> None:
+        """Send verdicts to the nodes that wait for them, and remove the requests that were taken."""
 
 
 class NoInbox:
-    """Of a crawl on one machine."""
+    """The inbox of a crawl on one machine, always empty."""
 
-    def take(self, count: int, seconds: float, ended: threading.Event) -> list[Asked]:
+    def take(self, count: int, seconds: float, ended: threading.Event) -> list[TitleQuestion]:
         """See `TitleInbox`."""
         ended.wait(seconds)
         return []
 
-    def answer(self, waiting: Sequence[Asked], verdicts: Mapping[str, str]) -> None:
+    def answer(self, waiting: Sequence[TitleQuestion], verdicts: Mapping[str, str]) -> None:
         """See `TitleInbox`."""
 
 
 class RedisInbox:
-    """In Redis; while it is unavailable, there are no requests."""
+    """An inbox in Redis; empty while Redis is unavailable."""
 
     def __init__(self, client: Any, generation: str) -> None:
         self._client, self._key = client, _key(generation)
         self._is_available, self._taken = True, 0
 
-    def take(self, count: int, seconds: float, ended: threading.Event) -> list[Asked]:
+    def take(self, count: int, seconds: float, ended: threading.Event) -> list[TitleQuestion]:
         """See `TitleInbox`."""
         from redis import RedisError
 
@@ -81,7 +81,7 @@ class RedisInbox:
         self._taken = len(found)
         return [asked for data in found if (asked := _unpacked(data)) is not None]
 
-    def answer(self, waiting: Sequence[Asked], verdicts: Mapping[str, str]) -> None:
+    def answer(self, waiting: Sequence[TitleQuestion], verdicts: Mapping[str, str]) -> None:
         """See `TitleInbox`."""
         from redis import RedisError
 
@@ -101,13 +101,13 @@ class RedisInbox:
 
 
 class RedisAsker:
-    """Asks the process that decides, for a node that does not."""
+    """Sends a node's requests to the process that decides."""
 
     def __init__(self, client: Any, store: Store) -> None:
         self._client, self._lease, self._generation = client, Lease(store, JOB), ""
 
-    def ask(self, requests: Sequence[Request], seconds: float) -> dict[str, str]:
-        """Verdicts by page, of those pages on which they come within so many seconds."""
+    def ask(self, requests: Sequence[TitleRequest], seconds: float) -> dict[str, str]:
+        """Verdicts by page, as far as they arrive within `seconds`."""
         from redis import RedisError
 
         self._generation = self._generation or generation_of(self._lease)
@@ -124,8 +124,8 @@ class RedisAsker:
             self._generation = ""  # the titles may have been compared again
         return verdicts
 
-    def _send(self, key: str, reply: str, requests: Sequence[Request]) -> set[str]:
-        """Returns the pages that were asked for; very large requests are not sent."""
+    def _send(self, key: str, reply: str, requests: Sequence[TitleRequest]) -> set[str]:
+        """Returns the pages of the requests that were sent; very large requests are not."""
         packed = {each.page: msgpack.packb([reply, dict(each.facts), each.text]) for each in requests}
         packed = {page: data for page, data in packed.items() if len(data) <= _MAX_REQUEST_BYTES}
         if packed:
@@ -155,11 +155,11 @@ def is_cluster(settings: BaseSettings) -> bool:
 
 @contextmanager
 def open_inbox(settings: BaseSettings, generation: str) -> Iterator[TitleInbox]:
-    """In Redis for the nodes of a cluster."""
+    """An inbox in Redis in a cluster, else an empty one."""
     if not is_cluster(settings):
         yield NoInbox()
         return
-    from pipelines.redis_client import connect  # large, and one machine does not need it
+    from pipelines.redis_client import connect  # slow to import, and unused on one machine
 
     client = connect(settings)
     try:
@@ -169,7 +169,7 @@ def open_inbox(settings: BaseSettings, generation: str) -> Iterator[TitleInbox]:
 
 
 def open_asker(settings: BaseSettings, store: Store) -> RedisAsker | None:
-    """None for a crawl on one machine: its pages are decided from the store where another process decides."""
+    """None for a crawl on one machine: if another process decides, it finds the pages in the store."""
     if not is_cluster(settings):
         return None
     from pipelines.redis_client import connect
@@ -181,10 +181,10 @@ def _key(generation: str) -> str:
     return f"{{titles:{generation}}}"
 
 
-def _unpacked(data: bytes) -> Asked | None:
+def _unpacked(data: bytes) -> TitleQuestion | None:
     try:
         reply, facts, text = msgpack.unpackb(data)
     except (ValueError, TypeError, msgpack.UnpackException) as error:
-        _logger.warning("A request of another version is left out: %s", error)
+        _logger.warning("A request of another version is ignored: %s", error)
         return None
-    return Asked(Request(facts, text), reply)
+    return TitleQuestion(TitleRequest(facts, text), reply)

@@ -1,4 +1,4 @@
-"""What is needed to decide about a page's title: its row in the table of titles, and the beginning of its text."""
+"""The input for a decision on a page's title: its row in the table of titles, and the beginning of its text."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,8 +23,8 @@ _UNIX_EPOCH = date(1970, 1, 1).toordinal()
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """A title to decide about: values of `FACTS`, and the beginning of the page's text."""
+class TitleRequest:
+    """A title to decide on: values of `FACTS`, and the beginning of the page's text."""
 
     facts: Row
     text: str
@@ -35,8 +35,8 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A page's title as it is compared: the page's key, its title, host, the site's name ("" if only the host is known), and its day
+class TitleEntry:
+    """A page's title for comparison: the page's key, its title, host, the site's name ("" if only the host is known), and its day
     (since 1970, 0 if unknown)."""
 
     key: str
@@ -46,15 +46,17 @@ class Entry:
     day: int = 0
 
 
-def entry_of(row: Mapping[str, Any]) -> Entry:
-    """From the columns page, title, url, site, published and published_at."""
+def entry_of(row: Mapping[str, Any]) -> TitleEntry:
+    """The entry of a row with the columns page, title, url, site, published and published_at."""
     host = host_of(row["url"] or "")
     source = "" if row["site"] == host else row["site"] or ""
-    return Entry(row["page"], row["title"] or "", host, source, day_of(row["published_at"] or row["published"] or ""))
+    return TitleEntry(
+        row["page"], row["title"] or "", host, source, day_of(row["published_at"] or row["published"] or "")
+    )
 
 
-def request_of(item: PageItem, *, count_records: bool = True) -> Request:
-    """Of a page with a title; with the numbers of its records if they are wanted."""
+def request_of(item: PageItem, *, count_records: bool = True) -> TitleRequest:
+    """The request for a page with a title, with the counts of its records if wanted."""
     page, article = item.page, item.page.article
     records = page.records.records if count_records else ()
     first = next((record for record in records if record.is_first), None)
@@ -72,18 +74,18 @@ def request_of(item: PageItem, *, count_records: bool = True) -> Request:
         "comments": max(0, len(records) - (1 if first else 0)),
         "fetched_at": page.fetched_at.isoformat(timespec="seconds"),
     }
-    return Request(facts, article.text[:READ_CHARS])
+    return TitleRequest(facts, article.text[:READ_CHARS])
 
 
-def request_of_stored(page: Row) -> Request:
-    """Of a row of the table of pages; the numbers of its records stay as they are stored."""
+def request_of_stored(page: Row) -> TitleRequest:
+    """The request for a row of the table of pages; the stored counts of its records stay."""
     copied = ("url", "author", "published", "published_at", "keywords", "fetched_at")
     facts = {"page": page["key"], "title": page["title"][:_MAX_TITLE_CHARS], "site": page["source"] or page["host"]}
-    return Request(facts | {name: page[name] for name in copied}, (page["body"] or "")[:READ_CHARS])
+    return TitleRequest(facts | {name: page[name] for name in copied}, (page["body"] or "")[:READ_CHARS])
 
 
-def undecided_row(store: Store, request: Request) -> MutableRow:
-    """What is stored with a page on which no process has decided in time; a decision that is stored meanwhile stays."""
+def undecided_row(store: Store, request: TitleRequest) -> MutableRow:
+    """The row to store with a page that no process has decided in time; a decision stored since then is kept."""
     known = store.get(PROPAGATION, request.page)
     if known is not None and known["place"] and known["title"] == request.facts["title"]:
         return dict(request.facts)
@@ -91,7 +93,7 @@ def undecided_row(store: Store, request: Request) -> MutableRow:
 
 
 def day_of(published: str) -> int:
-    """Days since 1970 of an ISO 8601 time; 0 if it is none."""
+    """Days since 1970 of an ISO 8601 time; 0 for another text."""
     try:
         return date.fromisoformat(published[:10]).toordinal() - _UNIX_EPOCH
     except ValueError:

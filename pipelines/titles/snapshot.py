@@ -1,4 +1,4 @@
-"""The index of titles in one file, so that a start need not read all titles of the store again."""
+"""The title index in one file, so that a start need not read all titles from the store."""
 
 import logging
 from pathlib import Path
@@ -12,7 +12,7 @@ _logger = logging.getLogger(__name__)
 
 
 def write_snapshot(path: Path, comparer: TitleComparer, place: int, generation: str) -> None:
-    """Replace the file. A crawl does without one, so that a full disk only gets a warning.
+    """Replace the file. A crawl works without one, so a full disk is only a warning.
 
     Args:
         place: of the latest title in the comparer. generation: which order of titles of the store this place belongs to.
@@ -24,13 +24,11 @@ def write_snapshot(path: Path, comparer: TitleComparer, place: int, generation: 
         part.write_bytes(compressed(_MAGIC, head | comparer.state()))
         part.replace(path)
     except OSError as error:
-        _logger.warning(
-            "The index of titles is not saved in %s (%s); the next start reads the store instead.", path, error
-        )
+        _logger.warning("The title index is not saved in %s (%s); the next start reads the store instead.", path, error)
 
 
 def read_snapshot(path: Path, comparer: TitleComparer, generation: str) -> int:
-    """Load the file into an empty comparer; returns its place, or 0 if there is no file that fits, with a warning if it is damaged."""
+    """Load the file into an empty comparer; returns its place, or 0 without a matching file, with a warning if it is damaged."""
     try:
         data = path.read_bytes()
         check(data, _MAGIC)
@@ -42,6 +40,6 @@ def read_snapshot(path: Path, comparer: TitleComparer, generation: str) -> int:
     except FileNotFoundError:
         return 0
     except (OSError, SnapshotError, KeyError, TypeError, ValueError) as error:
-        _logger.warning("%s cannot be used (%s); the index of titles is made from the store.", path, error)
+        _logger.warning("%s cannot be used (%s); the title index is rebuilt from the store.", path, error)
         return 0
     return place

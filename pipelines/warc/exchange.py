@@ -1,4 +1,4 @@
-"""What is archived of a page: a request with its answer, or the stored source of a page."""
+"""The archived forms of a page: a request with its answer, or the stored source."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,9 +13,9 @@ class Exchange:
 
     Attributes:
         at: when the request went out.
-        protocol: of the answer, such as "HTTP/1.1"; "" if it is not known.
-        ip: address of the server; "" if it is not known.
-        truncated: why the body is not whole, as WARC-Truncated spells it; "" if it is.
+        protocol: of the answer, such as "HTTP/1.1"; "" if unknown.
+        ip: address of the server; "" if unknown.
+        truncated: why the body is incomplete, in the terms of WARC-Truncated; "" if it is complete.
     """
 
     url: str
@@ -38,7 +38,7 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class PageBytes:
     """A page's bytes without the answer that brought them; `media_type` with its charset."""
 
     url: str

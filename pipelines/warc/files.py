@@ -1,4 +1,4 @@
-"""Files of an archive: each grows to a size under a name that ends in .open, and gets its own name when it is complete."""
+"""Files of an archive: a file grows to a size under a name that ends in .open, and gets its final name when complete."""
 
 import fcntl
 import os
@@ -15,7 +15,7 @@ _GZIP = 16 + zlib.MAX_WBITS
 
 
 class WarcFiles:
-    """Appends whole gzip members to the current file, and begins the next one at a size.
+    """Appends whole gzip members to the current file, and begins the next file at a size.
 
     A member that cannot be written leaves no trace in the file, so it can be written again later.
     """
@@ -33,7 +33,7 @@ class WarcFiles:
         self._number = 0
 
     def append(self, data: bytes) -> None:
-        """Write it wholly or not at all; OSError if that fails."""
+        """Append a member completely or not at all; OSError on failure."""
         if self._size >= self._max_bytes:
             self.close()
         if self._descriptor is None:
@@ -41,7 +41,7 @@ class WarcFiles:
         self._write(data)
 
     def close(self) -> None:
-        """Give the current file its own name, if there is one; OSError if that fails."""
+        """Give the current file, if any, its final name; OSError on failure."""
         if self._descriptor is None:
             return
         descriptor, size = self._descriptor, self._size
@@ -63,7 +63,7 @@ class WarcFiles:
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if not os.fstat(self._descriptor).st_nlink:
-                raise FileNotFoundError(f"{self._path} was removed")  # by another process that repairs
+                raise FileNotFoundError(f"{self._path} was removed")  # by a repair in another process
             self._write(self._first(name))
         except OSError:
             os.close(self._descriptor)
@@ -78,14 +78,14 @@ class WarcFiles:
             while written < len(data):
                 written += os.pwrite(self._descriptor, memoryview(data)[written:], self._size + written)
         except OSError:
-            with suppress(OSError):  # what is torn gives its room back, or is written over
+            with suppress(OSError):  # a torn member is cut off, or overwritten
                 os.ftruncate(self._descriptor, self._size)
             raise
         self._size += len(data)
 
 
 def repair(folder: Path) -> list[str]:
-    """Complete the files that killed processes have left: cut behind the last whole member, and give them their own names.
+    """Complete files that killed processes left: cut them after the last whole member, and give them their final names.
 
     Files that a running process writes are left alone. OSError if a file cannot be changed.
 
@@ -101,20 +101,20 @@ def _repair(path: Path) -> str:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return ""
-        if not path.exists():  # its process has just completed it
+        if not path.exists():  # just completed by its process
             return ""
         size, whole, members = path.stat().st_size, *whole_members(path)
-        if members < 2:  # a file begins with what says who made it
+        if members < 2:  # the first member only describes the file
             path.unlink()
-            return f"{path} had no whole record and is removed"
+            return f"{path} had no complete record and was removed"
         file.truncate(whole)
         os.fsync(file.fileno())
         path.rename(path.with_suffix(""))
-    return f"{path.with_suffix('')} is complete again: {size - whole:,} bytes of a torn record are cut off"
+    return f"{path.with_suffix('')} is repaired: {size - whole:,} bytes of a torn record were cut off"
 
 
 def whole_members(path: Path) -> tuple[int, int]:
-    """Bytes up to the end of the last whole gzip member, and how many members these are."""
+    """Bytes up to the end of the last whole gzip member, and the number of whole members."""
     whole = members = position = 0
     with path.open("rb") as file:
         member, data = zlib.decompressobj(_GZIP), file.read(_CHUNK_BYTES)
@@ -133,7 +133,7 @@ def whole_members(path: Path) -> tuple[int, int]:
 
 
 def _skim(member: "zlib._Decompress", data: bytes) -> None:
-    """Decompress in bounded steps and forget; zlib.error if it is damaged."""
+    """Decompress in bounded steps without keeping the result; zlib.error if damaged."""
     member.decompress(data, _CHUNK_BYTES)
     while member.unconsumed_tail:
         member.decompress(member.unconsumed_tail, _CHUNK_BYTES)

@@ -1,4 +1,4 @@
-"""Status lines and headers as they are written into an archive: byte by byte, but for what would end a header."""
+"""Status lines and headers for an archive: the original bytes, except those that would end a header."""
 
 import re
 from http import HTTPStatus
@@ -11,17 +11,17 @@ from pipelines.warc.exchange import Exchange, Headers
 
 _CONTROLS = re.compile(rb"[\x00\r\n]")
 _NO_NAME = re.compile(rb"[^!#$%&'*+\-.^_`|~0-9A-Za-z]")
-_VERSION = re.compile(r"HTTP/1\.[01]")  # an answer of HTTP/2 is written as one of HTTP/1.1, which readers know
+_VERSION = re.compile(r"HTTP/1\.[01]")  # HTTP/2 is written as HTTP/1.1, which readers know
 _USER = re.compile(r"^(\w+://)[^/?#]*@")
 _PARTS = re.compile(r"^(?:\w+://([^/?#]*))?([^#]*)")
 _URL_CHARS = "".join(map(chr, range(0x21, 0x7F))).translate({ord(char): None for char in '<>"\\^`{|}'})
 _REASONS = {status.value: status.phrase for status in HTTPStatus}
 _RENAMED = b"X-Crawler-"
-"""Before the name of a header of the transfer that does not describe the body as it is archived, as Common Crawl has it."""
+"""Prefix of transfer headers that do not describe the archived body, as in Common Crawl."""
 
 
 class Head(StatusAndHeaders):  # type: ignore[misc]  # warcio has no types
-    """A status line and headers whose bytes stay as they are; warcio would change those that are not ASCII."""
+    """A status line and headers with unchanged bytes; warcio would change those outside ASCII."""
 
     def __init__(self, line: str, headers: Headers) -> None:
         protocol, _, rest = line.partition(" ")
@@ -41,7 +41,7 @@ def clean_url(url: str) -> str:
 
 
 def clean_headers(headers: Headers) -> Headers:
-    """The same headers, without control characters and names that would be read as something else."""
+    """The headers without control characters and invalid names."""
     cleaned = ((_NO_NAME.sub(b"_", name), _CONTROLS.sub(b" ", value).strip(b" \t")) for name, value in headers)
     return tuple((name, value) for name, value in cleaned if name)
 
@@ -56,7 +56,7 @@ def request_head(exchange: Exchange) -> Head:
 
 
 def response_head(exchange: Exchange) -> Head:
-    """The status line and headers. Headers of the transfer that are not true of the body get another name."""
+    """The status line and headers. Transfer headers that do not describe the archived body are renamed."""
     protocol = exchange.protocol if _VERSION.fullmatch(exchange.protocol) else "HTTP/1.1"
     line = f"{protocol} {exchange.status} {_REASONS.get(exchange.status, 'Unknown')}"
     has_body = exchange.method.upper() != "HEAD" and exchange.status not in (204, 304)

@@ -1,4 +1,4 @@
-"""Payloads that were archived before, so that each is kept once."""
+"""Digests of archived payloads, so that each payload is stored once."""
 
 import base64
 from collections import OrderedDict
@@ -10,7 +10,7 @@ _MAX_PAYLOADS = 50_000
 
 
 def payload_digest(body: bytes) -> str:
-    """As WARC-Payload-Digest has it in most archives: SHA-1 in base32. It names a payload, and protects nothing."""
+    """SHA-1 in base32, as WARC-Payload-Digest has it in most archives; not for security."""
     return f"sha1:{base64.b32encode(sha1(body, usedforsecurity=False).digest()).decode('ascii')}"
 
 
@@ -23,14 +23,14 @@ class Origin:
 
 
 class Payloads:
-    """The origins of the payloads that were archived or repeated last, by digest."""
+    """Origins of the most recently used payloads, by digest."""
 
     def __init__(self, most: int = _MAX_PAYLOADS) -> None:
         self._most = most
         self._origins: OrderedDict[str, Origin] = OrderedDict()
 
     def origin(self, digest: str) -> Origin | None:
-        """Where this payload was archived; None if that is not known."""
+        """Where this payload was archived; None if unknown."""
         if digest in self._origins:
             self._origins.move_to_end(digest)
         return self._origins.get(digest)

@@ -8,7 +8,7 @@ from typing import Any
 
 from warcio.warcwriter import WARCWriter
 
-from pipelines.warc.exchange import Exchange, Source
+from pipelines.warc.exchange import Exchange, PageBytes
 from pipelines.warc.heads import Head, clean_url, request_head, response_head
 from pipelines.warc.payloads import Origin, payload_digest
 
@@ -60,8 +60,8 @@ def _answer(exchange: Exchange, digest: str, origin: Origin | None, headers: dic
     return _record(exchange.url, "revisit", b"", headers | _repeats(origin), head)
 
 
-def source_record(source: Source, digest: str, origin: Origin | None) -> bytes:
-    """A resource: the bytes of a page whose answer was not kept; a revisit without a block if its payload has an origin."""
+def source_record(source: PageBytes, digest: str, origin: Origin | None) -> bytes:
+    """A resource: the bytes of a page without its answer; a revisit without a block if its payload has an origin."""
     headers = {"WARC-Date": warc_date(source.at), "WARC-Payload-Digest": digest}
     if origin is not None:
         return _member(_record(source.url, "revisit", b"", headers | _repeats(origin), None, source.media_type))
@@ -93,7 +93,7 @@ def _builder() -> Any:
 
 
 def _member(record: Any) -> bytes:
-    """The record, compressed by itself; warcio would do it at level 9, which takes twice the time for 1 % less."""
+    """The record as a gzip member of its own; warcio would use level 9, which takes twice the time for 1 % less."""
     out = BytesIO()
     WARCWriter(out, gzip=False, warc_version="1.1").write_record(record)
     compressor = zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP)

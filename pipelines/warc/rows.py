@@ -8,15 +8,15 @@ from typing import BinaryIO
 from pipelines.exporting import RowWriter, source_bytes
 from pipelines.stores.base import Column, Condition, MutableRow, Order, Row, Store, StoreError, Table
 from pipelines.stores.tables import PAGES, SOURCES, URLS
-from pipelines.warc.exchange import Source
+from pipelines.warc.exchange import PageBytes
 from pipelines.warc.payloads import Origin, Payloads, payload_digest
 
 _CHARSET = re.compile(r"[\w.:+-]{1,40}")
 _TABLES = (SOURCES, PAGES)
 
 
-class WarcWriter(RowWriter):
-    """One resource record for each source, since the answer's own headers are not stored; what is stored twice becomes a
+class WarcRowWriter(RowWriter):
+    """One resource record for each source, since the answer's headers are not stored; a repeated payload becomes a
     revisit record. StoreError where warcio is not installed."""
 
     def __init__(self, out: BinaryIO, columns: Sequence[Column]) -> None:
@@ -31,7 +31,7 @@ class WarcWriter(RowWriter):
         out.write(records.warcinfo("", info))
 
     def write(self, row: Row) -> None:
-        """A row of `archived_rows`; one without a body or a URL is left out and counted."""
+        """A row of `archived_rows`; rows without a body or a URL are skipped and counted."""
         if not row.get("url") or not isinstance(row.get("body"), bytes):
             self.left_out += 1
             return
@@ -67,10 +67,10 @@ def _of_pages(store: Store, where: Sequence[Condition], order: Sequence[Order], 
         yield {**(store.get(SOURCES, page["key"]) or {}), "url": page["url"]}
 
 
-def _source(row: Row) -> Source:
+def _source(row: Row) -> PageBytes:
     charset = row.get("charset") or ""
     media_type = f"text/html; charset={charset}" if _CHARSET.fullmatch(charset) else "text/html"
-    return Source(row["url"], _moment(row.get("fetched_at")), media_type, source_bytes(row))
+    return PageBytes(row["url"], _moment(row.get("fetched_at")), media_type, source_bytes(row))
 
 
 def _moment(text: object) -> datetime:

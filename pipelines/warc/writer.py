@@ -13,7 +13,7 @@ from pipelines.warc.payloads import Origin, Payloads, payload_digest
 
 logger = logging.getLogger(__name__)
 _RETRY_SECONDS = 1.0
-_BEHIND = "the archive is not written as fast as pages come"
+_BEHIND = "the archive is written more slowly than pages come"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +21,8 @@ class WarcOptions:
     """Where archives go and how they grow.
 
     Attributes:
-        file_bytes: from which on the next file is begun.
-        queue_bytes: of exchanges that wait to be written, from which on `WarcWriter.delay` asks for a pause.
+        file_bytes: size at which the next file is begun.
+        queue_bytes: size of waiting exchanges above which `WarcWriter.delay` asks for a pause.
         info: fields of the first record of each file.
     """
 
@@ -33,11 +33,11 @@ class WarcOptions:
 
 
 class WarcWriter:
-    """A bounded queue before the files. While a file cannot be written, exchanges wait, and `delay` says so.
+    """A bounded queue in front of the files. While a file cannot be written, exchanges wait, and `delay` says so.
 
     Attributes:
         written: exchanges in files.
-        lost: exchanges that are in no file, because the disk failed up to the end or they could not be expressed.
+        lost: exchanges in no file, because the disk failed until the end or they could not be converted.
     """
 
     def __init__(self, options: WarcOptions) -> None:
@@ -55,22 +55,22 @@ class WarcWriter:
         self.written = self.lost = 0
 
     def start(self) -> None:
-        """Repair what an earlier run has left, and begin to write."""
+        """Repair the files of earlier runs, and start the thread."""
         self._thread = threading.Thread(target=self._run, name="warc", daemon=True)
         self._thread.start()
 
     def put(self, exchange: Exchange) -> None:
-        """Queue it. It never waits: look at `delay` before more is fetched."""
+        """Queue an exchange without waiting; check `delay` before fetching more."""
         with self._lock:
             self._waiting_bytes += exchange.size
         self._queue.put(exchange)
 
     def delay(self) -> str:
-        """Why nothing more should be fetched now; "" if there is no reason."""
+        """Why fetching should pause; "" if it need not."""
         return self._fault or (_BEHIND if self._waiting_bytes > self._options.queue_bytes else "")
 
     def close(self) -> None:
-        """Write what waits, and complete the file. What cannot be written now is lost, and the log says how much that is."""
+        """Write waiting exchanges, and complete the file. Exchanges that cannot be written are lost, and the log has their number."""
         self._closing.set()
         self._queue.put(None)
         if self._thread is not None:
@@ -97,7 +97,7 @@ class WarcWriter:
         try:
             data, digest, origin = self._expressed(exchange)
         except Exception:
-            logger.exception("%s cannot be expressed as a WARC record and is not in the archive", exchange.url)
+            logger.exception("%s cannot be converted to a WARC record and is not in the archive", exchange.url)
             self.lost += 1
             return
         if not self._append(data):
@@ -108,7 +108,7 @@ class WarcWriter:
             self._payloads.add(digest, origin)
 
     def _expressed(self, exchange: Exchange) -> tuple[bytes, str, Origin]:
-        """The bytes, the digest of a payload that can be referred to ("" for none), and where it is."""
+        """The record's bytes, the digest of a payload that revisits can refer to ("" for none), and its origin."""
         from pipelines.warc.records import exchange_records, warc_date
 
         digest, own = payload_digest(exchange.body), Origin(exchange.url, warc_date(exchange.at))
@@ -117,11 +117,11 @@ class WarcWriter:
         return data, digest if whole else "", own
 
     def _append(self, data: bytes) -> bool:
-        """Write it, again and again while that fails; False if the crawl ends meanwhile."""
+        """Append with retries while that fails; False if the crawl ends first."""
         while True:
             try:
                 self._files.append(data)
-            except Exception as error:  # a thread that ends would stop the crawl for ever
+            except Exception as error:  # without the thread the crawl would pause for ever
                 reason = getattr(error, "strerror", None) or error
                 self._say(f"the archive in {self._options.folder} cannot be written: {reason}")
                 if self._closing.wait(_RETRY_SECONDS):
@@ -132,11 +132,11 @@ class WarcWriter:
 
     def _say(self, fault: str) -> None:
         if fault and not self._fault:
-            logger.warning("%s; it is tried again every second", fault[0].upper() + fault[1:])
+            logger.warning("%s; retrying every second", fault[0].upper() + fault[1:])
         self._fault = fault
 
     def _complete(self) -> None:
         try:
             self._files.close()
         except OSError as error:
-            logger.warning("The last file in %s is completed by the next run: %s", self._options.folder, error)
+            logger.warning("The last file in %s will be completed by the next run: %s", self._options.folder, error)

@@ -9,7 +9,7 @@ from console.frame.desk import Desk
 from console.queries.topics import topic_files
 from crawler.terms.term_store import LiveRelevance, TermStore
 from extractors.links.urls import url_key
-from extractors.topic.library import State
+from extractors.topic.library import TermState
 from pipelines.stores.people_tables import DECISIONS
 from pipelines.stores.tables import EXAMPLES, TERMS
 from tests.console.conftest import MakeDesk, browser, send
@@ -73,7 +73,7 @@ def test_undo_gives_a_term_its_state_and_class_back(desk: Desk, local: TestClien
     assert send(local, f"/decisions/{key}/undo", "/terms").status_code == 303
     entry = book(desk).library().get("词003")
     assert entry is not None
-    assert (entry.state, entry.term.term_class) == (State.CANDIDATE, "professional")
+    assert (entry.state, entry.term.term_class) == (TermState.CANDIDATE, "professional")
     assert book(desk).version() > version
     assert send(local, f"/decisions/{key}/undo", "/terms").status_code == 409
 
@@ -91,7 +91,7 @@ def test_an_undo_does_not_take_a_later_decision_away(desk: Desk, local: TestClie
     assert send(local, f"/decisions/{key}/undo", "/terms").status_code == 409
     entry = book(desk).library().get("词003")
     assert entry is not None
-    assert entry.state is State.REJECTED
+    assert entry.state is TermState.REJECTED
 
 
 def test_an_added_term_is_in_use_and_undo_removes_it(desk: Desk, local: TestClient) -> None:

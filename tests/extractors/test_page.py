@@ -11,7 +11,7 @@ from lxml import etree
 
 from extractors.html.columns import Columns
 from extractors.html.parsing import MAX_ATTRIBUTES
-from extractors.page import Limits, Page
+from extractors.page import Page, ParseLimits
 
 PIECES = st.sampled_from(
     "<div> </div> <p> </p> <li> <ul> </ul> <table> <td> <tr> <b> </b> <a href=/x> </a> <br> <!-- --> <?pi ?> <script> "
@@ -122,8 +122,8 @@ def test_a_page_nested_deeper_than_the_parser_goes_keeps_its_text() -> None:
 
 
 def test_limits_bound_what_is_read() -> None:
-    assert len(Page(b"<p>x" * 1000, limits=Limits(elements=100)).columns) == 100
-    assert len(Page(b"<p>xyz " * 1000, limits=Limits(size=70)).columns.texts) == 10
+    assert len(Page(b"<p>x" * 1000, limits=ParseLimits(elements=100)).columns) == 100
+    assert len(Page(b"<p>xyz " * 1000, limits=ParseLimits(size=70)).columns.texts) == 10
 
 
 def test_base_url() -> None:

@@ -13,7 +13,7 @@ import pytest
 from analysis.jobs.work import work_once
 from extractors.links.urls import url_key
 from pipelines import pruning
-from pipelines.pruning import aim_of, prune
+from pipelines.pruning import prune, prune_target_of
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS, ANALYSIS_QUEUE
 from pipelines.stores.base import Condition, Store, StoreError, Table
 from pipelines.stores.opening import open_store
@@ -60,7 +60,7 @@ def add(store: Store, number: int, at: str, story: int | None = None, **page: An
 
 
 def pruned(store: Store, name: str = "pages", by: str = "", *where: Condition, dry: bool = False) -> Counter[str]:
-    return prune(store, aim_of(name, "90d", by, where, NOW), dry=dry)
+    return prune(store, prune_target_of(name, "90d", by, where, NOW), dry=dry)
 
 
 def keys(store: Store, table: Table) -> set[str]:
@@ -89,14 +89,14 @@ def test_a_page_that_is_fetched_again_meanwhile_stays_whole(
 ) -> None:
     again = add(store, 0, OLD)
     add(store, 1, OLD)
-    known, fetched = pruning._Run.known, list[str]()
+    known, fetched = pruning._PruneRun.known, list[str]()
 
     def fetch_first(run: Any, *what: Any) -> set[str]:
         if not fetched:
             fetched.append(add(store, 0, NEW))
         return known(run, *what)
 
-    monkeypatch.setattr(pruning._Run, "known", fetch_first)
+    monkeypatch.setattr(pruning._PruneRun, "known", fetch_first)
     pruned(store, name)
     assert fetched == [again]
     for table in (SOURCES, URLS, PAGES, LINKS):
@@ -163,7 +163,7 @@ def test_addresses_without_a_page_are_found_by_their_state(tmp_path: Path) -> No
             reader = store._readers.take()  # the only one: readings here follow each other
             reader.set_progress_handler(partial(steps.update, [number]), 10)
             store._readers.give_back(reader)
-            assert prune(store, aim_of("pages", "90d", "", (), NOW)) == {"links": 100}
+            assert prune(store, prune_target_of("pages", "90d", "", (), NOW)) == {"links": 100}
     assert steps[0] < 1.5 * steps[1]  # SQLite's own steps: the 4,900 pages beside them cost nothing
 
 

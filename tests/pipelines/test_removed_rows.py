@@ -13,7 +13,7 @@ import pytest
 
 from extractors.links.urls import url_key
 from pipelines import pruning
-from pipelines.pruning import aim_of, complete, prune
+from pipelines.pruning import complete, prune, prune_target_of
 from pipelines.removed_rows import RemovedRows
 from pipelines.stores.base import Condition, Store, StoreError, Table
 from pipelines.stores.opening import open_store
@@ -23,7 +23,7 @@ NOW = datetime(2026, 11, 22, tzinfo=UTC)
 TIMES = ("2026-04-03T10:00:00+00:00", "2026-05-31T23:59:59+00:00", "2026-11-20T00:00:00+00:00")
 AGAIN = "2026-11-22T01:00:00+00:00"
 STORED = (PAGES, SOURCES, LINKS, VERSIONS, PROPAGATION, RECORDS)
-DEADLY: tuple[tuple[Any, str], ...] = ((os, "fsync"), (Path, "rename"), (Path, "unlink"), (pruning._Run, "remove"))
+DEADLY: tuple[tuple[Any, str], ...] = ((os, "fsync"), (Path, "rename"), (Path, "unlink"), (pruning._PruneRun, "remove"))
 
 
 @pytest.fixture(params=["sqlite", "mongodb"])
@@ -57,7 +57,7 @@ def fill(store: Store, pages: int = 6) -> None:
 def run(address: str, folder: Path) -> Counter[str]:
     with closing(open_store(address)) as store, RemovedRows(folder) as archive:
         complete(store, archive)
-        return prune(store, aim_of("pages", "90d", "", [], NOW), archive=archive)
+        return prune(store, prune_target_of("pages", "90d", "", [], NOW), archive=archive)
 
 
 def exported(folder: Path, table: Table) -> list[str]:

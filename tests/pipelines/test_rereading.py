@@ -10,13 +10,13 @@ from extractors.page import Page
 from pipelines.content import ContentPipeline, source_row
 from pipelines.discussion import DiscussionPipeline
 from pipelines.items import PageItem
-from pipelines.rereading import Outcome, Plan, reread
-from pipelines.site_memory import SiteMemories
+from pipelines.rereading import RereadOutcome, RereadPlan, reread
+from pipelines.site_boilerplate import SiteMemories
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
 from pipelines.stores.base import Condition, Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, RECORDS, REREADS, SOURCES
-from tests.pipelines.test_site_memory import _page
+from tests.pipelines.test_site_boilerplate import _page
 
 
 @pytest.fixture
@@ -38,8 +38,8 @@ def _store(store: Store, pages: Sequence[Page]) -> None:
         store.write(DiscussionPipeline().process_item(ContentPipeline().process_item(item)).rows).result()
 
 
-def _plan() -> Plan:
-    return Plan(memories=SiteMemories(10))
+def _plan() -> RereadPlan:
+    return RereadPlan(memories=SiteMemories(10))
 
 
 def _bodies(store: Store) -> list[str]:
@@ -57,7 +57,7 @@ def test_pages_fetched_early_are_mended_and_a_second_run_finds_nothing_to_do(sto
 
 
 def test_a_run_that_was_stopped_goes_on_where_it_was(store: Store) -> None:
-    def stop(outcome: Outcome) -> None:
+    def stop(outcome: RereadOutcome) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -1,6 +1,6 @@
-"""Features of blocks: what each block is, where it is on the page, what is around it.
+"""Features of blocks: text, place on the page, surroundings.
 
-Everything is an array operation over all blocks of the page. The columns come in the order of the calls below. The
+Every step is an array operation over all blocks of the page. The columns come in the order of the calls below. The
 model's file holds their names; a model trained on other features is refused.
 """
 

@@ -1,4 +1,4 @@
-"""What the elements around a block hold, and whether it lies in those that hold most of the page's prose."""
+"""Features of a block's ancestors: their content, and whether they hold most of the page's prose."""
 
 from dataclasses import dataclass
 
@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from extractors.article.blocks import Blocks
 from extractors.article.decay import decay_chunks
 from extractors.article.features.table import FeatureTable
-from extractors.article.features.text import Counts
+from extractors.article.features.text import TextCounts
 from extractors.kernels import kernel
 
 _LEVELS = 8
-"""Elements around each block that are looked at, its own home included."""
+"""Ancestors of each block that are examined, its home included."""
 _SHARES = (0.55, 0.7, 0.85, 0.96)
 _DEEP_SHARES = (0.55, 0.85)
 _WITH_DEPTH = np.isin(_SHARES, _DEEP_SHARES)
@@ -31,7 +31,7 @@ _MIN_LIKE_SIBLINGS = 3
 
 @dataclass(frozen=True, slots=True)
 class Ancestors:
-    """The elements around blocks.
+    """The ancestors of blocks.
 
     Attributes:
         chain: int32[levels, B], each block's home, the home's parent, and so on; the root is its own parent.
@@ -45,8 +45,8 @@ class Ancestors:
     total: int
 
 
-def find_ancestors(blocks: Blocks, counts: Counts) -> Ancestors:
-    """The elements around the page's blocks."""
+def find_ancestors(blocks: Blocks, counts: TextCounts) -> Ancestors:
+    """The ancestors of the page's blocks."""
     columns = blocks.columns
     tree = columns.chunk_start, columns.chunk_end, len(columns.texts)
     prose, number = prose_below(*tree, blocks.chunks, blocks.start, counts.prose)
@@ -80,7 +80,7 @@ def prose_below(
 
 
 def add_containers(table: FeatureTable, blocks: Blocks, around: Ancestors) -> None:
-    """What the method `decay` says, the elements that hold most of the prose, and what the nearest elements hold."""
+    """The result of the method `decay`, the elements that hold most of the prose, and the content of the nearest ancestors."""
     columns = blocks.columns
     tree = columns.chunk_start, columns.chunk_end, columns.text_length
     visible, above = columns.counts("visible"), around.chain[1]
@@ -121,8 +121,8 @@ def prose_holders(
     least: NDArray[np.float64],
     with_depth: NDArray[np.bool_],
 ) -> NDArray[np.int32]:
-    """For each amount in `least` a row: whether the home lies in the smallest element with so much prose. Where
-    `with_depth` says so, a second row: how deep below that element."""
+    """For each amount in `least` a row: whether the home lies in the smallest element with at least that much prose; where
+    `with_depth` is set, a second row: its depth below that element."""
     rows = []
     for amount, deep in zip(least.tolist(), with_depth.tolist(), strict=True):
         holder = int(np.flatnonzero(prose >= amount)[-1]) if prose[0] else 0
@@ -141,7 +141,7 @@ def container_shares(
     chain: NDArray[np.int32],
     total: int,
 ) -> NDArray[np.float64]:
-    """float64[16, B]: rows of `_CONTAINER_NAMES` for the four elements above each home; blocks not as logarithms yet."""
+    """float64[16, B]: rows of `_CONTAINER_NAMES` for the four elements above each home; numbers of blocks without logarithms."""
     around = chain[1:5]
     length = np.maximum(text_length, 1)
     shares = prose / total, link_length / length, blocks.astype(np.float64), prose / length
@@ -159,8 +159,8 @@ def add_repetition(table: FeatureTable, blocks: Blocks, around: Ancestors) -> No
 def sibling_repetition(
     group: NDArray[np.int64], prose: NDArray[np.int64], chain: NDArray[np.int32], total: int
 ) -> NDArray[np.float64]:
-    """float64[3, B]: how many elements are in the group of each home, how many in the group around it with the most
-    prose, and that group's share of the prose. group: int64[N], a number for each group of like siblings."""
+    """float64[3, B]: the size of each home's group, the size of the group around it with the most prose, and that group's
+    share of the prose. group: int64[N], a number for each group of like siblings."""
     size, held = np.bincount(group), np.bincount(group, weights=prose)
     groups = group[chain]
     sizes = size[groups]

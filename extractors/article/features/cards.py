@@ -1,6 +1,6 @@
-"""Teaser cards: siblings that are alike and each lead elsewhere, as lists of other stories are made of.
+"""Teaser cards: similar siblings with links to other pages, which make up lists of stories.
 
-The text of a card reads like an article's; that there are several with a link and a heading each gives them away.
+The text of a card reads like an article's; cards are recognised as several siblings with a link and a heading each.
 """
 
 import numpy as np
@@ -29,7 +29,7 @@ _NAMES = (
 
 def add_cards(table: FeatureTable, blocks: Blocks, around: Ancestors) -> None:
     """The cards with most text among those that hold a block: their number, share of the page's text, links, headings that
-    are links, pictures, variation of length, mean length; and the share of links of the one that holds the block."""
+    are links, pictures, variation of length, mean length; and the link share of the card that holds the block."""
     columns = blocks.columns
     tree = columns.end, columns.sibling_group, columns.text_length, columns.link_length
     rows = card_groups(_BITS[columns.tag], *tree, around.chain, _MIN_CHARS, _MIN_CARDS)
@@ -48,10 +48,10 @@ def card_groups(
     least_chars: int,
     least_number: int,
 ) -> NDArray[np.float64]:
-    """float64[8, B]: rows of `_NAMES`, amounts not as logarithms yet; 0 for blocks outside cards.
+    """float64[8, B]: rows of `_NAMES`, without logarithms; 0 for blocks outside cards.
 
-    bits: uint8[N], of `_BITS`; chain: see `Ancestors`. Elements of `least_chars` are cards if they hold a link, and so do
-    three quarters of their like siblings, of which there are `least_number`.
+    bits: uint8[N], of `_BITS`; chain: see `Ancestors`. Elements of at least `least_chars` are cards if they hold a link, as do
+    three quarters of at least `least_number` like siblings.
     """
     below = [np.append(0, np.cumsum(each)) for each in _counted(bits, text_length, link_length)]
     links, pictures, led = (running[end] - running[:-1] for running in below)

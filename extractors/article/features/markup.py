@@ -1,4 +1,4 @@
-"""What the markup says of a block: its element, the element's class and id, the elements around it."""
+"""Features of a block's markup: its element, the element's class and id, its ancestors."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from extractors.article.blocks import Blocks
 from extractors.article.class_words import GROUP_NAMES, readable_bits
 from extractors.article.features.table import FeatureTable
-from extractors.article.features.text import Counts
+from extractors.article.features.text import TextCounts
 from extractors.html.columns import Columns
 from extractors.html.tags import tag_set
 from extractors.html.visibility import ASKED, SIGN_NAMES, asked_bits
@@ -41,7 +41,7 @@ _AROUND = {
     "dl": ("dl",),
 }
 _PAGE_GROUPS = ("content", "post", "comment", "side", "foot", "related", "form")
-"""Groups of class words whose share of a page's prose says what kind of page it is."""
+"""Groups of class words whose share of a page's prose shows the kind of page."""
 
 
 def _tag_bits() -> NDArray[np.int64]:
@@ -69,7 +69,7 @@ _MARKUP = (
     (2, _GROUPS_FROM, _INSIDE_NAMED_NAMES),
     (2, _SIGNS_FROM, _INSIDE_SIGN_NAMES),
 )
-"""The features of each group of names: whose bits they are (see `markup_flags`), and from which bit on."""
+"""The features of each group of names: whose bits they are (see `markup_flags`), and the first bit."""
 _MARKUP_NAMES = [*(name for _, _, names in _MARKUP for name in names), "begins bold"]
 _MARKUP_BITS = np.array(
     [(which, first + place) for which, first, names in _MARKUP for place in range(len(names))], np.int64
@@ -78,8 +78,8 @@ _PAGE_NAMES = [f"page prose named {name}" for name in _PAGE_GROUPS]
 _PAGE_BITS = np.array([_GROUPS_FROM + GROUP_NAMES.index(name) for name in _PAGE_GROUPS], np.int64)
 
 
-def add_markup(table: FeatureTable, blocks: Blocks, counts: Counts) -> None:
-    """The block's element, the class words around it, and the page's prose by the class words of what holds it."""
+def add_markup(table: FeatureTable, blocks: Blocks, counts: TextCounts) -> None:
+    """The block's element, the class words around it, and the page's prose by the class words of its elements."""
     columns = blocks.columns
     tree = columns.tag, _BOLD, columns.parent, columns.end, blocks.home, blocks.owner
     flags, prose = markup_flags(_bits(columns), *tree, counts.prose, _MARKUP_BITS, _PAGE_BITS)
@@ -106,8 +106,8 @@ def element_bits(
     signs: NDArray[np.int64],
     sign: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """int64[N]: tag_bits of each element's tag; of those with text also groups[group], and signs[sign] if asked_tags has their
-    tag. group, sign: one for each of these elements."""
+    """int64[N]: tag_bits of each element's tag; for elements with text also groups[group], and signs[sign] if asked_tags has
+    their tag. group, sign: one for each of these elements."""
     bits, readable = tag_bits[tag], text_length > 0
     bits[readable] |= groups[group]
     bits[readable & asked_tags[tag]] |= signs[sign]
@@ -129,8 +129,8 @@ def markup_flags(
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Flags of blocks by bits[N] of elements, and the prose of the page inside elements with each of the `page_bits`.
 
-    Flags are uint8[W + 1, B]: a row for each pair in wanted[W, 2], which names whose bits are asked (0: the home's; 1:
-    those of the home, its parent and the owner; 2: those of the home and all elements around it) and the bit; in the last
+    Flags are uint8[W + 1, B]: a row for each pair in wanted[W, 2], which names whose bits are meant (0: the home; 1: the home,
+    its parent and the owner; 2: the home and all its ancestors) and the bit; in the last
     row, whether the owner lies inside an element with a bold tag.
     """
     inside = _inherited(bits, parent)[home]
@@ -144,7 +144,7 @@ def markup_flags(
 def _inherited(bits: NDArray[np.int64], parent: NDArray[np.int32]) -> NDArray[np.int64]:
     """int64[N]: the bits[N] of each element and of all its ancestors together."""
     found, above = bits.copy(), np.maximum(parent, 0)
-    while above.any():  # rounds that double the distance covered
+    while above.any():  # each round doubles the distance
         found |= found[above]
         above = above[above]
     found |= found[:1]

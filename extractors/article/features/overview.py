@@ -1,4 +1,4 @@
-"""What a page is like as a whole: its own features, and the means of those of its blocks."""
+"""Features of a page as a whole, and means of its blocks' features."""
 
 from functools import lru_cache
 

@@ -1,18 +1,18 @@
-"""Where a block is: on the page, among prose, beside which other blocks; and what the page as a whole is like."""
+"""Features of a block's place: on the page, among prose, beside other blocks; and amounts of the whole page."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
 from extractors.article.features.table import FeatureTable
-from extractors.article.features.text import CJK, Counts
+from extractors.article.features.text import CJK, TextCounts
 from extractors.article.line_kinds import LINE_NAMES
 from extractors.html.tags import TAG
 from extractors.kernels import kernel
 
 _MAX_DISTANCE = 60
 _WINDOWS = np.array((2, 6, 15), np.int64)
-"""Blocks before and after a block whose text is summed up."""
+"""Numbers of blocks before and after a block whose text is summed."""
 _STEPS = (-2, -1, 1, 2)
 _NEIGHBOUR_NAMES = (
     *(f"{name} {step:+d}" for step in _STEPS for name in ("words", "link density", "prose")),
@@ -34,13 +34,13 @@ _PAGE_AMOUNTS = (
     *("h1", "articles", "code", "images"),
 )
 _PLAIN_AMOUNTS = np.isin(_PAGE_AMOUNTS, ("link share", "prose share", "cjk", "h1"))
-"""Amounts of a page that are features as they are; of the others the logarithm is one."""
+"""Amounts of a page that are features without a logarithm."""
 _PAGE_NAMES = [f"page {name}" for name in _PAGE_AMOUNTS]
 _COUNTED_TAGS = [TAG[name] for name in ("h1", "article", "pre", "code", "img")]
 _COUNTED_LINES = [LINE_NAMES.index(kind) + 1 for kind in ("date", "comment")]
 
 
-def add_place(table: FeatureTable, blocks: Blocks, counts: Counts) -> None:
+def add_place(table: FeatureTable, blocks: Blocks, counts: TextCounts) -> None:
     """The block's place among all blocks, after the first h1, and among prose."""
     columns = blocks.columns
     rows = block_places(counts.length, counts.prose, columns.depth, columns.tagged("h1"), blocks.home)
@@ -70,8 +70,8 @@ def block_places(
     return np.array(rows, np.float64)
 
 
-def add_neighbours(table: FeatureTable, counts: Counts) -> None:
-    """What the blocks next to a block are, and how much text there is within some distance."""
+def add_neighbours(table: FeatureTable, counts: TextCounts) -> None:
+    """Properties of neighbouring blocks, and the amount of text within some distance."""
     near = np.stack([np.log1p(counts.words), counts.density, np.log1p(counts.prose)])
     rows = neighbours(near, counts.every, _WINDOWS)
     windows = rows[3 * len(_STEPS) : -2]
@@ -81,9 +81,9 @@ def add_neighbours(table: FeatureTable, counts: Counts) -> None:
 
 @kernel
 def neighbours(near: NDArray[np.float64], every: NDArray[np.int64], windows: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Rows of `_NEIGHBOUR_NAMES`, amounts in windows not as logarithms yet.
+    """Rows of `_NEIGHBOUR_NAMES`, without logarithms.
 
-    near: float64[3, B], what is told of neighbours. every: see `Counts`.
+    near: float64[3, B], properties to copy from neighbours. every: see `TextCounts`.
     """
     linked, free, prose = every[-3:]
     place, number = np.arange(len(prose)), len(prose)
@@ -100,14 +100,14 @@ def neighbours(near: NDArray[np.float64], every: NDArray[np.int64], windows: NDA
 
 @kernel
 def blocks_since(marked: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """int64[B]: how many blocks back the last marked one is; at most `_MAX_DISTANCE`."""
+    """int64[B]: the distance to the last marked block before, in blocks; at most `_MAX_DISTANCE`."""
     place = np.arange(len(marked))
     last = np.maximum.accumulate(np.where(marked, place, -_MAX_DISTANCE))
     return np.minimum(place - last, _MAX_DISTANCE)
 
 
-def add_page(table: FeatureTable, blocks: Blocks, counts: Counts, kinds: NDArray[np.int8]) -> None:
-    """Amounts of the page as a whole, the same for all of its blocks."""
+def add_page(table: FeatureTable, blocks: Blocks, counts: TextCounts, kinds: NDArray[np.int8]) -> None:
+    """Amounts of the whole page, the same for all its blocks."""
     amounts = _page_amounts(counts.every.sum(axis=1).tolist(), counts.prose, blocks.columns.tag, kinds)
     table.add_rows(_PAGE_NAMES, np.where(_PLAIN_AMOUNTS, amounts, np.log1p(amounts))[:, None])
 
@@ -115,7 +115,7 @@ def add_page(table: FeatureTable, blocks: Blocks, counts: Counts, kinds: NDArray
 def _page_amounts(
     sums: list[int], prose: NDArray[np.int64], tag: NDArray[np.int16], kinds: NDArray[np.int8]
 ) -> NDArray[np.float64]:
-    """float64[14]: `_PAGE_AMOUNTS`. sums: of the rows of `Counts.every`; prose, kinds: of each block."""
+    """float64[14]: `_PAGE_AMOUNTS`. sums: of the rows of `TextCounts.every`; prose, kinds: of each block."""
     lines = np.bincount(kinds, minlength=len(LINE_NAMES) + 1)[_COUNTED_LINES].tolist()
     heading, article, pre, code, image = np.bincount(tag, minlength=len(TAG) + 1)[_COUNTED_TAGS].tolist()
     length = max(1, sums[0])

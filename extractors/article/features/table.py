@@ -1,4 +1,4 @@
-"""The table of features that the groups of features add their rows to."""
+"""The table to which the groups of features add their rows."""
 
 from collections.abc import Sequence
 from typing import Any

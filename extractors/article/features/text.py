@@ -1,4 +1,4 @@
-"""What a block's text consists of: characters by kind, words, links, prose."""
+"""Features of a block's text: characters by kind, words, links, prose."""
 
 from dataclasses import dataclass
 
@@ -25,8 +25,8 @@ _LAST_SIGNS = '。！？.!?…”"」；;:：'
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
-    """Of B blocks.
+class TextCounts:
+    """Counts of B blocks.
 
     Attributes:
         every: int64[K + 3, B], characters of each of `KINDS`, then linked, free and prose.
@@ -47,13 +47,13 @@ class Counts:
     density: NDArray[np.float64]
 
 
-def count_characters(blocks: Blocks) -> Counts:
-    """Characters of each block; there must be a block."""
+def count_characters(blocks: Blocks) -> TextCounts:
+    """Characters of each block; needs at least one block."""
     columns = blocks.columns
     chunks = columns.characters.by_kind, columns.linked, blocks.chunks, blocks.start
     every, (words, density) = block_counts(*chunks, CJK, STOP, COMMA)
     linked, free, prose = every[-3:]
-    return Counts(every, every[0], every[STOP], every[COMMA], linked, free, prose, words, density)
+    return TextCounts(every, every[0], every[STOP], every[COMMA], linked, free, prose, words, density)
 
 
 @kernel
@@ -66,7 +66,7 @@ def block_counts(
     stop: int,
     comma: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """`Counts.every`, and float64[2, B]: words and density. by_kind: int32[K, M], visible characters first."""
+    """`TextCounts.every`, and float64[2, B]: words and density. by_kind: int32[K, M], visible characters first."""
     sums = np.add.reduceat(by_kind[:, chunks], start, axis=1, dtype=np.int64)
     in_links = np.add.reduceat((by_kind[0] * linked)[chunks], start, dtype=np.int64)
     length, free = sums[0], sums[0] - in_links
@@ -76,7 +76,7 @@ def block_counts(
     return np.stack([*sums, in_links, free, np.where(is_prose, free, 0)]), np.stack([words, density])
 
 
-def add_text(table: FeatureTable, blocks: Blocks, counts: Counts) -> None:
+def add_text(table: FeatureTable, blocks: Blocks, counts: TextCounts) -> None:
     """Words, shares of kinds of characters, chunks, and how the block ends."""
     amounts = counts.every, counts.words, counts.density, blocks.start, len(blocks.chunks)
     rows = text_shares(*amounts, _SHARE_KINDS, STOP, COMMA)
@@ -96,7 +96,7 @@ def text_shares(
     stop: int,
     comma: int,
 ) -> NDArray[np.float64]:
-    """float64[10, B]: rows of `_TEXT_NAMES`, none as logarithms yet. chunks: their number on the page."""
+    """float64[10, B]: rows of `_TEXT_NAMES`, without logarithms. chunks: their number on the page."""
     length = np.maximum(every[0], 1)
     shares = (every[kind] / length for kind in share_kinds.tolist())
     stops, commas = every[stop], every[comma]
@@ -108,6 +108,6 @@ def text_shares(
 def lines_end_with(
     texts: list[str], chunks: NDArray[np.int64], start: NDArray[np.int64], signs: str
 ) -> NDArray[np.bool_]:
-    """bool[B]: the block's last character that is no white space is one of the signs, or its last chunk is blank."""
+    """bool[B]: the block's last non-blank character is one of the signs, or its last chunk is blank."""
     last = chunks[np.append(start[1:], len(chunks)) - 1]
     return np.array([texts[chunk].rstrip()[-1:] in signs for chunk in last.tolist()], np.bool_)

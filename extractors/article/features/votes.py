@@ -1,4 +1,4 @@
-"""Votes of untrained methods: where they agree, a page of an unknown kind is read right."""
+"""Votes of untrained methods: where they agree, pages of unknown kinds are read correctly."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from extractors.article.blocks import Blocks
 from extractors.article.features.ancestors import Ancestors
 from extractors.article.features.table import FeatureTable
-from extractors.article.features.text import Counts
+from extractors.article.features.text import TextCounts
 from extractors.html.tags import tag_set
 from extractors.kernels import kernel
 
@@ -22,22 +22,22 @@ _PARAGRAPHS = tag_set("p", "li", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blo
 _MIN_PARAGRAPH_WORDS = 8
 _WORDS_PER_POINT = 25
 _CANDIDATE_LEVELS = 4
-"""Levels above a block at which its best candidate is looked for."""
-_RUN_GAP = 4
-"""Blocks without prose that end a run of it."""
+"""Levels above a block that are searched for its best candidate."""
+_RUN_GAP_BLOCKS = 4
+"""Blocks without prose that end a run of prose."""
 _HEADING_CHARS = 40
-"""Characters by which a heading that is in the title is preferred to other lines of it."""
+"""Characters by which a heading that matches the title is preferred to other matching lines."""
 
 
 def add_votes(
     table: FeatureTable,
     blocks: Blocks,
-    counts: Counts,
+    counts: TextCounts,
     around: Ancestors,
     beginnings: list[str],
     heading: NDArray[np.bool_],
 ) -> None:
-    """Votes of untrained methods, and the density of text in the elements around the block. "in title" must be there."""
+    """Votes of untrained methods, and the text density of the block's ancestors. Requires the feature "in title"."""
     columns, chain = blocks.columns, around.chain
     _add_candidates(table, blocks, counts, chain)
     rows = alike_blocks(columns.class_number, columns.tag, blocks.home, chain[1], counts.prose)
@@ -45,14 +45,14 @@ def add_votes(
     table.add_rows(_ALIKE_NAMES, rows)
     start = np.fromiter(map(len, beginnings), np.int64, len(beginnings))
     table.add_rows(_TITLE_NAMES, after_title(table.row("in title") > 0, heading, start, counts.length, _HEADING_CHARS))
-    table.add_rows(_RUN_NAMES, prose_runs(counts.prose, _RUN_GAP))
+    table.add_rows(_RUN_NAMES, prose_runs(counts.prose, _RUN_GAP_BLOCKS))
     near = chain[: len(_DENSITY_NAMES)]
     density = (columns.text_length - columns.link_length)[near] / (columns.end[near] - near)
     table.add_rows(_DENSITY_NAMES, np.log1p(density))
 
 
-def _add_candidates(table: FeatureTable, blocks: Blocks, counts: Counts, chain: NDArray[np.int32]) -> None:
-    """Choose as readability does: paragraphs (a point each, one for each comma, up to three for its words) give their
+def _add_candidates(table: FeatureTable, blocks: Blocks, counts: TextCounts, chain: NDArray[np.int32]) -> None:
+    """Choose the best candidate as readability does: paragraphs (a point each, one for each comma, up to three for its words) give their
     points to the element around them and half of them to the next one above. An element keeps the share that is not link
     text; the one with most points is the best candidate."""
     columns = blocks.columns
@@ -78,7 +78,7 @@ def best_candidate(
     end: NDArray[np.int32],
     levels: int,
 ) -> tuple[NDArray[np.float64], float]:
-    """float64[3, B]: whether each home lies in the best candidate, the best points of the elements around it beside those
+    """float64[3, B]: whether each home lies in the best candidate, the highest points of its ancestors relative to those
     of the best candidate, its depth below that; and the best candidate's points. chain: see `Ancestors`; score: float64[B]."""
     place = np.arange(chain.shape[1])
     level = paragraph_tags[tag[chain[0]]].astype(np.int8)
@@ -101,7 +101,7 @@ def alike_blocks(
     prose: NDArray[np.int64],
 ) -> NDArray[np.float64]:
     """float64[2, B]: the share of the page's prose in blocks whose homes have the same tag and class as this one, in
-    parents of the same tag; and the number of these blocks. Paragraphs of one text look alike."""
+    parents of the same tag; and the number of these blocks. Paragraphs of one text share their markup."""
     key = (class_number[home] * 512 + tag[home]) * 512 + tag[above]
     group = np.unique(key, return_inverse=True)[1]
     held = np.bincount(group, weights=prose)
@@ -116,8 +116,8 @@ def after_title(
     length: NDArray[np.int64],
     heading_chars: int,
 ) -> NDArray[np.float64]:
-    """float64[2, B]: how far after the block with the page's title, in blocks and as a share of the text; 0 without such a
-    block. A text begins after its title.
+    """float64[2, B]: the distance after the block with the page's title, in blocks and as a share of the text; 0 without such
+    a block.
 
     start: int64[B], characters of each block's beginning; length: int64[B], of the whole block.
     """
@@ -131,7 +131,7 @@ def after_title(
 
 @kernel
 def prose_runs(prose: NDArray[np.int64], gap: int) -> NDArray[np.float64]:
-    """float64[2, B]: the share of the page's prose in the run of prose that the block belongs to, 0 for none; and that of
+    """float64[2, B]: the share of the page's prose in the block's run of prose, 0 for none; and the share of
     the longest run. `gap` blocks without prose end a run."""
     place = np.arange(len(prose))
     last = np.maximum.accumulate(np.where(prose > 0, place, -gap))

@@ -1,4 +1,4 @@
-"""What a block says: whether the page says the same elsewhere, and how far away lines of known kinds are."""
+"""Features of a block's wording: whether the page repeats it, and distances to lines of known kinds."""
 
 from collections import Counter
 
@@ -8,24 +8,24 @@ from numpy.typing import NDArray
 from extractors.article.blocks import Blocks
 from extractors.article.features.places import blocks_since
 from extractors.article.features.table import FeatureTable
-from extractors.article.features.text import Counts
+from extractors.article.features.text import TextCounts
 from extractors.article.line_kinds import LINE_NAMES
 from extractors.html.columns import Columns
 from extractors.kernels import kernel
 
 _MAX_LINE_CHARS = 160
-"""Visible characters; longer blocks are no lines of a kind."""
+"""Visible characters; longer blocks are not lines of a kind."""
 _MIN_TITLE_CHARS, _MIN_SUMMARY_CHARS = 4, 9
-"""Shorter beginnings are found in a title or summary by chance."""
+"""Shorter beginnings match a title or summary by chance."""
 _MAX_METAS, _MAX_SUMMARY_CHARS, _MAX_TITLE_CHARS = 200, 1_000, 500
 _DISTANCE_NAMES = [f"{side} {name}" for side in ("since", "until") for name in LINE_NAMES]
 _REPEATED_NAMES = ("in title", "repeated", "repeats", "in summary")
 
 
 def add_wording(
-    table: FeatureTable, blocks: Blocks, counts: Counts, beginnings: list[str], kinds: NDArray[np.int8]
+    table: FeatureTable, blocks: Blocks, counts: TextCounts, beginnings: list[str], kinds: NDArray[np.int8]
 ) -> None:
-    """Whether title, description and other blocks say the same, and distances to lines of known kinds."""
+    """Whether title, description and other blocks have the same words, and distances to lines of known kinds."""
     title, summary = (" ".join(text(blocks.columns).split()) for text in (_title, _summary))
     rows = repeated_beginnings(beginnings, title, summary)
     rows[1] = np.log1p(rows[1])
@@ -35,7 +35,7 @@ def add_wording(
 
 @kernel
 def repeated_beginnings(beginnings: list[str], title: str, summary: str) -> NDArray[np.float64]:
-    """float64[4, B]: whether each beginning is in the title, how many blocks have it, whether an earlier one has it, and
+    """float64[4, B]: whether each beginning is in the title, the number of blocks with it, whether an earlier block has it, and
     whether it is in the summary."""
     times, first = Counter(beginnings), dict[str, int]()
     rows = (
@@ -51,8 +51,8 @@ def repeated_beginnings(beginnings: list[str], title: str, summary: str) -> NDAr
 def line_distances(
     kinds: NDArray[np.int8], length: NDArray[np.int64], max_chars: int, number: int
 ) -> NDArray[np.int16]:
-    """int16[2·number, B]: for each kind from 1 on, how many blocks back the last block of it with less than `max_chars`
-    characters is; then, how many blocks ahead the next is."""
+    """int16[2·number, B]: for each kind from 1, the distance in blocks to the last earlier block of it with less than
+    `max_chars` characters; then, the distance to the next one."""
     lines = np.where(length < max_chars, kinds, 0) == np.arange(1, number + 1)[:, None]
     since = [blocks_since(line) for line in lines]
     until = [blocks_since(line[::-1])[::-1] for line in lines]
@@ -60,7 +60,7 @@ def line_distances(
 
 
 def _summary(columns: Columns) -> str:
-    """What the page's meta elements give as its description."""
+    """The description in the page's meta elements."""
     for place in columns.places("meta")[:_MAX_METAS]:
         name = columns.value(place, "name") or columns.value(place, "property")
         if name.lower() in ("description", "og:description"):

@@ -1,4 +1,4 @@
-"""What the address of a page says of its kind."""
+"""Features of a page's address that show its kind."""
 
 import re
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -58,7 +58,7 @@ ADDRESS_NAMES = [f"address {name}" for name in _NAMES]
 
 
 def address_features(url: str) -> tuple[float, ...]:
-    """A value for each of `ADDRESS_NAMES`; of an empty or broken address all are 0."""
+    """A value for each of `ADDRESS_NAMES`; all 0 for an empty or broken address."""
     try:
         parts = urlsplit(url)
         path, arguments = unquote(parts.path)[:500], parse_qsl(parts.query, keep_blank_values=True, max_num_fields=20)

@@ -1,4 +1,4 @@
-"""All that is asked about a page to tell its kind."""
+"""All features of a page by which its kind is classified."""
 
 import numpy as np
 from numpy.typing import NDArray

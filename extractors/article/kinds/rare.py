@@ -1,4 +1,4 @@
-"""Kinds of pages that are recognised by plain signs: errors, lists of threads, profiles, media."""
+"""Kinds of pages recognised by simple signs: errors, lists of threads, profiles, media."""
 
 import re
 from collections.abc import Mapping
@@ -16,25 +16,26 @@ _ERROR = re.compile(
     re.I,
 )
 _MAX_ERROR_CHARS = 700
-"""Visible characters outside links of a page that is an error."""
+"""Maximum visible characters outside links of an error page."""
 _MIN_CHARS = 30
 _MAX_LOGIN_CHARS = 400
 _MAX_MEDIA_PROSE = 400
 _SIGN_PROBABILITY = 0.9
-"""Probability that is given to a kind that is recognised by plain signs."""
-_POSSIBLE_LIST, _UNLIKELY = 0.15, 0.3
-"""Probabilities of a learned kind: from which a page with the signs of a list of threads is one, and below which it is another."""
+"""Probability assigned to a kind recognised by simple signs."""
+_MIN_LIST_PROBABILITY, _MAX_OTHER_PROBABILITY = 0.15, 0.3
+"""Probabilities of a learned kind: above the first, a page with the signs of a thread list is one; below the second, it is not of the
+learned kind."""
 Rare = Literal["thread_list", "profile", "media", "error"]
 
 
-class Features(Protocol):
+class RareKindSigns(Protocol):
     """The value of each feature by its name."""
 
     def __getitem__(self, name: str, /) -> float: ...
 
 
-def rare_kind(page: Document, features: Features, likely: Mapping[Any, float]) -> tuple[Rare, float] | None:
-    """The kind and its probability, or None where no sign speaks for one.
+def rare_kind(page: Document, features: RareKindSigns, likely: Mapping[Any, float]) -> tuple[Rare, float] | None:
+    """The kind and its probability, or None if no sign indicates one.
 
     Args:
         features: by the names of `extractors.article.kinds.features`.
@@ -46,7 +47,7 @@ def rare_kind(page: Document, features: Features, likely: Mapping[Any, float]) -
         return "thread_list", likely["thread"] + likely["list"]
     if (
         _is_profile(features)
-        and max(likely["thread"], likely["product"]) < _UNLIKELY
+        and max(likely["thread"], likely["product"]) < _MAX_OTHER_PROBABILITY
         and likely["list"] < _SIGN_PROBABILITY
     ):
         return "profile", _SIGN_PROBABILITY
@@ -56,7 +57,7 @@ def rare_kind(page: Document, features: Features, likely: Mapping[Any, float]) -
 
 
 def _is_error(page: Document) -> bool:
-    """Whether the page says little, and that as an error, or asks for a password."""
+    """Whether the page has little text, and that is an error, or asks for a password."""
     columns = page.columns
     if not columns.texts:
         return True
@@ -68,24 +69,24 @@ def _is_error(page: Document) -> bool:
     return free <= _MAX_LOGIN_CHARS and any(kind.lower() == "password" for kind in columns.sparse("type").values())
 
 
-def _lists_threads(features: Features, likely: Mapping[Any, float]) -> bool:
-    """Whether a page that may be a list speaks of topics, and is a forum's or speaks of several things that lists of topics do."""
+def _lists_threads(features: RareKindSigns, likely: Mapping[Any, float]) -> bool:
+    """Whether a page that may be a list mentions topics, and is a forum's or has several words of topic lists."""
     named = features["address last forum list"] + features["address above forum list"] + features["address host forum"]
     forum = named + features["markup engine forum"] + features["markup body forum"] > 0
     topics = features["structure says topics"]
     return (
-        likely["list"] >= _POSSIBLE_LIST
+        likely["list"] >= _MIN_LIST_PROBABILITY
         and topics > 0
         and (forum or topics > log1p(1))
-        and likely["article"] < _UNLIKELY
+        and likely["article"] < _MAX_OTHER_PROBABILITY
     )
 
 
-def _is_profile(features: Features) -> bool:
+def _is_profile(features: RareKindSigns) -> bool:
     return features["markup og profile"] + features["markup type profile"] + features["address last about"] > 0
 
 
-def _is_media(features: Features) -> bool:
+def _is_media(features: RareKindSigns) -> bool:
     declared = features["markup og video"] + features["markup type video"] > 0 and not features["markup type article"]
     shown = (
         features["structure count video"] + features["structure count iframe"] > 0

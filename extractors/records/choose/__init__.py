@@ -1,7 +1,7 @@
-"""Which group of elements is the page's records.
+"""Chooses the group of elements that is the page's records.
 
-One forest expects from the features of all likely groups how well each would read; the best few are read, and another forest
-judges them by what came out.
+One forest predicts from the features of all likely groups how well each would read; the best few are read, and another forest
+judges the results.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,10 +19,10 @@ from extractors.records.choose.expand import expand_group
 from extractors.records.choose.likelihood import MIN_LIKELIHOOD, likelihood
 from extractors.records.choose.lines import whole_lines
 from extractors.records.choose.reading_features import Row, compared, reading_features
-from extractors.records.groups import Group, Members, find_groups
-from extractors.records.groups.features import FEATURES, Features, likely_groups
+from extractors.records.groups import Members, RecordGroup, find_groups
+from extractors.records.groups.features import FEATURES, GroupFeatures, likely_groups
 from extractors.records.groups.layout import layout_of
-from extractors.records.read import Reading, read_group, records_of
+from extractors.records.read import RecordReading, read_group, records_of
 from extractors.records.read.model import Record
 from extractors.records.read.repeated import with_quotes
 from extractors.records.read.together import records_with_answers
@@ -30,12 +30,12 @@ from extractors.records.signals import page_signals
 
 MAX_LIKELY_GROUPS = 30
 """Groups of a page whose features are all computed."""
-_MAX_READ = 4
+_MAX_READ_GROUPS = 4
 """Groups of a page that are read."""
-_MAX_TRIED = 14
+_MAX_TRIED_GROUPS = 14
 _MAX_WRAPPERS = 2
-_MARGIN = 2.0
-"""Log odds by which a group may be expected to read worse than the best and still is read."""
+_ODDS_MARGIN = 2.0
+"""Maximum difference in expected log odds to the best group for a group to be read."""
 _OF_GROUP = [f"group's {name}" for name in FEATURES]
 _EXPECTED_WEIGHT = 0.4
 _HOPELESS_ODDS = -3.0
@@ -44,17 +44,17 @@ _HOPELESS_ODDS = -3.0
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The chosen group, the answers inside of its records, all records, how likely they are right, 0 … 1, and the forest's log
-    odds of the group."""
+    """The chosen group, the answers inside its records, all records, their likelihood, 0 … 1, and the forest's log odds of
+    the group."""
 
-    reading: Reading
-    answers: Reading | None
+    reading: RecordReading
+    answers: RecordReading | None
     records: list[Record]
     likelihood: float
     odds: float
 
     @property
-    def group(self) -> Group:
+    def group(self) -> RecordGroup:
         """The group that was read."""
         return self.reading.layout.group
 
@@ -64,7 +64,7 @@ class Choice:
         return self.reading.layout.is_list
 
     def chunks(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The page's chunks that the records' texts are made of, and those that belong to the records; ascending."""
+        """The page's chunks of the records' texts, and all chunks of the records; ascending."""
         readings = [each for each in (self.reading, self.answers) if each is not None]
         spoken = [each.text_chunks() for each in readings]
         around = [np.flatnonzero(each.layout.records.outer_owner >= 0) for each in readings]
@@ -74,10 +74,10 @@ class Choice:
 def choose(
     page: Document, forests: Callable[[str, list[str]], Forest] | None = None, least: float = MIN_LIKELIHOOD
 ) -> Choice | None:
-    """The group that reads best; None where no group is expected to hold records.
+    """The group that reads best; None if no group is expected to hold records.
 
     Args:
-        forests: gives a forest by its name and its features; those of the package if not given.
+        forests: returns a forest by its name and its features; default: the forests of the package.
         least: the likelihood below which a page has no records.
     """
     forest_of = forests or records_forest
@@ -103,15 +103,15 @@ def choose(
 
 def _best_reading(
     page: Document,
-    readings: Sequence[Reading],
-    features: Features,
+    readings: Sequence[RecordReading],
+    features: GroupFeatures,
     expected: NDArray[np.float32],
     places: NDArray[np.intp],
     forest_of: Callable[[str, list[str]], Forest],
 ) -> tuple[int, np.float32]:
-    """The number of the reading that is best, and its log odds of being right."""
+    """The number of the best reading, and its log odds of being right."""
     rows = [reading_features(reading) for reading in readings]
-    members, own = [each.layout.members for each in readings], Features(features.table[:, places])
+    members, own = [each.layout.members for each in readings], GroupFeatures(features.table[:, places])
     table, names = review_table(rows, members, expected[places], own, page.columns)
     odds = forest_of("reviewing", names).scores(table)
     best = best_of(odds, expected[places])
@@ -121,15 +121,15 @@ def _best_reading(
 def worth_reading(expected: NDArray[np.float32], members: Sequence[Members], columns: Columns) -> NDArray[np.intp]:
     """The numbers of the groups that are read, best first.
 
-    Of those that are one inside the other, as wrappers are, only the best few, and none with the same text.
+    Of nested groups, such as wrappers, only the best few are read, and no two with the same text.
     """
-    order = np.argsort(-expected, kind="stable")[:_MAX_TRIED]
+    order = np.argsort(-expected, kind="stable")[:_MAX_TRIED_GROUPS]
     chosen: list[int] = []
-    for place in order[expected[order] >= expected[order[0]] - _MARGIN].tolist():
+    for place in order[expected[order] >= expected[order[0]] - _ODDS_MARGIN].tolist():
         wrapped = [members[other] for other in chosen if _one_in_one(members[place], members[other], columns)]
         if len(wrapped) < _MAX_WRAPPERS and not any(_same_text(members[place], other, columns) for other in wrapped):
             chosen.append(place)
-        if len(chosen) == _MAX_READ:
+        if len(chosen) == _MAX_READ_GROUPS:
             break
     return np.array(chosen, dtype=np.intp)
 
@@ -140,7 +140,7 @@ def _one_in_one(one: Members, other: Members, columns: Columns) -> bool:
 
 @kernel
 def holds_each(outer: Members, inner: Members, end: NDArray[np.int32]) -> bool:
-    """Whether each of these elements is, or has inside, the one at the same place among the others; end: see `Columns`."""
+    """Whether each outer element is or contains the inner element at the same position; end: see `Columns`."""
     return bool(((outer <= inner) & (inner < end[outer])).all())
 
 
@@ -150,7 +150,7 @@ def _same_text(one: Members, other: Members, columns: Columns) -> bool:
 
 
 def best_of(odds: NDArray[np.float32], expected: NDArray[np.float32]) -> int:
-    """The number of the group that read best; what was expected of it counts too, as half of the trees do not know it."""
+    """The number of the group that read best; the expected odds count too, since half of the trees do not use them."""
     return int(np.argmax(odds + _EXPECTED_WEIGHT * expected))
 
 
@@ -158,7 +158,7 @@ def review_table(
     rows: Sequence[Row],
     members: Sequence[Members],
     expected: NDArray[np.float32],
-    features: Features,
+    features: GroupFeatures,
     columns: Columns,
 ) -> tuple[NDArray[np.float32], list[str]]:
     """float32[F, R]: the features of R groups that were read, and the F names."""

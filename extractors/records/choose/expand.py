@@ -1,4 +1,4 @@
-"""The larger group of which a chosen group is only a part: the records with a preview, of one person, of one level."""
+"""Replaces a chosen group by a larger group of which it is a part: only the records with a preview, by one person, or of one level."""
 
 from collections.abc import Mapping, Sequence
 from operator import itemgetter
@@ -7,43 +7,43 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.html.columns import Columns
-from extractors.records.groups import Group, Members
+from extractors.records.groups import Members, RecordGroup
 from extractors.records.groups.layout import layout_of
 from extractors.records.groups.ownership import innermost_holders
-from extractors.records.read import Reading, read_group
+from extractors.records.read import RecordReading, read_group
 from extractors.records.read.model import Draft
 
 _MIN_RATIO = 1.1
-"""Of the larger group's records to the chosen group's."""
-_MIN_TIMED = 0.9
-"""The share of records that must have a time."""
-_SIBLINGS = 0.9
-"""The share of members with the first one's parent from which on a group is tried before others."""
-_SLACK = 0.05
-"""By how much the share of its records that have a field may be lower."""
-_MIN_KEPT = 0.8
-"""The share of the chosen group's records that must be in the larger one."""
+"""Minimum ratio of the larger group's records to the chosen group's."""
+_MIN_TIMED_SHARE = 0.9
+"""Minimum share of records with a time."""
+_SIBLING_SHARE = 0.9
+"""Share of members with the first one's parent below which a group is tried first."""
+_FIELD_SHARE_SLACK = 0.05
+"""Maximum loss in the share of records that have a field."""
+_MIN_KEPT_SHARE = 0.8
+"""Minimum share of the chosen group's records in the larger one."""
 _MAX_LEVELS = 8
-_MAX_READ = 2
+_MAX_READ_GROUPS = 2
 _FIELDS = [Draft._fields.index(name) for name in ("time_text", "author", "title")]
 
 
 def expand_group(
-    chosen: Reading,
-    groups: Sequence[Group],
+    chosen: RecordReading,
+    groups: Sequence[RecordGroup],
     features: Mapping[str, NDArray[np.float32]],
     expected: NDArray[np.float32],
-) -> Reading:
-    """The group of which the chosen one is a part, where it has more records with as many fields; else the chosen one.
+) -> RecordReading:
+    """The larger group that contains the chosen one, if it has more records with as many fields; else the chosen one.
 
     Args:
-        features: of each group. expected: log odds of reading right.
+        features: of each group. expected: log odds of reading well.
     """
     members, page = chosen.layout.members, chosen.layout.page
     least, read = _shares(chosen), 0
-    if least[0] < _MIN_TIMED:
+    if least[0] < _MIN_TIMED_SHARE:
         return chosen
-    timed, scattered = features["time in outer"] >= _MIN_TIMED, features["one parent"] < _SIBLINGS
+    timed, scattered = features["time in outer"] >= _MIN_TIMED_SHARE, features["one parent"] < _SIBLING_SHARE
     for place in np.lexsort((-expected, scattered)).tolist():
         group = groups[place]
         if len(group.members) < _MIN_RATIO * len(members) or not timed[place]:
@@ -54,18 +54,18 @@ def expand_group(
         layout = layout_of(page, group)
         if layout.is_list == chosen.layout.is_list:
             larger = read_group(layout)
-            complete = all(own >= other - _SLACK for own, other in zip(_shares(larger), least, strict=True))
+            complete = all(own >= other - _FIELD_SHARE_SLACK for own, other in zip(_shares(larger), least, strict=True))
             if complete and _keeps(larger, chosen, holders):
                 return larger
         read += 1
-        if read == _MAX_READ:
+        if read == _MAX_READ_GROUPS:
             break
     return chosen
 
 
 def _holders(members: Members, larger: Members, columns: Columns) -> list[int] | None:
-    """By member the number of the larger group's that it is or is inside; None where two share one, or where others of the
-    larger group are neither beside nor in these."""
+    """By member, the number of the larger group's member that is or contains it; None if two members share one, or if other
+    members of the larger group are neither beside nor in these."""
     number = np.full(len(columns), -1)
     number[larger] = np.arange(len(larger))
     above = members.copy()
@@ -80,8 +80,8 @@ def _holders(members: Members, larger: Members, columns: Columns) -> list[int] |
     return holders.tolist() if (beside | (innermost_holders(larger, columns.end) >= 0)).all() else None
 
 
-def _shares(reading: Reading) -> tuple[float, float, float, float]:
-    """The shares of records with a time, an author and a title, and of those that differ."""
+def _shares(reading: RecordReading) -> tuple[float, float, float, float]:
+    """The shares of records with a time, an author and a title, and the share of distinct records."""
     drafts = reading.drafts
     times, authors, titles = (sum(map(bool, map(itemgetter(place), drafts))) for place in _FIELDS)
     different = {(draft.title if reading.layout.is_list else "") or draft.text for draft in drafts}
@@ -89,8 +89,8 @@ def _shares(reading: Reading) -> tuple[float, float, float, float]:
     return times / count, authors / count, titles / count, len(different) / count
 
 
-def _keeps(larger: Reading, chosen: Reading, holders: Sequence[int]) -> bool:
-    """Whether there are more records, and the known ones among them: by title, or by the text that is left without answers."""
+def _keeps(larger: RecordReading, chosen: RecordReading, holders: Sequence[int]) -> bool:
+    """Whether the larger group has more records, including the chosen ones: by title, or by the text without answers."""
     drafts = dict(zip(larger.numbers, larger.drafts, strict=True))
     kept = 0
     for number, draft in zip(chosen.numbers, chosen.drafts, strict=True):
@@ -98,4 +98,4 @@ def _keeps(larger: Reading, chosen: Reading, holders: Sequence[int]) -> bool:
         if again is not None:
             same = draft.title == again.title if chosen.layout.is_list else again.text in draft.text
             kept += same and bool(again.title or again.text)
-    return len(drafts) >= _MIN_RATIO * len(chosen.drafts) and kept >= _MIN_KEPT * len(chosen.drafts)
+    return len(drafts) >= _MIN_RATIO * len(chosen.drafts) and kept >= _MIN_KEPT_SHARE * len(chosen.drafts)

@@ -1,4 +1,4 @@
-"""The lines of a list of which a chosen group is only a column: previews, counters, names beside the titles."""
+"""Replaces a chosen group that is only a column of a list by the list's lines: previews, counters, names beside the titles."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,56 +7,56 @@ from numpy.typing import NDArray
 
 from extractors.html.columns import Columns
 from extractors.html.tags import TAG
-from extractors.records.groups import Group, Members
+from extractors.records.groups import Members, RecordGroup
 from extractors.records.groups.layout import layout_of
-from extractors.records.read import Reading, read_group
+from extractors.records.read import RecordReading, read_group
 from extractors.records.read.model import Draft
 
-_MAX_LINKED = 0.2
-"""The share of a column's cells that may have a long link, as titles are."""
-_MIN_LINKED = 0.6
-"""The share of lines that must have a long link."""
-_MIN_TITLED = 0.8
+_MAX_LINKED_SHARE = 0.2
+"""Maximum share of a column's cells with a long link, which would be a title."""
+_MIN_LINKED_SHARE = 0.6
+"""Minimum share of lines with a long link."""
+_MIN_TITLED_SHARE = 0.8
 _MAX_RATIO = 2.5
-"""Of the lines to the cells: only some lines have a preview."""
-_MAX_READ = 2
-_MAX_HEADS = 2
+"""Maximum ratio of lines to cells: only some lines have a preview."""
+_MAX_READ_GROUPS = 2
+_MAX_HEADER_ROWS = 2
 """Rows of a table that are its headings."""
-_MIN_SAME = 0.9
-"""The share of titles that rows must have in common with the cells in them."""
+_MIN_SAME_SHARE = 0.9
+"""Minimum share of titles that rows have in common with their cells."""
 
 
 def whole_lines(
-    chosen: Reading,
-    groups: Sequence[Group],
+    chosen: RecordReading,
+    groups: Sequence[RecordGroup],
     features: Mapping[str, NDArray[np.float32]],
     expected: NDArray[np.float32],
-) -> Reading:
-    """The titled lines around the chosen records, each in a line of its own; the chosen ones where there are no such lines.
+) -> RecordReading:
+    """The titled lines around the chosen records, each in its own line; the chosen records if there are no such lines.
 
     Args:
-        features: of each group. expected: log odds of reading right.
+        features: of each group. expected: log odds of reading well.
     """
     layout, linked = chosen.layout, features["has long link"]
     own = next((place for place, group in enumerate(groups) if group is layout.group), -1)
     if layout.is_list:
         return _whole_rows(chosen, groups)
-    if not chosen.drafts or own < 0 or linked[own] > _MAX_LINKED:
+    if not chosen.drafts or own < 0 or linked[own] > _MAX_LINKED_SHARE:
         return chosen
     cells = layout.members[chosen.numbers]
     sizes = np.array([len(group.members) for group in groups])
-    fit = (linked >= _MIN_LINKED) & (sizes >= len(cells)) & (sizes <= _MAX_RATIO * len(cells))
+    fit = (linked >= _MIN_LINKED_SHARE) & (sizes >= len(cells)) & (sizes <= _MAX_RATIO * len(cells))
     order = [place for place in np.argsort(-expected, kind="stable").tolist() if fit[place]]
     around = [groups[place] for place in order if _one_in_each(cells, groups[place].members, layout.columns)]
-    for group in around[:_MAX_READ]:
+    for group in around[:_MAX_READ_GROUPS]:
         lines = layout_of(layout.page, group)
-        if lines.is_list and len(lines.titles) >= _MIN_TITLED * len(lines.members):
+        if lines.is_list and len(lines.titles) >= _MIN_TITLED_SHARE * len(lines.members):
             return read_group(lines)
     return chosen
 
 
-def _whole_rows(chosen: Reading, groups: Sequence[Group]) -> Reading:
-    """The rows of a table of whose cells only those with the titles were chosen: the others have counts and last answers."""
+def _whole_rows(chosen: RecordReading, groups: Sequence[RecordGroup]) -> RecordReading:
+    """The rows of a table if only its title cells were chosen: the other cells have counts and last answers."""
     layout, columns = chosen.layout, chosen.layout.columns
     cells = layout.members[chosen.numbers]
     if len(cells) < 2 or columns.tag[cells[0]] == TAG["tr"]:
@@ -64,7 +64,7 @@ def _whole_rows(chosen: Reading, groups: Sequence[Group]) -> Reading:
     for group in groups:
         rows = group.members
         if (
-            not 0 <= len(rows) - len(cells) <= _MAX_HEADS
+            not 0 <= len(rows) - len(cells) <= _MAX_HEADER_ROWS
             or columns.tag[rows[0]] != TAG["tr"]
             or not _one_in_each(cells, rows, columns)
         ):
@@ -81,11 +81,11 @@ def _as_full(rows: Sequence[Draft], cells: Sequence[Draft]) -> bool:
     counts = [
         [sum(bool(getattr(each, name)) for each in drafts) for drafts in (rows, cells)] for name in ("author", "time")
     ]
-    return same >= _MIN_SAME * len(cells) and all(own >= other for own, other in counts)
+    return same >= _MIN_SAME_SHARE * len(cells) and all(own >= other for own, other in counts)
 
 
 def _one_in_each(cells: Members, lines: Members, columns: Columns) -> bool:
-    """Whether each cell is inside a line of its own."""
+    """Whether each cell is inside its own line."""
     holders = np.searchsorted(lines, cells, side="right") - 1
     if holders.min() < 0 or len(np.unique(holders)) < len(cells):
         return False

@@ -1,4 +1,4 @@
-"""Features of a group's records once they are read: how complete they are, and how they compare to other groups' records."""
+"""Features of a group's records after reading: their completeness, and a comparison with other groups' records."""
 
 import math
 from collections.abc import Sequence
@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from extractors.html.columns import Columns
 from extractors.kernels import kernel
 from extractors.records.groups import Members
-from extractors.records.read import Reading
+from extractors.records.read import RecordReading
 from extractors.records.read.model import Draft
 
 _BRIEF_CHARS = 4
-"""A shorter text says nothing."""
-_NEARLY_ALL = 0.9
+"""Shorter texts are ignored."""
+_NEARLY_ALL_SHARE = 0.9
 _MAX_RATIO = 4.0
 _COMPARED = (
     "text covers", "text covers free", "count", "text mean", "with author", "with time", "authors differ", "keys differ",
@@ -25,7 +25,7 @@ _COMPARED = (
 Row = dict[str, float]
 
 
-def reading_features(reading: Reading) -> Row:
+def reading_features(reading: RecordReading) -> Row:
     """The features of one group's records."""
     return _fields(reading.drafts) | _texts(reading) | _shape(reading)
 
@@ -54,7 +54,7 @@ def _fields(records: Sequence[Draft]) -> Row:
     }
 
 
-def _texts(reading: Reading) -> Row:
+def _texts(reading: RecordReading) -> Row:
     layout, records = reading.layout, reading.drafts
     lengths = np.array([len(record.text) for record in records] or [0], dtype=np.float64)
     count, text = len(lengths), float(lengths.sum())
@@ -76,7 +76,7 @@ def _texts(reading: Reading) -> Row:
     }
 
 
-def _shape(reading: Reading) -> Row:
+def _shape(reading: RecordReading) -> Row:
     layout = reading.layout
     own, members = layout.records.owner >= 0, layout.members
     beside = int(np.count_nonzero((layout.records.outer_owner >= 0) & ~own))
@@ -94,7 +94,7 @@ def _shape(reading: Reading) -> Row:
 
 
 def compared(rows: Sequence[Row], members: Sequence[Members], columns: Columns) -> list[Row]:
-    """The rows of some groups of one page, with how each compares to the others."""
+    """The rows of some groups of one page, extended by comparisons with the others."""
     most = {name: max(1e-6, *(row[name] for row in rows)) for name in _COMPARED}
     relative = [{f"{name} / most": row[name] / most[name] for name in _COMPARED} for row in rows]
     shared, inside = member_overlaps(list(members), columns.end)
@@ -106,7 +106,7 @@ def compared(rows: Sequence[Row], members: Sequence[Members], columns: Columns) 
 
 @kernel
 def member_overlaps(groups: list[Members], end: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """int64[G, G] twice: how many of each group's members are each other's, and how many are inside one of each other's."""
+    """int64[G, G] twice: members of each group shared with each other group, and members inside one of the other group's."""
     shared, inside = [], []
     for members in groups:
         shared.append([np.isin(members, others).sum() for others in groups])
@@ -130,7 +130,7 @@ def _overlap(own: int, sizes: list[int], shared: list[float], inside: list[list[
         if sizes[other] > sizes[own] and shared[other] > found["part of larger"]:
             found["part of larger"], found["larger"] = shared[other], sizes[own] / sizes[other]
         found["inside others"] = max(found["inside others"], inside[own][other] / sizes[own])
-        if sizes[other] > sizes[own] and inside[own][other] >= _NEARLY_ALL * sizes[own]:
+        if sizes[other] > sizes[own] and inside[own][other] >= _NEARLY_ALL_SHARE * sizes[own]:
             found["larger around"] = max(found["larger around"], min(_MAX_RATIO, sizes[other] / sizes[own]))
         found["holds others"] = max(found["holds others"], inside[other][own] / sizes[other])
         found["others in each"] = max(found["others in each"], min(_MAX_RATIO, inside[other][own] / sizes[own]))

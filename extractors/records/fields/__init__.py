@@ -1,4 +1,4 @@
-"""Who wrote a record, when, and which chunks say so: read over all records of a group together."""
+"""Authors and times of records, and their chunks, read over all records of a group together."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ class Fields:
     """Authors and times of a group's records.
 
     Attributes:
-        used: bool[M], chunks that say an author or a time and so are no text. posts: by record its post in JSON-LD.
+        used: bool[M], chunks of authors and times, which are not text. posts: by record its post in JSON-LD.
     """
 
     layout: Layout
@@ -31,7 +31,7 @@ class Fields:
     posts: dict[int, SchemaPost]
 
     def author(self, number: int) -> tuple[str, str]:
-        """(name, address) of a record's author, "" where the page does not say."""
+        """(name, address) of a record's author, "" where unknown."""
         name, place = self.authors.name(number)
         if name:
             return name, self.layout.page.once(link_addresses).of(place) if place >= 0 else ""
@@ -41,7 +41,7 @@ class Fields:
         return beside or (self.posts[number].author if number in self.posts else ""), ""
 
     def time(self, number: int) -> str:
-        """A record's time as it is written, "" where the page does not say."""
+        """A record's time as written, "" if unknown."""
         return self.times.texts.get(number) or (self.posts[number].time if number in self.posts else "")
 
 
@@ -65,7 +65,7 @@ def _beside_text(layout: Layout, bodies: NDArray[np.intp]) -> NDArray[np.bool_]:
 
 
 def _leading_chunks(layout: Layout, bodies: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """bool[M]: the first chunks of each text, where the text is all of its record or begins it."""
+    """bool[M]: the first chunks of each text, if the text is its whole record or begins it."""
     columns, found = layout.columns, np.zeros(len(layout.template), dtype=np.bool_)
     if layout.is_list:
         return found

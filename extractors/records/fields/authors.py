@@ -1,4 +1,4 @@
-"""Who wrote each record: the kind of short element that names people most surely."""
+"""The author of each record, from the kind of short element that most certainly names people."""
 
 import re
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ from extractors.records.signals.vocabulary import AUTHOR, OTHER_PERSON, is_no_na
 from extractors.text.dates import find_time
 
 _MIN_SCORE = 0.7
-"""Share of records times what speaks for a kind of element; less names nobody."""
+"""Minimum score of a kind of element: share of records times evidence; kinds below it name no authors."""
 _MAX_KINDS = 3
 _MIN_SHARE = 0.15
-"""Of records that must have a kind of element."""
+"""Minimum share of records with a kind of element."""
 _EARLY_CHUNKS = 3
-"""Chunks of a record before a name that comes early."""
-_SAMPLE = 20
+"""Maximum chunks of a record before an early name."""
+_SAMPLE_ELEMENTS = 20
 """Elements of a kind by which it is judged."""
-_SIGNS_SAMPLE = 8
-"""Elements of a kind of which the signs are counted."""
+_SIGNS_SAMPLE_ELEMENTS = 8
+"""Elements of a kind whose signs are counted."""
 _BY = re.compile(
     r"^(?:(?:posted |started |written |asked |answered )?by|作者|楼主|发布者|发表者|von|verfasst von|par|de|por)(?:[:：]\s*|\s+)",
     re.I,
@@ -38,7 +38,7 @@ _Kinds = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]
 
 @dataclass(frozen=True, slots=True)
 class Authors:
-    """By record the element that names its author, and the name; attributes: names in attributes of the page's elements."""
+    """By record, the element of its author, and the name; attributes: names in attributes of the page's elements."""
 
     layout: Layout
     places: dict[int, int]
@@ -46,7 +46,7 @@ class Authors:
     attributes: dict[int, str]
 
     def name(self, number: int) -> tuple[str, int]:
-        """(name, the element that says it, −1 for none) of a record's author; ("", −1) where nobody is named."""
+        """(name, its element, −1 for none) of a record's author; ("", −1) without a name."""
         place = self.places.get(number, -1)
         if place >= 0:
             return self.names[number], place
@@ -57,7 +57,7 @@ class Authors:
 def find_authors(layout: Layout, usable: NDArray[np.bool_]) -> Authors:
     """The authors of a group's records. usable: bool[M], the chunks beside their texts.
 
-    They are elements of the kind that names people most surely; where it has none those of the next two kinds.
+    They are elements of the kind that most certainly names people; records without it use the next two kinds.
     """
     people, columns = layout.page.once(author_signals), layout.columns
     around = layout.records.outer_owner, columns.chunk_start, len(layout.members)
@@ -77,7 +77,7 @@ def find_authors(layout: Layout, usable: NDArray[np.bool_]) -> Authors:
 
 
 def name_before_time(text: str) -> str:
-    """The name in a short text that has a time as well: "Jane Doe, 4 May 2020", "by jane · yesterday"."""
+    """The name in a short text that also has a time: "Jane Doe, 4 May 2020", "by jane · yesterday"."""
     time = find_time(text)
     left = text.partition(time)[0] if time else ""
     name = _cleaned(" ".join(left.split()))
@@ -89,8 +89,8 @@ def name_before_time(text: str) -> str:
 def _scores(layout: Layout, people: AuthorSignals, kinds: _Kinds) -> NDArray[np.float64]:
     given = (
         *kinds, layout.members, people.signs, people.other, people.label, people.plain, people.led, layout.records.outer_owner,
-        layout.columns.chunk_start, layout.classes.cell, layout.headed_cells(AUTHOR), layout.headed_cells(OTHER_PERSON), _SAMPLE,
-        _SIGNS_SAMPLE, _EARLY_CHUNKS,
+        layout.columns.chunk_start, layout.classes.cell, layout.headed_cells(AUTHOR), layout.headed_cells(OTHER_PERSON), _SAMPLE_ELEMENTS,
+        _SIGNS_SAMPLE_ELEMENTS, _EARLY_CHUNKS,
     )  # fmt: skip
     return author_scores(*given)
 
@@ -100,8 +100,8 @@ def first_of_kinds(
     places: NDArray[np.intp], kind_start: NDArray[np.intp], usable: NDArray[np.bool_], owner: NDArray[np.intp],
     chunk_start: NDArray[np.int32], records: int, min_share: float,
 ) -> _Kinds:  # fmt: skip
-    """Of elements whose first chunk is usable[M] and of a record the first of each kind in each record: places, records, and
-    where kinds begin; kind after kind, and of each in document order. Kinds that too few records have are left out."""
+    """The first element of each kind in each record, among elements whose first chunk is usable[M]: places, records, and where
+    kinds begin; kind by kind, each in document order. Kinds in too few records are left out."""
     kinds = np.repeat(np.arange(len(kind_start)), np.diff(kind_start, append=len(places)))
     held = chunk_start[places] < len(owner)
     places, kinds = places[held], kinds[held]
@@ -127,7 +127,7 @@ def author_scores(
     led: NDArray[np.bool_], owner: NDArray[np.intp], chunk_start: NDArray[np.int32], cell: NDArray[np.int32],
     author_cells: NDArray[np.bool_], other_cells: NDArray[np.bool_], sample: int, signs_sample: int, early_chunks: int,
 ) -> NDArray[np.float64]:  # fmt: skip
-    """float64[K]: what speaks for each kind of element (see `AuthorSignals`, and the headings of columns, see
+    """float64[K]: the evidence for each kind of element (see `AuthorSignals`, and the headings of columns, see
     `Layout.headed_cells`), times the share of records with it."""
     chunks, sizes = chunk_start[places], np.diff(np.append(starts, len(places)))
     sampled, weighed = np.minimum(sizes, sample), np.minimum(sizes, signs_sample)
@@ -148,13 +148,13 @@ def author_scores(
 
 
 def _sum(values: NDArray[Any], starts: NDArray[np.intp], sizes: NDArray[np.intp]) -> NDArray[np.int64]:
-    """The first `sizes` values from each start on, added up."""
+    """Sums of the first `sizes` values from each start."""
     running = np.concatenate(([0], np.cumsum(values, dtype=np.int64)))
     return np.asarray(running[starts + sizes] - running[starts])
 
 
 def _distinct(values: NDArray[np.intp], starts: NDArray[np.intp], sizes: NDArray[np.intp]) -> NDArray[np.intp]:
-    """How many different values are among the first `sizes` from each start on."""
+    """Numbers of distinct values among the first `sizes` from each start."""
     listed = values.tolist()
     ranges = zip(starts.tolist(), (starts + sizes).tolist(), strict=True)
     return np.array([len(set(listed[start:end])) for start, end in ranges])

@@ -1,4 +1,4 @@
-"""How often each record was answered, seen and liked, and its floor: kinds of number, by what they are called."""
+"""Replies, views, likes and floor of each record: kinds of numbers, classified by their labels."""
 
 import re
 from collections.abc import Iterator
@@ -11,11 +11,11 @@ from extractors.records.groups.layout import Layout
 from extractors.records.signals.links import profile_links
 
 _MAX_CHARS = 24
-"""Of a chunk that is a number and what it is called."""
+"""Maximum characters of a chunk that is a number with its label."""
 _MAX_FLOOR_CHUNKS = 3
-"""A sign before a floor's number and one behind it."""
+"""A floor's number with a sign before and after it."""
 _MAX_LINE_CHARS = 120
-"""Of a line that says several things, among them a number."""
+"""Maximum characters of a line with several items, one of them a number."""
 _MAX_LABEL_CHARS = 20
 _WORDS = {
     "replies": re.compile(
@@ -30,7 +30,7 @@ _FLOOR = re.compile(r"^(?:#\s?(\d{1,6})|(\d{1,6})\s?[#楼樓F]|第\s?(\d{1,6})\s
 _NAMED_FLOORS = {
     f"{name}{sign}": str(floor) for floor, name in enumerate(("沙发", "板凳", "地板"), 2) for sign in ("", "#")
 }
-"""The floors under the opening post have names on Chinese boards: sofa, bench, floor."""
+"""Names of the floors after the opening post on Chinese boards: sofa, bench, floor."""
 _UNIT = r"(?:\s?(?:[kKwWmM](?![a-zA-Z\u00c0-\u024f])|[千万萬亿億]))?"
 """A letter is a unit only at the end of a word: "5 messages" are five."""
 _NUMBER = re.compile(rf"^\D{{0,16}}?(\d[\d.,]{{0,12}}{_UNIT})\D{{0,14}}$")
@@ -45,17 +45,17 @@ _UNITS = {
     "k": 1_000, "千": 1_000, "w": 10_000, "万": 10_000, "萬": 10_000, "m": 1_000_000, "亿": 100_000_000, "億": 100_000_000,
 }  # fmt: skip
 _SEPARATOR = re.compile(r"[.,](?=\d{3}(?!\d))|[^\d.,]|[.,](?=.*[.,])")
-"""Of groups of digits in a number with a unit: 1,234k has one, 1.2k has none."""
+"""Separators of groups of digits in a number with a unit: 1,234k has one, 1.2k has none."""
 _NO_WORD = re.compile(r"[\d\W_]+")
 _MIN_UNNAMED_SHARE = 0.7
-"""Of lines that must have a kind of number that nothing names."""
+"""Minimum share of lines with a kind of number without a label."""
 
 Values = dict[int, str]
 _Kind = tuple[int, str, str]
 
 
-class _Number(NamedTuple):
-    """A number in a chunk of a record, the words beside it, and which of two it is ("low" or "high") in "12/345"."""
+class _WrittenNumber(NamedTuple):
+    """A number in a chunk of a record, the words beside it, and its part ("low" or "high") in a pair such as "12/345"."""
 
     chunk: int
     record: int
@@ -65,17 +65,17 @@ class _Number(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
-    """By name ("replies", "views", "likes", "floor") and record the numbers as they are written."""
+class ReplyCounts:
+    """By name ("replies", "views", "likes", "floor") and record, the numbers as written."""
 
     values: dict[str, Values]
 
     def of(self, number: int) -> dict[str, str]:
-        """Replies, views, likes and floor of a record, "" where the page does not say."""
+        """Replies, views, likes and floor of a record, "" where unknown."""
         return {name: self.values.get(name, {}).get(number, "") for name in (*_WORDS, "floor")}
 
 
-def find_counts(layout: Layout, times: set[int]) -> Counts:
+def find_counts(layout: Layout, times: set[int]) -> ReplyCounts:
     """The numbers of a group's records. times: the chunks of their times."""
     floors = _named_floors(layout)
     kinds: dict[_Kind, Values] = {}
@@ -89,11 +89,11 @@ def find_counts(layout: Layout, times: set[int]) -> Counts:
         if kind not in kinds:
             kinds[kind], called[kind] = {}, _called(layout, owner, found.words)
         kinds[kind].setdefault(found.record, found.value)
-    return Counts(_named(layout, kinds, called) | {"floor": floors})
+    return ReplyCounts(_named(layout, kinds, called) | {"floor": floors})
 
 
 def _named_floors(layout: Layout) -> Values:
-    """The floors with names, each of one record."""
+    """Named floors, each found in one record only."""
     texts, owner = layout.signals.texts, layout.records.outer_owner
     found: Values = {}
     for number, text in enumerate(texts.distinct):
@@ -105,7 +105,7 @@ def _named_floors(layout: Layout) -> Values:
     return {} if layout.is_list else found
 
 
-def _numbers(layout: Layout, times: set[int]) -> Iterator[_Number]:
+def _numbers(layout: Layout, times: set[int]) -> Iterator[_WrittenNumber]:
     texts, visible, owner = layout.signals.texts.folded, layout.signals.visible, layout.records.outer_owner
     with_digits = (visible <= _MAX_LINE_CHARS) & (layout.columns.counts("digit") > 0)
     places = np.flatnonzero((owner >= 0) & with_digits)
@@ -115,22 +115,25 @@ def _numbers(layout: Layout, times: set[int]) -> Iterator[_Number]:
             continue
         text = texts[chunk]
         if "/" in text and (pair := _PAIR.match(text)):
-            if layout.is_list:  # the smaller is how often it was answered
+            if layout.is_list:  # the smaller is the number of replies
                 low, high = sorted(pair.groups(), key=_value)
-                yield from (_Number(chunk, number, low, "", "low"), _Number(chunk, number, high, "", "high"))
+                yield from (
+                    _WrittenNumber(chunk, number, low, "", "low"),
+                    _WrittenNumber(chunk, number, high, "", "high"),
+                )
         elif not brief:
             for match in _IN_LINE.finditer(text):
-                yield _Number(chunk, number, match.group(1).strip(), match.group(2).lower())
+                yield _WrittenNumber(chunk, number, match.group(1).strip(), match.group(2).lower())
         elif is_time:
             continue
         elif floor := _floor(layout, chunk, text):
-            yield _Number(chunk, number, floor, "", "floor")
+            yield _WrittenNumber(chunk, number, floor, "", "floor")
         elif (count := _NUMBER.match(text) or _NUMBER.match(_joined(text))) and not _is_name(layout, chunk, text):
-            yield _Number(chunk, number, count.group(1).strip(), _words(layout, chunk, text))
+            yield _WrittenNumber(chunk, number, count.group(1).strip(), _words(layout, chunk, text))
 
 
 def _joined(text: str) -> str:
-    """A text whose numbers are one group of digits each."""
+    """The text with the digit groups of each number joined."""
     return _GROUPED.sub(lambda found: re.sub(r"\D", "", found.group()), text)
 
 
@@ -140,7 +143,7 @@ def _is_name(layout: Layout, chunk: int, text: str) -> bool:
 
 
 def _floor(layout: Layout, chunk: int, text: str) -> str:
-    """The floor in a text, "" for none; its sign may be in an element of its own."""
+    """The floor in a text, "" for none; its sign may be in a separate element."""
     columns, found = layout.columns, _FLOOR.match(text)
     if found is None and not text.isdecimal():
         return ""
@@ -153,7 +156,7 @@ def _floor(layout: Layout, chunk: int, text: str) -> str:
 
 
 def _words(layout: Layout, chunk: int, text: str) -> str:
-    """What a number is called where it is: by its own text, or the text before or after it."""
+    """The label of a number in place: in its own text, or in the text before or after it."""
     own = _NO_WORD.sub(" ", text.lower()).strip()
     if len(own) > 1 or _names_in(own):
         return own
@@ -166,7 +169,7 @@ def _words(layout: Layout, chunk: int, text: str) -> str:
 
 
 def _after(layout: Layout, chunk: int) -> str:
-    """What a template writes after a chunk of the same record."""
+    """The template text after a chunk of the same record."""
     after, owner = chunk + 1, layout.records.outer_owner
     if after >= len(owner) or owner[after] != owner[chunk] or not layout.template[after]:
         return ""
@@ -174,8 +177,8 @@ def _after(layout: Layout, chunk: int) -> str:
 
 
 def _called(layout: Layout, place: int, words: str) -> str:
-    """What a number in an element is called: by the class of the element or of one that holds nothing else, where that says
-    one thing; else by the words beside it, its title and the heading of its column, or by the classes around it."""
+    """The label of a number in an element: by the class of the element or of its sole wrapper, if unambiguous; else by the words
+    beside it, its title and the heading of its column, or by the classes around it."""
     columns, names, parent = layout.columns, layout.signals.names, max(0, int(layout.columns.parent[place]))
     alone = columns.chunk_end[parent] - columns.chunk_start[parent] == 1
     for name in (names.spelling(place), names.spelling(parent) if alone else ""):
@@ -207,7 +210,7 @@ def _named(layout: Layout, kinds: dict[_Kind, Values], called: dict[_Kind, str])
 
 
 def _by_size(found: dict[str, Values], bare: list[Values]) -> dict[str, Values]:
-    """A line of a list shows how often it was answered, and beside it how often it was seen, which is more."""
+    """Name unlabelled numbers by size: a line of a list shows its replies, and beside them its views, which are more."""
     open_names = [name for name in ("replies", "views") if len(found.get(name, {})) < 2]
     bare = sorted(bare, key=lambda inside: sum(map(_value, inside.values())))[:2]
     if len(bare) == 1 or len(open_names) == 1:
@@ -216,7 +219,7 @@ def _by_size(found: dict[str, Values], bare: list[Values]) -> dict[str, Values]:
 
 
 def _counts_up(inside: Values) -> bool:
-    """Whether the numbers only number the records."""
+    """Whether the numbers only count the records."""
     values = [_value(value) for _, value in sorted(inside.items())]
     steps = np.diff(values)
     return len(values) > 2 and bool((np.abs(steps) == 1).all())

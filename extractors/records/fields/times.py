@@ -1,6 +1,6 @@
-"""When each record was written, and when a listed thread was last answered.
+"""The time of each record, and of the last answer of a listed thread.
 
-A record's time is of the kind of text with a time that most records have and that is not another's time.
+A record's time is taken from the kind of text with a time that most records have, unless it is another event's time.
 """
 
 import re
@@ -24,8 +24,8 @@ from extractors.text.multi_search import contains_match
 
 _OWN, _OTHER = word_bit(OWN_TIME), word_bit(OTHER_TIME)
 _MAX_KINDS = 4
-"""Kinds of time that the records' times come from."""
-_SAMPLE = 20
+"""Kinds of time used for the records' times."""
+_SAMPLE_TIMES = 20
 """Times of a kind by which it is judged."""
 _MAX_PART_CHARS = 24
 """Visible characters of the first of several chunks that make one time."""
@@ -36,19 +36,19 @@ _BRIEF_CHARS = 40
 _MAX_SHOWN_CHARS, _MAX_SHOWN_CHUNKS = 60, 8
 _TIME_TAGS = tag_set("abbr", "span", "time", "a")
 _MIN_ACTIVITY_SHARE = 0.4
-"""The share of lines that must have a kind of time."""
+"""Minimum share of lines with a kind of time."""
 _MAX_ACTIVITY_KINDS = 3
 _MAY_SWAP = re.compile(r"\d[/-]\d{1,2}[/-]\d")
-"""A date in which day and month may change places."""
+"""A date in which day and month may be swapped."""
 _STAMP = re.compile(r"(?:19|20)\d\d-\d\d-\d\dT\d\d:\d\d")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d[-/.]\d{1,2}[-/.]\d\d(?!\d)")
 _MAX_ZONES = timedelta(days=1)
-"""Between days of one instant in two zones."""
+"""Maximum difference between the days of one instant in two zones."""
 _MAX_AHEAD = timedelta(days=1)
-"""A time further ahead of the fetch is no activity; within a day it may be another zone's."""
+"""A time further after the fetch is not an activity; within a day it may be in another zone."""
 
 ByRecord = dict[int, int]
-"""By record a chunk."""
+"""A chunk by record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ class TimeTexts:
     """The chunks of a page that have times.
 
     Attributes:
-        near_other: by chunk whether it is beside words of another's time.
-        continued: by two chunks whether they are parts of one time, as far as known: groups of a page share chunks.
+        near_other: by chunk, whether it is beside words for another event's time.
+        continued: cache, by two chunks, whether they are parts of one time; groups of a page share chunks.
     """
 
     near_other: dict[int, bool]
@@ -84,7 +84,7 @@ def attribute_times(page: Document) -> tuple[NDArray[np.intp], list[str]]:
 
 
 def _shown(page: Document, place: int) -> str:
-    """What a time element shows."""
+    """The shown text of a time element."""
     columns = page.columns
     if columns.tag[place] != TAG["time"]:
         return ""
@@ -94,7 +94,7 @@ def _shown(page: Document, place: int) -> str:
 
 
 def parsed_time(page: Document, text: str) -> str:
-    """A time of a page as ISO 8601; "" if it holds none. Days and months come in one order all over the page."""
+    """A time of a page as ISO 8601; "" without a time. Days and months have the same order on the whole page."""
     return _parsed(text, page.made_at, page.once(day_order) if _MAY_SWAP.search(text) else None)
 
 
@@ -104,8 +104,8 @@ def _parsed(text: str, now: datetime, day_comes_first: bool | None) -> str:
 
 
 def exact_time(page: Document, chunk: int, shown: str) -> str:
-    """The instant that the element of a shown time gives in its attribute, as ISO 8601: where the shown one has no year or is
-    relative, or is the same but for its zone; "" else."""
+    """The instant in the attribute of a shown time's element, as ISO 8601, if the shown time has no year, is relative, or differs
+    only by its zone; else ""."""
     columns, stamps = page.columns, page.columns.sparse("datetime")
     place = int(columns.owner[chunk])
     stamp = stamps.get(place, "") or stamps.get(int(columns.parent[place]), "")
@@ -122,21 +122,21 @@ def _same_time(one: str, other: str) -> bool:
 
 
 def in_order(page: Document, time: str, text: str, *, day_first: bool) -> str:
-    """A record's time read again from its text, where days and months may change places and the text alone gave the time."""
+    """A record's time parsed again with this order, if its text alone gave the time and days and months may be swapped."""
     if not (time and _MAY_SWAP.search(text)) or time != _parsed(text, page.made_at, None):
         return time
     return _parsed(text, page.made_at, day_first)
 
 
 def day_order(page: Document) -> bool | None:
-    """Whether the page writes days before months; None if its times do not show it."""
+    """Whether the page writes days before months; None if its times do not tell."""
     texts = page.columns.texts
     return day_first([texts[chunk] for chunk in page.once(time_texts).near_other], page.made_at)
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """By record its time as it is written, and its chunk where it is in one; kinds: by kind the first time in each record."""
+    """By record, its time as written, and its chunk if it is in one; kinds: by kind, the first time in each record."""
 
     layout: Layout
     texts: dict[int, str]
@@ -144,8 +144,7 @@ class Times:
     kinds: dict[int, ByRecord]
 
     def last_times(self) -> dict[int, tuple[str, str]]:
-        """By line of a list when its thread was last answered, (ISO 8601, as it is written): its latest time outside of its
-        title."""
+        """By line of a list, the time of its thread's last answer, (ISO 8601, as written): the latest time outside its title."""
         if not self.layout.is_list:
             return {}
         layout, page = self.layout, self.layout.page
@@ -190,7 +189,7 @@ def _kinds(layout: Layout) -> dict[int, ByRecord]:
 
 
 def _continues(layout: Layout, before: int, chunk: int) -> bool:
-    """Whether two chunks with times are parts of one time, as where date and clock are in elements of their own."""
+    """Whether two chunks with times are parts of one time, for instance date and clock in separate elements."""
     if before < 0 or chunk - before > 2:
         return False
     known = layout.page.once(time_texts).continued
@@ -203,7 +202,7 @@ def _continues(layout: Layout, before: int, chunk: int) -> bool:
 
 
 def _joined(layout: Layout, chunk: int) -> str:
-    """A chunk's text with the parts of the same time that follow it."""
+    """A chunk's text joined with the following parts of the same time."""
     time, owner, folded, last = layout.signals.has_time, layout.records.outer_owner, layout.signals.texts.folded, chunk
     for after in range(chunk + 1, min(chunk + 3, len(time))):
         if time[after] and owner[after] == owner[chunk] and _continues(layout, last, after):
@@ -213,7 +212,7 @@ def _joined(layout: Layout, chunk: int) -> str:
 
 def _score(layout: Layout, inside: ByRecord, beside_text: NDArray[np.bool_]) -> float:
     columns, near_other, texts = layout.columns, layout.page.once(time_texts).near_other, layout.columns.texts
-    chunks = list(inside.values())[:_SAMPLE]
+    chunks = list(inside.values())[:_SAMPLE_TIMES]
     holders = columns.owner[chunks[:3]]
     owners: list[int] = holders.tolist()
     around = np.concatenate((holders, np.maximum(columns.parent[holders], 0)))
@@ -235,7 +234,7 @@ def _score(layout: Layout, inside: ByRecord, beside_text: NDArray[np.bool_]) -> 
 
 
 def _earliest_first(layout: Layout, order: list[int], found: dict[int, ByRecord]) -> list[int]:
-    """In a list, the kind whose times come first goes first: a thread begins before it is last answered."""
+    """Order the kinds of a list by time: a thread begins before its last answer."""
     wide = [kind for kind in order if len(found[kind]) / len(layout.members) >= 0.6]
     if len(wide) < 2:
         return order
@@ -252,9 +251,9 @@ def _earliest_first(layout: Layout, order: list[int], found: dict[int, ByRecord]
 
 
 def _lateness(inside: ByRecord, others: Iterable[ByRecord], when: Callable[[int], str]) -> int:
-    """In how many of the sampled records another kind's time comes before this kind's."""
+    """The number of sampled records in which another kind's time is before this kind's."""
     late = 0
-    for number in list(inside)[:_SAMPLE]:
+    for number in list(inside)[:_SAMPLE_TIMES]:
         times = [when(other[number]) for other in others if number in other]
         own = when(inside[number])
         late += bool(own) and any(time and time[:10] < own[:10] for time in times)
@@ -262,7 +261,7 @@ def _lateness(inside: ByRecord, others: Iterable[ByRecord], when: Callable[[int]
 
 
 def _in_attributes(layout: Layout, chunks: ByRecord) -> dict[int, str]:
-    """By record the first time in an attribute inside it: for records without a written time, for all where few have one."""
+    """By record the first time in an attribute inside it: for records without a written time, or for all if few have one."""
     members, few = layout.members, len(chunks) < 0.5 * len(layout.members)
     numbers = np.array([number for number in range(len(members)) if few or number not in chunks], dtype=np.intp)
     if not len(numbers):

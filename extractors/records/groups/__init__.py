@@ -17,26 +17,26 @@ _RECORD_TAGS = tag_set(
     "div", "li", "article", "section", "tr", "tbody", "table", "dd", "dl", "blockquote", "details", "a", "ul"
 )
 _NAMED_TAGS = tag_set("td")
-"""Of these only the ones that have a class or a numbered id."""
+"""Tags that count only with a class or a numbered id."""
 _MAX_GROUPS = 400
 _MAX_MEMBERS = 20_000
-"""Of a group; larger groups are no records."""
+"""Maximum members of a group; larger groups are not records."""
 
 Members = NDArray[np.intp]
 
 
-class Group(NamedTuple):
+class RecordGroup(NamedTuple):
     """Elements of one kind, in document order."""
 
     members: Members
     label: str
 
 
-def find_groups(signals: PageSignals) -> list[Group]:
-    """Elements alike by tag and class token, by id stem, or by tag under one parent; at least two each.
+def find_groups(signals: PageSignals) -> list[RecordGroup]:
+    """Elements that share tag and class token, id stem, or tag and parent; at least two each.
 
-    Siblings (rank 0) and elements alike by id (1) come before those alike by the first token of the class of the first member
-    (2), by its second token (3), and so on.
+    Siblings (rank 0) and elements with the same id stem (1) come before those that share the first token of the first member's
+    class (2), its second token (3), and so on.
     """
     columns, names = signals.columns, signals.names
     kept = np.flatnonzero((_RECORD_TAGS | _NAMED_TAGS)[columns.tag[columns.readable]])
@@ -49,8 +49,8 @@ def find_groups(signals: PageSignals) -> list[Group]:
     return found[:_MAX_GROUPS]
 
 
-def group_names(group: Group, columns: Columns) -> str:
-    """A group's label, and the class and id of its last element and of that one's parent, in lower case."""
+def group_names(group: RecordGroup, columns: Columns) -> str:
+    """A group's label, and the class and id of its last element and of that element's parent, in lower case."""
     last = int(group.members[-1])
     places = last, max(0, int(columns.parent[last]))
     names = (columns.value(place, name) for place in places for name in ("class", "id"))
@@ -61,8 +61,8 @@ def group_names(group: Group, columns: Columns) -> str:
 def number_labels(
     stems: list[str], tokens: list[tuple[str, ...]]
 ) -> tuple[list[str], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """The different stems and tokens of D names, "" first; the number of each stem and of each token, and where the tokens of
-    each name begin and the last end: int64[D + 1]."""
+    """The distinct stems and tokens of D names, "" first; the number of each stem and of each token, and the bounds of the tokens
+    of each name: int64[D + 1]."""
     labels = {"": 0}
     numbers = [labels.setdefault(each, len(labels)) for each in stems]
     each_token = [labels.setdefault(token, len(labels)) for each in tokens for token in each]
@@ -75,13 +75,13 @@ def gather_groups(
     places: Members, name: NDArray[np.intp], stems: NDArray[np.int64], tokens: NDArray[np.int64], first: NDArray[np.int64],
     tag: NDArray[np.int16], parent: NDArray[np.int32], with_siblings: NDArray[np.bool_], max_members: int,
 ) -> tuple[Members, NDArray[np.int64]]:  # fmt: skip
-    """Members group after group, the groups in the order in which their first members come; and int64[5, G]: where each group
-    begins, its size, the sum of its places, its rank (see `find_groups`), the number of its label.
+    """Members group by group, the groups in the order of their first members; and int64[5, G]: where each group begins, its
+    size, the sum of its places, its rank (see `find_groups`), the number of its label.
 
     Args:
         places, name: elements, and the number of the name of each.
         stems, tokens, first: by name the number of its id's stem (0 for none), and its tokens[first[n] : first[n + 1]].
-        with_siblings: bool[tags], the tags of which siblings are grouped too.
+        with_siblings: bool[tags], the tags whose siblings are grouped too.
     """
     times = np.diff(first)[name]
     rank = np.arange(int(times.sum())) - np.repeat(np.cumsum(times) - times, times)
@@ -107,11 +107,11 @@ def gather_groups(
     return every[chosen], np.stack((begins, sizes, sums, ranks[order[starts]], label[order[starts]]))
 
 
-def _distinct_groups(members: Members, rows: NDArray[np.int64], labels: list[str]) -> list[Group]:
-    """Groups without those that have the same members: siblings and ids first, then classes, by their first members.
+def _distinct_groups(members: Members, rows: NDArray[np.int64], labels: list[str]) -> list[RecordGroup]:
+    """Groups without duplicates: siblings and ids first, then classes, by their first members.
 
-    Groups are the same by size, sum and first member. One is kept, with the last of their labels that has a word for
-    records, or else with the first.
+    Groups with equal size, sum and first member are duplicates. One of them stays, with the last of their labels that has a
+    word for records, or else with the first.
     """
     starts, sizes, sums, rank, label = rows
     first = members[starts]
@@ -128,4 +128,4 @@ def _distinct_groups(members: Members, rows: NDArray[np.int64], labels: list[str
         kept |= {key: place for (key, place), has in zip(again, has_word, strict=True) if has}
     chosen = order[list(kept.values())]
     places = zip(starts[chosen].tolist(), sizes[chosen].tolist(), label[chosen].tolist(), strict=True)
-    return [Group(members[start : start + size], labels[number]) for start, size, number in places]
+    return [RecordGroup(members[start : start + size], labels[number]) for start, size, number in places]

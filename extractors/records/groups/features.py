@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from extractors.html.document import Document
 from extractors.html.tags import tag_set
-from extractors.records.groups import Group
+from extractors.records.groups import RecordGroup
 from extractors.records.groups.stats import (
     MEMBER_SUMS,
     OWN_SUMS,
@@ -42,12 +42,12 @@ _LABELS = {
     "named body": (BODY, True, False),
     "named quote": (QUOTE, True, True),
 }
-"""Words sought in the names of a group's last element, of its parent, or of both."""
+"""Words searched for in the names of a group's last element, of its parent, or of both."""
 _FIRST_WEIGHTS = {
     "members": 1.5, "has time": 1.9, "share of text": 1.2, "share of free text": 1.9, "share of times": 0.6,
     "distinct": 1.0, "log text": 0.2, "short": -1.5, "named": 1.4, "silent": -1.1, "aside": -1.0,
 }  # fmt: skip
-"""Of the features by which the groups are chosen whose features are all computed."""
+"""Weights of the features that select the groups for which all features are computed."""
 _MAX_ACT_CHARS = 16
 _OF_KIND = np.stack(list(_KINDS.values())).astype(np.float64)
 _IN_OWN = np.array([word_bit(words) * own for words, own, _ in _LABELS.values()])
@@ -64,7 +64,7 @@ FEATURES = (
     "fields on page", "schema posts", "as many as schema posts", "one schema item", "two schema items",
     "schema items held", "one schema text", "schema texts held", *(f"{name} / best" for name in _COMPARED),
 )  # fmt: skip
-"""In the order in which the forests know them."""
+"""In the order of the forests."""
 
 
 def _rows(names: Sequence[str], among: Sequence[str] = FEATURES) -> NDArray[np.intp]:
@@ -98,8 +98,8 @@ _WEIGHTS = np.array(list(_FIRST_WEIGHTS.values()))[:, None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Features(Mapping[str, NDArray[np.float32]]):
-    """The features of G groups by name, each float32[G]; table: float32[F, G], in the order in which the forests know them."""
+class GroupFeatures(Mapping[str, NDArray[np.float32]]):
+    """The features of G groups by name, each float32[G]; table: float32[F, G], in the order of the forests."""
 
     table: NDArray[np.float32]
 
@@ -112,15 +112,15 @@ class Features(Mapping[str, NDArray[np.float32]]):
         return iter(FEATURES)
 
     def __len__(self) -> int:
-        """How many features there are."""
+        """The number of features."""
         return len(FEATURES)
 
 
 _ROW = {name: row for row, name in enumerate(FEATURES)}
 
 
-def likely_groups(page: Document, groups: list[Group], most: int) -> tuple[list[Group], Features]:
-    """The groups of a page that look most like records, best first, and their features."""
+def likely_groups(page: Document, groups: list[RecordGroup], most: int) -> tuple[list[RecordGroup], GroupFeatures]:
+    """The groups of a page that most resemble records, best first, and their features."""
     own = own_stats(page, [group.members for group in groups])
     if len(groups) > most:
         numbers = np.argsort(-_first_scores(own, page.once(page_signals)), kind="stable")[:most]
@@ -128,7 +128,7 @@ def likely_groups(page: Document, groups: list[Group], most: int) -> tuple[list[
     return groups, group_features(page, group_stats(page, own))
 
 
-def group_features(page: Document, stats: GroupStats) -> Features:
+def group_features(page: Document, stats: GroupStats) -> GroupFeatures:
     """All features of some groups."""
     signals, own, acts = page.once(page_signals), stats.own, _act_counts(page.once(page_signals))
     quoted = page.columns.within(page.once(quote_elements))
@@ -145,11 +145,11 @@ def group_features(page: Document, stats: GroupStats) -> Features:
     table[_OF_SCHEMA] = _schema(page, stats)
     compared = table[_OF_COMPARED]
     table[_OF_BESIDE_BEST] = compared / np.maximum(1e-9, compared.max(axis=1, keepdims=True))
-    return Features(table.astype(np.float32))
+    return GroupFeatures(table.astype(np.float32))
 
 
 def _first_scores(own: OwnStats, signals: PageSignals) -> NDArray[np.float64]:
-    """float64[G]: how much each group looks like records by what is counted of all groups."""
+    """float64[G]: how much each group resembles records, by the counts made for all groups."""
     table = np.empty((len(_FIRST_WEIGHTS), len(own.size)))
     table[_OF_FIRST_MEANS], table[_OF_FIRST_SHARES] = own.sums[_FIRST_MEAN] / own.size, _shares(signals, own)
     table[_OF_FIRST_SIZES] = np.log(own.size), np.log1p(own.sums[_OWN_TEXT] / own.size)
@@ -158,7 +158,7 @@ def _first_scores(own: OwnStats, signals: PageSignals) -> NDArray[np.float64]:
 
 
 def _shares(signals: PageSignals, own: OwnStats) -> NDArray[np.float64]:
-    """How much of the page's text, free text and times each group has."""
+    """The share of the page's text, free text and times in each group."""
     return np.asarray(own.sums[_SHARED] / np.maximum(1, signals.weights[:, :1]))
 
 
@@ -174,7 +174,7 @@ def _sizes(signals: PageSignals, own: OwnStats, means: NDArray[np.float64]) -> t
 
 
 def _of_page(signals: PageSignals, groups: int, acts: int) -> NDArray[np.float64]:
-    """float64[5, 1]: what is the same for all groups."""
+    """float64[5, 1]: features that are the same for all groups."""
     fields = np.count_nonzero(signals.columns.tagged("textarea"))
     counts = max(1, int(signals.times[0])), int(signals.columns.text_length[0]), acts, fields
     return np.array([[math.log(groups)], *([math.log1p(count)] for count in counts)])
@@ -198,7 +198,7 @@ def _labels(signals: PageSignals, own: OwnStats) -> NDArray[np.bool_]:
 def _outer(
     signals: PageSignals, stats: GroupStats, acts: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """How much of the page the members' outer elements hold, the times beside these, and the share of acts that they are."""
+    """The share of the page in the members' outer elements, the times beside these, and their share of the acts."""
     parents = np.maximum(signals.columns.parent[stats.outer[stats.own.start]], 0)
     around = signals.times[parents] - stats.sums[_TIMES_OF_SIBLINGS]
     covers = stats.sums[_TEXT_OF_OUTER] / max(1.0, float(signals.columns.text_length[0]))
@@ -212,7 +212,7 @@ def _act_counts(signals: PageSignals) -> NDArray[np.int64]:
 
 
 def _schema(page: Document, stats: GroupStats) -> NDArray[np.float64]:
-    """How the members fit the posts in the page's structured data."""
+    """How well the members match the posts in the page's structured data."""
     columns, posts, own = page.columns, page.once(schema_posts), stats.own
     if not posts.count:
         return np.zeros((len(_OF_SCHEMA), 1))

@@ -1,4 +1,4 @@
-"""How the records of one candidate group are laid out: whose chunks are whose, what they share, where their titles are."""
+"""The layout of the records of one candidate group: owners of chunks, shared texts, titles."""
 
 import re
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from extractors.html.columns import Columns
 from extractors.html.document import Document
 from extractors.html.tags import tag_set
 from extractors.kernels import kernel
-from extractors.records.groups import Group, Members
+from extractors.records.groups import Members, RecordGroup
 from extractors.records.groups.ownership import Ownership, nested_parents, ownership_of
 from extractors.records.groups.titles import TitleElements, are_titled, find_title_links
 from extractors.records.signals import (
@@ -25,11 +25,11 @@ from extractors.records.signals import (
 from extractors.records.signals.names import ElementClasses, element_classes
 
 _LONG_CHARS = 40
-"""A longer text that only some records share is no template's: one person wrote it, and others show it again."""
+"""A longer text shared by only some records is not a template's: a person wrote it, and other records repeat it."""
 _CELLS = tag_set("td", "th")
 _MAX_HEADER_CHARS = 24
 _MAX_HEADER_CELLS = 40
-"""Cells before the first record among which a row of headings is sought."""
+"""Cells before the first record that are searched for a row of headings."""
 _MAX_LABEL_CHARS = 20
 
 
@@ -38,10 +38,10 @@ class Layout:
     """The R records of a candidate group on a page of N elements and M chunks.
 
     Attributes:
-        records: whose chunks are whose.
+        records: owners of chunks.
         parents: intp[R], the number of the record that each answers by the nesting of the markup, −1 for none.
-        quotes: bool[N], quotes by tag or name. hidden: bool[M], chunks of quotes that are not shown; None where there are none.
-        template: bool[M], chunks that records share. no_text: bool[M], chunks that are no part of a text.
+        quotes: bool[N], quotes by tag or name. hidden: bool[M], chunks of quotes that are not shown; None if there are none.
+        template: bool[M], chunks that records share. no_text: bool[M], chunks that are not part of a text.
         titles: by record the element that is its title. is_list: the records are lines of a list.
         headers: by column of a table its heading.
     """
@@ -49,7 +49,7 @@ class Layout:
     page: Document
     signals: PageSignals
     classes: ElementClasses
-    group: Group
+    group: RecordGroup
     records: Ownership
     parents: NDArray[np.intp]
     quotes: NDArray[np.bool_]
@@ -71,33 +71,35 @@ class Layout:
         return self.group.members
 
     def names_around(self, place: int) -> str:
-        """Class and id of an element, its parent and that one's parent."""
+        """Class and id of an element, its parent and its grandparent."""
         names, above = self.signals.names, self.columns.parent
         parent = max(0, int(above[place]))
         return f"{names.spelling(place)} {names.spelling(parent)} {names.spelling(max(0, int(above[parent])))}"
 
     def label_before(self, chunk: int) -> str:
-        """The chunk before, in lower case, if it is short and of the same record; "" else."""
+        """The chunk before, in lower case, if it is short and in the same record; else ""."""
         before, owner = chunk - 1, self.records.outer_owner
         if before < 0 or owner[before] != owner[chunk] or self.signals.visible[before] > _MAX_LABEL_CHARS:
             return ""
         return self.columns.texts[before].strip().lower()
 
     def header(self, place: int) -> str:
-        """The heading of an element's column in a table, "" where there is none."""
+        """The heading of an element's column in a table, "" if there is none."""
         return self.headers.get(int(self.classes.cell[place]), "") if self.headers else ""
 
     def headed_cells(self, words: re.Pattern[str]) -> NDArray[np.bool_]:
-        """bool: by number of a cell + 1, whether the heading of its column has one of these words; empty without headings."""
+        """bool, by number of a cell + 1: the heading of its column has one of these words; empty without headings."""
         found = np.zeros(int(self.classes.cell.max(initial=-1)) + 2 if self.headers else 0, dtype=np.bool_)
         columns = [column + 1 for column, header in self.headers.items() if words.search(header)]
         found[[column for column in columns if column < len(found)]] = True
         return found
 
 
-def layout_of(page: Document, group: Group, without: Members | None = None, apart: Members | None = None) -> Layout:
-    """The layout of a group's records. without: elements inside of them that belong to none. apart: elements around which no
-    record is, ascending."""
+def layout_of(
+    page: Document, group: RecordGroup, without: Members | None = None, apart: Members | None = None
+) -> Layout:
+    """The layout of a group's records. without: elements inside them that belong to no record. apart: elements that no record
+    may contain, ascending."""
     columns, signals, members = page.columns, page.once(page_signals), group.members
     records = ownership_of(columns, members, without, apart)
     quotes = _quotes(page, members)
@@ -122,7 +124,7 @@ def layout_of(page: Document, group: Group, without: Members | None = None, apar
 
 
 def _quotes(page: Document, members: Members) -> NDArray[np.bool_]:
-    """bool[N]: quotes, without the records and what holds them all."""
+    """bool[N]: quotes, except records and elements that hold all records."""
     found = page.once(quote_elements).copy()
     found[: members[0]] = False
     found[members] = False
@@ -137,7 +139,7 @@ def _hidden(page: Document, quotes: NDArray[np.bool_]) -> NDArray[np.bool_] | No
 
 
 def _no_text(page: Document, members: Members) -> NDArray[np.bool_]:
-    """bool[M]: chunks that are no part of a text, unless that is a record or may hold all records."""
+    """bool[M]: chunks in elements that are not part of a text, unless these are records or may hold all records."""
     elements = page.once(no_text_elements)
     if not (elements[: members[0]].any() or elements[members].any()):
         return page.once(no_text_chunks)
@@ -190,7 +192,7 @@ def _cells(page: Document) -> NDArray[np.intp]:
 
 
 def _headers(page: Document, members: Members) -> dict[int, str]:
-    """By column the cells of the last row before the first record that has as many cells as that."""
+    """By column, the cells of the last row before the first record with as many cells as the record."""
     columns = page.columns
     first, end = int(members[0]), int(columns.end[members[0]])
     cells = page.once(_cells)

@@ -1,6 +1,6 @@
-"""Which record owns which chunk of text, with what is beside it but belongs to it; and which record is nested in which.
+"""The owner record of each chunk of text, including chunks beside the record that belong to it; and the nesting of records.
 
-A shell is what holds one record and its answers: in many templates an item of a list, of which the record is the first part.
+A shell is an element that holds one record and its answers: in many templates an item of a list that begins with the record.
 """
 
 from collections import Counter
@@ -18,12 +18,12 @@ from extractors.records.groups import Members
 _MAX_LEVELS = 6
 """Elements between a record and its shell."""
 _UNCLOSED_CHAIN = 8
-"""Records each inside the one before and none beside another: with so many of them the markup is never closed."""
-_REGULAR = 0.8
-"""The share of records that must be siblings, and of gaps between them that must be alike."""
+"""Length of a chain of records, each inside the one before and none beside another, that shows unclosed markup."""
+_REGULAR_SHARE = 0.8
+"""Minimum share of records that are siblings, and of gaps between them that are alike."""
 _MAX_ROWS_BESIDE = 4
 _MIN_RECORDS = 3
-"""Records from which on a gap between them can be called regular."""
+"""Minimum records for a gap between them to be regular."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class Ownership:
 def ownership_of(
     columns: Columns, members: Members, without: Members | None = None, apart: Members | None = None
 ) -> Ownership:
-    """The chunks of the records that are these elements; those of the elements `without` are nobody's, and no outer element
-    holds one of `apart` (ascending)."""
+    """The chunks of the records with these elements; chunks of the elements `without` have no owner, and no outer element
+    contains one of `apart` (ascending)."""
     owner = chunk_owners(members, columns.chunk_start, columns.chunk_end, len(columns.texts))
     outer = _evenly(members, outer_elements(members, columns.end, columns.parent), columns)
     if apart is not None:
@@ -67,8 +67,8 @@ def ownership_of(
 
 
 def _evenly(members: Members, outer: Members, columns: Columns) -> Members:
-    """The outer elements, none more levels above its member than half of them are: else the only answer to a record would
-    have that record around it."""
+    """The outer elements, each at most as many levels above its member as the median: else the only answer to a record would
+    include that record."""
     levels = columns.depth[members] - columns.depth[outer]
     most = int(np.sort(levels)[len(levels) // 2])
     if int(levels.max()) <= most:
@@ -115,7 +115,7 @@ def assign_chunks(
     owner: NDArray[np.intp], numbers: NDArray[np.intp], elements: NDArray[np.intp], chunk_start: NDArray[np.int32],
     chunk_end: NDArray[np.int32],
 ) -> NDArray[np.intp]:  # fmt: skip
-    """intp[M]: the owners, where a chunk without one belongs to the first of some elements that holds it, by number."""
+    """intp[M]: the owners; a chunk without one is given to the number of the first of `elements` that contains it."""
     starts, ends = chunk_start[elements].tolist(), chunk_end[elements].tolist()
     owners: list[int] = owner.tolist()
     for number, start, end in zip(numbers.tolist(), starts, ends, strict=True):
@@ -137,13 +137,13 @@ def inside_elements(
 
 
 def _rows_beside(columns: Columns, outer: Members) -> list[tuple[int, int]]:
-    """(number of a record, element beside it) where the outer elements are siblings and the same rows recur between them.
+    """(number of a record, element beside it), if the outer elements are siblings and the same rows recur between them.
 
-    Rows that are also before the first record lead each record; the others follow the one before.
+    Rows that also come before the first record precede each record; the others follow their record.
     """
     parents = columns.parent[outer]
     parent, siblings = Counter(parents.tolist()).most_common(1)[0]
-    if siblings < max(_MIN_RECORDS, _REGULAR * len(outer)) or parent < 0:
+    if siblings < max(_MIN_RECORDS, _REGULAR_SHARE * len(outer)) or parent < 0:
         return []
     children = text_children(parent, columns.parent, columns.end, columns.text_length)
     number_of = {top: number for number, top in enumerate(outer.tolist())}
@@ -154,7 +154,7 @@ def _rows_beside(columns: Columns, outer: Members) -> list[tuple[int, int]]:
     tags = columns.tag[children].tolist()
     kinds = [tuple(tags[one + 1 : two]) for one, two in pairwise(places)]
     usual, count = Counter(kinds).most_common(1)[0] if kinds else ((), 0)
-    if not usual or len(usual) > _MAX_ROWS_BESIDE or count < _REGULAR * len(kinds):
+    if not usual or len(usual) > _MAX_ROWS_BESIDE or count < _REGULAR_SHARE * len(kinds):
         return []
     before = children[: places[0]]
     leading = _leading(columns, usual, before)
@@ -179,7 +179,7 @@ def text_children(
 
 
 def _leading(columns: Columns, usual: tuple[int, ...], before: list[int]) -> int:
-    """How many rows of the usual gap are before the first record too."""
+    """The number of rows of the usual gap that also come before the first record."""
     tags = tuple(columns.tag[before].tolist())
     return next((count for count in range(len(usual), 0, -1) if tags[-count:] == usual[-count:]), 0)
 
@@ -194,21 +194,21 @@ def holders_of_shells(
     members: Members, end: NDArray[np.int32], parent: NDArray[np.int32], tag: NDArray[np.int16], max_levels: int,
     unclosed: int,
 ) -> NDArray[np.intp]:  # fmt: skip
-    """`innermost_holders` of the members, or of the elements of one tag so many levels above at most, where some of these are in
-    others; −1 for all where there are none, or where `unclosed` or more are each in the one before."""
-    nobody = np.full(len(members), -1)
+    """`innermost_holders` of the members, or of their ancestors of one tag at most `max_levels` above, whichever are nested first;
+    all −1 if none are nested, or if `unclosed` or more are each inside the one before."""
+    no_parents = np.full(len(members), -1)
     shells: Members = members
     for _ in range(max_levels + 1):
         inside = innermost_holders(shells, end)
         if inside.max(initial=-1) >= 0:
             chain = len(inside) >= unclosed and np.array_equal(inside, np.arange(-1, len(inside) - 1))
-            return nobody if chain else inside
+            return no_parents if chain else inside
         shells = parent[shells].astype(np.intp)
         tags = tag[shells]
         same = shells[0] == shells[-1] or shells.min() <= 0
         if same or (tags != tags[0]).any() or len(set(shells.tolist())) < len(shells):
             break
-    return nobody
+    return no_parents
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Sums over the members of candidate groups, in whole numbers."""
+"""Integer sums over the members of candidate groups."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -60,11 +60,11 @@ SUMS = (*OWN_SUMS, *INNER_SUMS)
 
 @dataclass(frozen=True, slots=True)
 class OwnStats:
-    """What is counted of all G groups of a page with A members together; those of a group are in document order.
+    """Counts of all G groups of a page with A members in total; the members of a group are in document order.
 
     Attributes:
         member: intp[A], group after group. start, size: int64[G], where each group begins, and its number of members.
-        sums: int64[OWN_SUMS, G]. text: int64[A], the text of each member without that of members inside it.
+        sums: int64[OWN_SUMS, G]. text: int64[A], the text of each member without members inside it.
     """
 
     member: NDArray[np.intp]
@@ -74,7 +74,7 @@ class OwnStats:
     text: NDArray[np.int64]
 
     def take(self, numbers: NDArray[np.intp]) -> "OwnStats":
-        """Those of some of the groups, by number."""
+        """The counts of some of the groups, by number."""
         size = self.size[numbers]
         start = np.cumsum(size) - size
         inside = np.repeat(self.start[numbers] - start, size) + np.arange(int(size.sum()))
@@ -83,13 +83,13 @@ class OwnStats:
 
 @dataclass(frozen=True, slots=True)
 class GroupStats:
-    """What is counted of G groups with A members together.
+    """Counts of G groups with A members in total.
 
     Attributes:
         own: see `OwnStats`. sums: int64[SUMS, G].
-        larger_around: float64[A], how many times larger than the member's group the largest one is that has an element around
-            it, 2 at most; 0 where none is about as large.
-        outer: intp[A], the largest element around each member that holds no other member of its group, 6 levels above at most.
+        larger_around: float64[A], the size of the largest group with an element around the member, relative to the member's
+            group, at most 2; 0 if none is about as large.
+        outer: intp[A], the largest element around each member that holds no other member of its group, at most 6 levels above.
     """
 
     own: OwnStats
@@ -99,17 +99,17 @@ class GroupStats:
 
 
 def own_stats(page: Document, groups: Sequence[Members]) -> OwnStats:
-    """What is counted of all groups before some are chosen."""
+    """The counts of all groups, before some are chosen."""
     columns, signals = page.columns, page.once(page_signals)
     size = np.fromiter(map(len, groups), np.int64, len(groups))
     start, member = np.cumsum(size) - size, np.concatenate(groups)
-    ending = signals.texts.beginning[columns.chunk_end - 1]  # of an element without text any
+    ending = signals.texts.beginning[columns.chunk_end - 1]  # arbitrary for an element without text
     given = member, start, columns.end, columns.parent, signals.weights, signals.silent, ending, _SHORT_CHARS
     return OwnStats(member, start, size, *own_counts(*given))
 
 
 def group_stats(page: Document, own: OwnStats) -> GroupStats:
-    """All that is counted of some groups."""
+    """All counts of some groups."""
     columns, signals = page.columns, page.once(page_signals)
     parts, numbered = _parts(signals, page.once(profile_links)), _numbered_ids(signals)
     tree = own.member, own.start, columns.end, columns.parent, signals.weights
@@ -129,7 +129,7 @@ def part_bits(
     profiles: NDArray[np.bool_], text_length: NDArray[np.int64], long_from: int, link: int, long_link: int, profile: int,
 ) -> NDArray[np.int64]:  # fmt: skip
     """int64[N]: a bit for each of `PARTS` that an element is: by its tag, by the words in its name (word_parts: pairs of a bit of
-    words[N] and a part), a link with so many characters, a link to a person; the last three are numbers of parts."""
+    words[N] and a part), a link with at least `long_from` characters, a link to a person; the last three arguments are numbers of parts."""
     found = tag_bits[tag]
     long_links = (found >> link & 1).astype(np.bool_) & (text_length >= long_from)
     found |= long_links.astype(np.int64) << long_link | profiles.astype(np.int64) << profile
@@ -179,7 +179,7 @@ def inner_counts(
     max_levels: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.intp]]:  # fmt: skip
     """int64[INNER_SUMS, G], float64[A] and intp[A]: see `GroupStats`. numbered: bool[N], has a numbered id; parts: int64[N],
-    bits of `PARTS`; outer_parts: int64, the parts that are sought in the outer elements."""
+    bits of `PARTS`; outer_parts: int64, the parts searched for in the outer elements."""
     group, (text, _, times) = _group_of(member, start), weights
     around, gained = _larger_around(member, start, parent, times, max_levels)
     outer = _outer(member, group, end, parent, max_levels)
@@ -200,7 +200,7 @@ def member_sums(
     weights: NDArray[np.int64], acts: NDArray[np.int64], quoted: NDArray[np.bool_], larger_around: NDArray[np.float64],
     log_text: NDArray[np.float64],
 ) -> NDArray[np.float64]:  # fmt: skip
-    """float64[MEMBER_SUMS, G]. acts: int64[N], what a reader may do in each element; quoted: bool[N], in a quote; log_text:
+    """float64[MEMBER_SUMS, G]. acts: int64[N], actions for readers in each element; quoted: bool[N], in a quote; log_text:
     float64[A]; the others: see `GroupStats` and `PageSignals`."""
     group, (text, free, _) = _group_of(member, start), weights
     inside, around = acts[member], acts[outer]
@@ -213,7 +213,7 @@ def member_sums(
 
 
 def _sums(values: NDArray[Any], start: NDArray[np.intp]) -> NDArray[np.int64]:
-    """int64[G]: the values[A] of each group's members added up."""
+    """int64[G]: sums of values[A] over each group's members."""
     return np.asarray(np.add.reduceat(values, start, dtype=np.int64))
 
 
@@ -223,13 +223,13 @@ def _group_of(member: NDArray[np.intp], start: NDArray[np.intp]) -> NDArray[np.i
 
 
 def _sizes(start: NDArray[np.intp], total: int) -> NDArray[np.intp]:
-    """intp[G]: how many members each group has."""
+    """intp[G]: the number of members of each group."""
     return np.concatenate((start[1:], [total])) - start
 
 
 @kernel
 def outermost_members(member: NDArray[np.intp], start: NDArray[np.intp], end: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """bool[A]: the member is not inside another one of its group."""
+    """bool[A]: the member is not inside another member of its group."""
     base = _group_of(member, start) * (len(end) + 1)
     reached = np.maximum.accumulate(np.concatenate(([0], (end[member] + base)[:-1])))
     return np.asarray(reached <= member + base)

@@ -1,6 +1,6 @@
-"""The title of each record: of all kinds of link inside the records, or around them, the one that says most.
+"""The title of each record: of all kinds of links inside the records, or around them, the most informative one.
 
-Links of templates, of people and of times count as nothing, and so does a kind whose links all lead to a few places.
+Links of templates, people and times do not count, nor kinds whose links all lead to a few places.
 """
 
 from dataclasses import dataclass
@@ -19,27 +19,27 @@ from extractors.records.signals.names import element_classes
 from extractors.records.signals.vocabulary import TITLE
 
 _MAX_LEVELS_AROUND = 6
-"""Levels above a record at which a link around it is sought."""
+"""Levels above a record that are searched for a link around it."""
 _MAX_BEFORE = 40
-"""Elements before such a link among which another one to the same place is sought."""
+"""Elements before such a link that are searched for another link to the same target."""
 _SHORT_CHARS = 40
 _MAX_COUNTED_CHARS = 60
-"""Of a link."""
-_NEARLY_ALL = 0.8
+"""Characters of a link that count."""
+_NEARLY_ALL_SHARE = 0.8
 _IN_HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5")
 _HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5", "h6")
 _MAX_WRAPPERS = 3
-"""Levels above a title at which it may be called one."""
+"""Levels above a title whose names may mark it as a title."""
 _MIN_CHUNKS = 3
-"""Of a link that holds more than a title."""
+"""Minimum chunks of a link that holds more than a title."""
 _COMMON_TAGS = {TAG[name] for name in ("div", "span", "p", "li")}
 
 TitleElements = dict[int, int]
-"""By record the element that is its title."""
+"""By record, the element of its title."""
 
 
 def find_title_links(page: Document, records: Ownership, template: NDArray[np.bool_]) -> TitleElements:
-    """The titles of records, as far as they have any. template: bool[M], the chunks that records share."""
+    """The titles of the records that have one. template: bool[M], the chunks that records share."""
     kinds = _link_titles(page, records, records.owner, template, inside=True)
     best = kinds.best()
     if best < 0:
@@ -49,7 +49,7 @@ def find_title_links(page: Document, records: Ownership, template: NDArray[np.bo
 
 
 def are_titled(page: Document, titles: TitleElements) -> bool:
-    """Whether the titles are called so, or are headings."""
+    """Whether the titles are named as titles, or are headings."""
     columns, names = page.columns, page.once(page_signals).names
     first = next(iter(titles.values()))
     parent, inner = max(0, int(columns.parent[first])), first + 1 if columns.end[first] > first + 1 else first
@@ -62,7 +62,7 @@ def are_titled(page: Document, titles: TitleElements) -> bool:
 
 
 def _wrappers(page: Document, title: int) -> list[int]:
-    """The elements around a title that hold no other text, from inside."""
+    """The elements around a title that hold no other text, innermost first."""
     columns, found = page.columns, [title]
     for _ in range(_MAX_WRAPPERS):
         above = int(columns.parent[found[-1]])
@@ -73,7 +73,7 @@ def _wrappers(page: Document, title: int) -> list[int]:
 
 
 def title_texts(page: Document, records: Ownership, titles: TitleElements) -> dict[int, tuple[str, str]]:
-    """By record its title and where that leads."""
+    """By record, its title and the title's target."""
     columns, targets = page.columns, page.columns.sparse("href")
     found = {}
     for number, title in titles.items():
@@ -84,7 +84,7 @@ def title_texts(page: Document, records: Ownership, titles: TitleElements) -> di
 
 
 def _titled_part(page: Document, link: int) -> int:
-    """Of a link around a whole record the part that is its title; else the link itself."""
+    """The title part of a link around a whole record; else the link itself."""
     columns, names = page.columns, page.once(page_signals).names
     if columns.chunk_end[link] - columns.chunk_start[link] < _MIN_CHUNKS:
         return link
@@ -96,7 +96,7 @@ def _titled_part(page: Document, link: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _LinkTitles:
-    """The longest link of each of K kinds in each record; kind after kind, records ascending.
+    """The longest link of each of K kinds in each record; kind by kind, records ascending.
 
     Attributes:
         places, records: the links, and the record of each. starts: where kinds begin. scores: float64[K].
@@ -108,7 +108,7 @@ class _LinkTitles:
     scores: NDArray[np.float64]
 
     def titles(self, kind: int) -> TitleElements:
-        """By record its link of a kind."""
+        """By record, its link of a kind."""
         end = self.starts[kind + 1] if kind + 1 < len(self.starts) else len(self.places)
         inside = slice(self.starts[kind], end)
         return dict(zip(self.records[inside].tolist(), self.places[inside].tolist(), strict=True))
@@ -119,7 +119,7 @@ class _LinkTitles:
         return found
 
     def best(self) -> int:
-        """The number of the kind that says most; −1 where none says anything."""
+        """The number of the most informative kind; −1 if there is none."""
         if not len(self.starts):
             return -1
         best = int(np.lexsort((self.places[self.starts], -self.scores))[0])
@@ -129,7 +129,7 @@ class _LinkTitles:
 def _link_titles(
     page: Document, records: Ownership, owner: NDArray[np.intp], template: NDArray[np.bool_], *, inside: bool
 ) -> _LinkTitles:
-    """The links that may be titles, where owner[M] says whose chunks are. inside: only those in the records' elements."""
+    """The links that may be titles, by the owner[M] of chunks. inside: only links in the records' elements."""
     columns, links, signals = page.columns, page.once(link_kinds), page.once(page_signals)
     tree = columns.chunk_start, columns.chunk_end, columns.text_length
     found = longest_links(links.places, links.starts, links.targets, owner, records.members, inside, *tree)
@@ -148,7 +148,7 @@ def longest_links(
     members: NDArray[np.intp], inside: bool, chunk_start: NDArray[np.int32], chunk_end: NDArray[np.int32],
     text_length: NDArray[np.integer[Any]],
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.int64], NDArray[np.intp]]:  # fmt: skip
-    """The longest link of each kind in each record: places, records and numbers of addresses, kind after kind, records
+    """The longest link of each kind in each record: places, records and numbers of addresses, kind by kind, records
     ascending; and where kinds begin. inside: only links in members."""
     kinds = np.repeat(np.arange(len(kind_start)), np.diff(kind_start, append=len(places)))
     record = owner[chunk_start[places]]
@@ -170,9 +170,9 @@ def link_scores(
     profile: NDArray[np.bool_], titled: NDArray[np.bool_], headings: NDArray[np.bool_], tag: NDArray[np.int16],
     parent: NDArray[np.int32], end: NDArray[np.int32], short: int, max_chars: int,
 ) -> NDArray[np.float64]:  # fmt: skip
-    """float64[K]: the mean counted length of a kind's links times the number of their different addresses, doubled where the
-    first link, its parent or its first part is called a title or it is in a heading; 0 for a kind that is mostly of people,
-    templates or times."""
+    """float64[K]: the mean counted length of a kind's links times the number of their distinct addresses, doubled if the first
+    link, its parent or its first part is named as a title or is in a heading; 0 for kinds that are mostly of people, templates
+    or times."""
     if not len(starts):
         return np.zeros(0)
     chunks, length = chunk_start[places], text_length[places]
@@ -191,19 +191,19 @@ def link_scores(
 
 
 def _links_beside(page: Document, records: Ownership, template: NDArray[np.bool_]) -> TitleElements:
-    """Links beside records, where nearly all records have one, each to another place."""
+    """Links beside records, if nearly all records have one, each to a different target."""
     kinds = _link_titles(page, records, np.where(records.owner < 0, records.outer_owner, -1), template, inside=False)
     best = kinds.best()
     titles = kinds.titles(best) if best >= 0 else {}
     targets = page.columns.sparse("href")
     different = {targets.get(place, "") for place in titles.values()}
-    return titles if min(len(titles), len(different)) >= _NEARLY_ALL * len(records.members) else {}
+    return titles if min(len(titles), len(different)) >= _NEARLY_ALL_SHARE * len(records.members) else {}
 
 
 def _complete(
     page: Document, records: Ownership, titles: TitleElements, best: int, kinds: _LinkTitles
 ) -> TitleElements:
-    """With titles of records without a link of the best kind: links named alike, else what holds such links elsewhere."""
+    """Add titles of records without a link of the best kind: links with the same name, else elements like those that hold such links."""
     columns, classes, found = page.columns, page.once(element_classes).classes, dict(titles)
     chosen = int(kinds.places[kinds.starts[best]])
     for kind in kinds.in_order():
@@ -222,7 +222,7 @@ def _complete(
 
 
 def _named_alike(page: Document, link: int, chosen: int) -> bool:
-    """Whether a link has the class of the chosen one; where that has none, a parent of the same uncommon tag."""
+    """Whether a link has the chosen link's class; if that has none, a parent of the same uncommon tag."""
     columns, classes = page.columns, page.once(element_classes).classes
     if classes[chosen]:
         return bool(classes[link] == classes[chosen])
@@ -231,7 +231,7 @@ def _named_alike(page: Document, link: int, chosen: int) -> bool:
 
 
 def _links_around(page: Document, records: Ownership) -> TitleElements:
-    """The links around records, one record in each; where a link before leads there too, that one."""
+    """The links around records, one record in each; replaced by an earlier link to the same target."""
     columns, targets = page.columns, page.columns.sparse("href")
     titles: TitleElements = {}
     for number, member in enumerate(records.members.tolist()):
@@ -245,7 +245,7 @@ def _links_around(page: Document, records: Ownership) -> TitleElements:
 
 
 def _first_of_target(page: Document, link: int) -> int:
-    """The first link among the elements before a link, under the same parent, that leads where it does."""
+    """The first link to the same target among the elements before a link under the same parent."""
     columns, targets = page.columns, page.columns.sparse("href")
     for place in range(max(int(columns.parent[link]) + 1, link - _MAX_BEFORE), link):
         if columns.text_length[place] > 1 and targets.get(place) == targets[link]:

@@ -1,4 +1,4 @@
-"""The records of one candidate group, read with all their fields."""
+"""Reads the records of one candidate group with all their fields."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,15 +20,15 @@ from extractors.records.read.texts import Texts, find_bodies, find_texts
 from extractors.records.signals.vocabulary import NOTICE
 
 _MIN_RECORDS = 4
-_NEARLY_ALL = 0.8
+_NEARLY_ALL_SHARE = 0.8
 _MAX_BOILERPLATE = 2
-"""Elements before the first record, and after the last, that may be headings or links to pages."""
+"""Maximum elements before the first record, and after the last, that may be headings or page links."""
 _NO_TITLE = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What is read of a group before counts, last activity and keys.
+class RecordReading:
+    """The reading of a group, before counts, last activity and keys.
 
     Attributes:
         drafts: the records in document order; elements without text or title are left out.
@@ -47,8 +47,8 @@ class Reading:
         return np.sort(np.concatenate(chunks)) if chunks else np.zeros(0, np.intp)
 
 
-def read_group(layout: Layout) -> Reading:
-    """Reads the records of a group."""
+def read_group(layout: Layout) -> RecordReading:
+    """Read the records of a group."""
     bodies = find_bodies(layout)
     fields = find_fields(layout, bodies)
     texts = find_texts(layout, bodies, fields.used)
@@ -57,10 +57,10 @@ def read_group(layout: Layout) -> Reading:
     drafts, numbers = drafts[first:last], numbers[first:last]
     if first:
         drafts = [draft._replace(parent=max(-1, draft.parent - first)) for draft in drafts]
-    return Reading(layout, fields, texts, drafts, numbers)
+    return RecordReading(layout, fields, texts, drafts, numbers)
 
 
-def records_of(reading: Reading) -> list[Record]:
+def records_of(reading: RecordReading) -> list[Record]:
     """The records that were read, with all fields."""
     layout, drafts, numbers, times = reading.layout, reading.drafts, reading.numbers, reading.fields.times
     counts = find_counts(layout, set(times.chunks.values()))
@@ -117,12 +117,12 @@ def _drafts(layout: Layout, fields: Fields, texts: Texts) -> tuple[list[Draft], 
 
 
 def _parsed_times(_: Document) -> dict[str, str]:
-    """The times of a page that are parsed so far: groups of a page share them."""
+    """Cache of the page's parsed times, shared by its groups."""
     return {}
 
 
-def _exact(reading: Reading) -> list[str]:
-    """By draft its time as ISO 8601: the instant in the attribute of what shows it, where that says more."""
+def _exact(reading: RecordReading) -> list[str]:
+    """By draft, its time as ISO 8601: the instant in the attribute of its element, if that is more precise."""
     drafts, chunks, page = reading.drafts, reading.fields.times.chunks, reading.layout.page
     if not page.columns.sparse("datetime"):
         return [draft.time for draft in drafts]
@@ -136,14 +136,14 @@ def _parsed(layout: Layout, time_text: str) -> str:
 
 
 def _titles(layout: Layout) -> dict[int, tuple[str, str]]:
-    """By record its title and address; of threads, whose posts hold links as well, only where they are called titles."""
+    """By record, its title and address; in threads, whose posts contain other links, only if named as titles."""
     if not layout.titles or not (layout.is_list or are_titled(layout.page, layout.titles)):
         return {}
     return title_texts(layout.page, layout.records, layout.titles)
 
 
 def _with_text(layout: Layout) -> list[int]:
-    """The numbers of records that are neither empty nor, among comments, another site's notice that it links here."""
+    """The numbers of records that are neither empty nor, among comments, pingbacks of other sites."""
     count, notices = len(layout.members), layout.signals.names.have(NOTICE)
     filled = np.bincount(layout.records.owner + 1, minlength=count + 1)[1:] > 0
     found: list[int] = np.flatnonzero(filled & ~(notices[layout.records.outer] | notices[layout.members])).tolist()
@@ -151,13 +151,13 @@ def _with_text(layout: Layout) -> list[int]:
 
 
 def content_range(drafts: Sequence[Draft]) -> tuple[int, int]:
-    """From which draft to which the records go: the page's own words before and after them are left out.
+    """The range of drafts that are records, without the page's own words before and after them.
 
-    These are only made alike: where nearly all records have a time (an author, where they have no time), they have none.
+    These have the same markup: if nearly all records have a time (or, without times, an author), they have none.
     """
     count = len(drafts)
     for present in ([bool(draft.time_text) for draft in drafts], [bool(draft.author) for draft in drafts]):
-        if count >= _MIN_RECORDS and sum(present) >= _NEARLY_ALL * count:
+        if count >= _MIN_RECORDS and sum(present) >= _NEARLY_ALL_SHARE * count:
             first, last = present.index(True), count - present[::-1].index(True)
             return (first if first <= _MAX_BOILERPLATE else 0), (last if count - last <= _MAX_BOILERPLATE else count)
     return 0, count

@@ -1,4 +1,4 @@
-"""Which record answers which where a box with the answers to a record is beside it and not inside of it."""
+"""Parents of records in templates where the box with a record's answers is beside the record, not inside it."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from extractors.html.columns import Columns
 
 _MAX_LEVELS = 3
-"""Elements above a record that may be such a box."""
+"""Levels above a record that may be such a box."""
 _MIN_ANSWERED = 2
-"""Records that must be answered: an opening post may be beside a box with all other posts."""
+"""Minimum answered records: an opening post may be beside a box with all other posts."""
 
 
 def parents_by_boxes(columns: Columns, tops: Sequence[int]) -> list[int]:
-    """By record, given by the elements around each in document order, the number of the record that it answers, −1 for none.
+    """By record (`tops`: the elements around each, in document order), the number of the record that it answers, −1 for none.
 
-    A box holds records, or is around one and of a kind of its own; the element before it, of another kind, holds one record and no
-    more.
+    A box holds several records, or holds one and is of a kind of its own; the element before it, of another kind, holds exactly
+    one record.
     """
     places = {top: number for number, top in enumerate(tops)}
     boxes: dict[int, int] = {}
@@ -38,7 +38,7 @@ def _answered(columns: Columns, box: int, places: dict[int, int], boxes: dict[in
 
 
 def _alone_before(columns: Columns, box: int, places: dict[int, int]) -> int:
-    """The number of the only record in the element before a box, −1 where there is none or are several."""
+    """The number of the only record in the element before a box, −1 for none or several."""
     parent, before = int(columns.parent[box]), box - 1
     if before == parent:
         return -1

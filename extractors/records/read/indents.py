@@ -1,7 +1,7 @@
-"""Which record answers which where all are siblings: by how far each is indented.
+"""Parents of records that are siblings, by indentation.
 
 Templates without nested markup give the depth in an attribute, in a class with a number, in a margin, or in the width of a
-picture that shows nothing.
+blank picture.
 """
 
 import re
@@ -14,30 +14,30 @@ from extractors.html.columns import Columns
 from extractors.text.multi_search import contains_match
 
 _MAX_ELEMENTS = 16
-"""Elements at a record's beginning that may give its depth."""
+"""First elements of a record that may give its depth."""
 _MIN_RECORDS = 3
 _MIN_SHARE = 0.9
-"""Share of the records that must give their depth."""
+"""Minimum share of records that give their depth."""
 _MIN_DEPTHS = 2
 _MAX_CHARS = 200
 """Characters of a value that are read."""
 _THIN = ("0", "1", "2")
-"""Heights of a picture that shows nothing."""
-_COUNTED = 8
-"""With this many records, each deeper than the one before, the values number the records."""
+"""Heights of a blank picture."""
+_MIN_NUMBERED = 8
+"""Minimum records, each deeper than the one before, for the values to be record numbers."""
 _NUMBER = re.compile(r"^(\d{1,4})(?:px)?$")
 _CLASS = re.compile(r"(?:^|[\s_-])(?:depth|level|indent|lvl)[-_]?(\d{1,2})(?:$|\s)", re.I)
 _CLASS_WORDS = re.compile("depth|level|indent|lvl")
-"""In small letters, one of which each such class has."""
+"""Each such class has one of these, in lower case."""
 _STYLE = re.compile(r"(?:margin|padding)-left\s{0,3}:\s{0,3}(\d{1,4})(?:\.\d{1,6})?\s{0,3}(?:px|r?em|%)", re.I)
 _ATTRIBUTES = ("indent", "data-depth", "data-level", "data-indent", "aria-level")
 
 
 def parents_by_indent(columns: Columns, tops: Sequence[int]) -> list[int]:
-    """By record, given by the elements around each, the number of the record that it answers, −1 for none."""
-    nobody = [-1] * len(tops)
+    """By record (`tops`: the elements around each), the number of the record that it answers, −1 for none."""
+    no_parents = [-1] * len(tops)
     if len(tops) < _MIN_RECORDS:
-        return nobody
+        return no_parents
     for name, pattern in (*((name, _NUMBER) for name in _ATTRIBUTES), ("class", _CLASS), ("style", _STYLE)):
         values = columns.sparse(name) if name != "class" else _numbered_classes(columns, tops)
         depths = _depths(columns, tops, values, pattern)
@@ -46,11 +46,11 @@ def parents_by_indent(columns: Columns, tops: Sequence[int]) -> list[int]:
     heights = columns.sparse("height")
     spacers = {place: value for place, value in columns.sparse("width").items() if heights.get(place) in _THIN}
     depths = _depths(columns, tops, spacers, _NUMBER)
-    return _nearest_above(depths) if _are_depths(depths) else nobody
+    return _nearest_above(depths) if _are_depths(depths) else no_parents
 
 
 def _numbered_classes(columns: Columns, tops: Sequence[int]) -> dict[int, str]:
-    """By place the classes that may give a depth."""
+    """By place, the classes that may give a depth."""
     wanted = np.zeros(len(columns), dtype=np.bool_)
     for top in tops:
         wanted[top : min(int(columns.end[top]), top + _MAX_ELEMENTS)] = True
@@ -63,7 +63,7 @@ def _numbered_classes(columns: Columns, tops: Sequence[int]) -> dict[int, str]:
 
 
 def _depths(columns: Columns, tops: Sequence[int], values: dict[int, str], pattern: re.Pattern[str]) -> list[int]:
-    """The depth of each record in one kind of value, −1 where it gives none."""
+    """The depth of each record by one kind of value, −1 for none."""
     if not values:
         return []
     found: list[int] = []
@@ -75,15 +75,15 @@ def _depths(columns: Columns, tops: Sequence[int], values: dict[int, str], patte
 
 
 def _are_depths(depths: Sequence[int]) -> bool:
-    """Whether these are depths: nearly all records have one, the first has the least, and they do not only count."""
+    """Whether these are depths: nearly all records have one, the first has the smallest, and they are not record numbers."""
     given = [depth for depth in depths if depth >= 0]
     if len(set(given)) < _MIN_DEPTHS or len(given) < _MIN_SHARE * len(depths) or depths[0] != min(given):
         return False
-    return len(given) < _COUNTED or any(one >= two for one, two in pairwise(given))
+    return len(given) < _MIN_NUMBERED or any(one >= two for one, two in pairwise(given))
 
 
 def _nearest_above(depths: Sequence[int]) -> list[int]:
-    """By record the last one before it that is less deep; records without a depth answer nobody."""
+    """By record, the last earlier record that is less deep; −1 for records without a depth."""
     found: list[int] = []
     stack: list[int] = []
     for number, depth in enumerate(depths):

@@ -1,7 +1,7 @@
-"""The key of a record within its page, by which a second visit finds it again.
+"""The key of a record within its page, by which later visits recognise it.
 
-It is made of the number that the site gives the record, where the markup has one; for a line of a list, of its link; else of
-author, text and floor. Times are no part of it: "3 minutes ago" is another time on each visit.
+It is made from the site's number of the record, if the markup has one; for a line of a list, from its link; else from
+author, text and floor. Times are not used: "3 minutes ago" differs on each visit.
 """
 
 import hashlib
@@ -16,19 +16,19 @@ from extractors.links.urls import canonical_url
 from extractors.records.read.model import Draft
 
 _NUMBERED = re.compile(r"^([a-z][a-z_.:-]{0,30})?(\d{4,20})$", re.I)
-"""A shorter number may be a place on the page, which changes with every new record."""
+"""Shorter numbers may be positions on the page, which change with every new record."""
 _OWN_ID = re.compile(r"^data-(?:[a-z-]{0,20}-)?(?:id|pid|cid|rid)$")
 _NOT_ITS_OWN = re.compile(r"user|author|member|avatar|uid|face|profile|space|topic|thread|tid|forum", re.I)
 Shell = tuple[int, int]
 """The largest element around a record that holds no other, and its own element."""
 _MAX_ELEMENTS = 30
-"""Elements of a record among which its number is sought."""
+"""Elements of a record that are searched for its number."""
 
 
 def record_keys(
     columns: Columns, shells: Sequence[Shell], records: Sequence[Draft], floors: Sequence[str], *, is_list: bool
 ) -> list[str]:
-    """A key for each record, the same for each of its wrappers. Records that are alike in everything are numbered."""
+    """A key for each record, independent of its wrapper. Identical records are numbered."""
     names = [f"url\0{canonical_url(record.url) or record.url}" if is_list and record.url else "" for record in records]
     if not any(names):
         names = _site_numbers(columns, shells)
@@ -42,7 +42,7 @@ def record_keys(
 
 
 def _site_numbers(columns: Columns, shells: Sequence[Shell]) -> list[str]:
-    """By record the first kind of numbered id that all of them have, each another; "" for all where there is none."""
+    """By record, its number in the first kind of id that all records have, all different; all "" if there is none."""
     named = columns.sparse("id"), columns.sparse("name")
     places = sorted(named[0].keys() | named[1].keys())
     found = [_numbers(columns, named, places, *shell) for shell in shells]
@@ -71,7 +71,7 @@ def _number(name: str, value: str) -> Numbered:
 def _numbers(
     columns: Columns, named: tuple[dict[int, str], dict[int, str]], places: list[int], top: int, member: int
 ) -> dict[str, str]:
-    """By stem the number of a record's ids, the outermost first."""
+    """By stem, the numbers in a record's ids, the outermost first."""
     end = min(int(columns.end[top]), top + _MAX_ELEMENTS)
     around = [member]
     while around[-1] > top:

@@ -1,4 +1,4 @@
-"""What is found on a page of threads, comments, reviews or answers."""
+"""The records of a page: posts, comments, reviews, answers, or lines of a thread list."""
 
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
@@ -11,7 +11,7 @@ RecordKind = Literal["thread", "thread_list", "comments", "reviews", "qa", "none
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One post, comment, review, answer, or one line of a thread list; what is missing is ""."""
+    """One post, comment, review, answer, or one line of a thread list; missing fields are ""."""
 
     author: str = ""
     author_url: str = ""
@@ -20,12 +20,12 @@ class Record:
     time_text: str = ""
     """The time as the page writes it."""
     last_time: str = ""
-    """Of a line in a list when its thread was last answered, ISO 8601."""
+    """Time of the last answer to a listed thread, ISO 8601."""
     last_time_text: str = ""
     title: str = ""
     url: str = ""
     text: str = ""
-    """With what it quotes, in the order of the page."""
+    """Including quotes, in the order of the page."""
     own_text: str = ""
     """`text` without `quote`."""
     replies: str = ""
@@ -34,14 +34,14 @@ class Record:
     floor: str = ""
     quote: str = ""
     parent: int = -1
-    """The number of the record that this one answers, where the markup nests it."""
+    """The number of the record that this record answers, if the markup shows it; else −1."""
     is_first: bool = False
     key: str = ""
-    """Names the record within its page over visits."""
+    """Identifies the record within its page over visits."""
 
 
 class Draft(NamedTuple):
-    """A record with the fields by which groups are compared; they are those of `Record`."""
+    """A record with the fields of `Record` by which groups are compared."""
 
     author: str
     author_url: str
@@ -67,9 +67,9 @@ class RecordSet:
     records: tuple[Record, ...] = ()
     next_page: str = ""
     first_page: str = ""
-    """The address of the page on which the thread begins; "" where this is it."""
+    """The address of the thread's first page; "" on that page."""
     confidence: float = 0.0
     text_chunks: NDArray[np.intp] = field(default_factory=_no_chunks, compare=False, repr=False)
-    """The page's chunks of text that the records' texts are made of, ascending."""
+    """The page's chunks in the records' texts, ascending."""
     record_chunks: NDArray[np.intp] = field(default_factory=_no_chunks, compare=False, repr=False)
-    """The page's chunks that belong to the records: their texts, and what is beside them."""
+    """The page's chunks that belong to the records: texts and other fields."""

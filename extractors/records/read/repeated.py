@@ -1,4 +1,4 @@
-"""Quotes without markup: another person's words that a record repeats whole, beside its own."""
+"""Quotes without markup: the whole text of another record, repeated beside a record's own text."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,23 +7,23 @@ from dataclasses import replace
 from extractors.records.read.model import Record
 
 _MIN_WEIGHT = 12.0
-"""Chinese characters of the words repeated; a shorter text may be said twice by chance."""
+"""Minimum Chinese characters of a repeated text; shorter texts may repeat by chance."""
 _ALPHABET_WEIGHT = 0.25
-"""What a letter of an alphabet counts beside a Chinese character."""
+"""Weight of an alphabetic letter relative to a Chinese character."""
 _FIRST_IDEOGRAPH = "\u3040"
-_WEIGHED = 200
+_WEIGHED_CHARS = 200
 """Characters of a text that are counted."""
 _LEADING = re.compile(r"[^。！？.!?\s][^。！？.!?]{0,40}[:：]\s?[\"“「『>]?\s?$")
-"""What leads to a quote: "引用 3楼 的发言：", "Jane wrote:"."""
+"""The lead-in of a quote: "引用 3楼 的发言：", "Jane wrote:"."""
 _MAX_ROUNDS = 8
 """A text without its quotes may be quoted itself."""
 _MAX_COMPARED = 20_000_000
-"""Characters that are looked through on a page; with more, only the first records are looked for."""
+"""Maximum characters searched on a page; beyond it, only the first records are searched for."""
 
 
 def with_quotes(records: list[Record]) -> list[Record]:
-    """The records, where the words of another on the page that one repeats are its quote and no longer its own text. It then
-    answers that record, if it is known to answer no other and comes after it."""
+    """The records, with repeated texts of other records moved from `own_text` to `quote`. A record with such a quote answers the
+    quoted record, if it comes after it and is not known to answer another."""
     for _ in range(_MAX_ROUNDS):
         found = _once(records)
         if found is records:
@@ -42,7 +42,9 @@ def _once(records: list[Record]) -> list[Record]:
         if words not in left:
             continue
         before, _, after = left.partition(words)
-        own = _flat(f"{_LEADING.sub('', before[-_WEIGHED:]) if len(before) <= _WEIGHED else before} {after}")
+        own = _flat(
+            f"{_LEADING.sub('', before[-_WEIGHED_CHARS:]) if len(before) <= _WEIGHED_CHARS else before} {after}"
+        )
         quote = "\n".join(filter(None, (record.quote, words)))
         parent = quoted if record.parent < 0 and quoted < quoting else record.parent
         found[quoting] = replace(record, own_text=own, quote=quote, parent=parent)
@@ -50,7 +52,7 @@ def _once(records: list[Record]) -> list[Record]:
 
 
 def _repeated(records: Sequence[Record]) -> Iterator[tuple[int, int]]:
-    """(number of a record, number of another person's whose whole own text it repeats), the longest texts first."""
+    """(number of a record, number of another author's record whose whole own text it repeats), the longest texts first."""
     texts = [_flat(record.own_text) for record in records]
     joined, starts, place = "\0".join(texts), [], 0
     for text in texts:
@@ -66,7 +68,7 @@ def _repeated(records: Sequence[Record]) -> Iterator[tuple[int, int]]:
 
 
 def _holding(joined: str, starts: Sequence[int], texts: Sequence[str], number: int) -> Iterator[int]:
-    """The records whose texts are longer than this one's and hold it."""
+    """The records whose longer texts contain this record's text."""
     words, at, other = texts[number], joined.find(texts[number]), 0
     while at >= 0:
         while other + 1 < len(starts) and starts[other + 1] <= at:
@@ -77,8 +79,8 @@ def _holding(joined: str, starts: Sequence[int], texts: Sequence[str], number: i
 
 
 def weight(text: str) -> float:
-    """How much the beginning of a text says, in Chinese characters."""
-    letters = "".join(filter(str.isalnum, text[:_WEIGHED]))
+    """The weight of the beginning of a text, in Chinese characters."""
+    letters = "".join(filter(str.isalnum, text[:_WEIGHED_CHARS]))
     return float(sum(1.0 if letter >= _FIRST_IDEOGRAPH else _ALPHABET_WEIGHT for letter in letters))
 
 

@@ -1,6 +1,6 @@
-"""The texts of records: what of their bodies is no template's, nobody's name and no time; and what of it is quoted.
+"""The texts of records: their bodies without template text, names and times; and the quoted parts.
 
-The bodies are the elements, of all kinds of element inside the records, that are worth most over all records.
+The bodies are the elements of the kind, among all inside the records, with the highest value over all records.
 """
 
 from collections import defaultdict
@@ -16,16 +16,16 @@ from extractors.records.groups.ownership import inside_elements
 from extractors.records.signals import body_values
 
 _MAX_BODY_VALUE = 15_000
-"""Tenths of a character of one record's body, so that a long one does not decide for all."""
-_WHOLE_BODY = 0.9
-"""The share of a body's letters that a quote hardly has. Templates call "quote" what may be quoted, too ("select to quote" around
-every post): a kind of element that mostly holds all of a body is no quote."""
+"""Maximum value of one record's body, in tenths of a character, so that a long body does not decide for all records."""
+_WHOLE_BODY_SHARE = 0.9
+"""Share of a body's letters that a quote rarely has. Templates also name quotable parts "quote" ("select to quote" around every
+post): a kind of element that mostly holds whole bodies is not a quote."""
 
 _Chunks = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]
 
 
 def find_bodies(layout: Layout) -> NDArray[np.intp]:
-    """intp[R]: by record the element that is its body, −1 for none."""
+    """intp[R]: by record, the element of its body, −1 for none."""
     columns, visible = layout.columns, layout.signals.visible
     bad = layout.template | layout.no_text
     values = np.where(bad, -120 - 10 * np.minimum(visible, 40), layout.page.once(body_values))
@@ -45,8 +45,8 @@ def find_bodies(layout: Layout) -> NDArray[np.intp]:
 
 
 def _without_quoted(layout: Layout, quoted: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """The elements with text but those in a quote whose record has one of their class outside, as a post and what it passes on
-    are often written alike. quoted: bool[N]."""
+    """The elements with text, except those in a quote whose record has an element of the same class outside: a post and the post
+    that it forwards often have the same markup. quoted: bool[N]."""
     columns, readable = layout.columns, layout.columns.readable
     number, kinds = layout.records.owner[columns.chunk_start[readable]], layout.classes.bodies[readable]
     pairs, inside = kinds * (len(layout.members) + 1) + number, quoted[readable]
@@ -61,11 +61,11 @@ def best_bodies(
     kinds: NDArray[np.int64], depth: NDArray[np.int32], end: NDArray[np.int32], chunk_start: NDArray[np.int32],
     chunk_end: NDArray[np.int32], max_value: int,
 ) -> NDArray[np.intp]:  # fmt: skip
-    """intp[R]: by record the element with the highest value of the kind that has the highest sum of such values; −1 for none.
+    """intp[R]: by record, the element with the highest value, of the kind with the highest sum of such values; −1 for none.
 
     Args:
-        readable: the elements with text. values: int64[M], of chunks. kinds: int64[N], odd ones also differ by depth in the record.
-        max_value: of one record, that counts.
+        readable: the elements with text. values: int64[M], of chunks. kinds: int64[N], odd kinds also differ by depth in the record.
+        max_value: maximum value of one record that counts.
     """
     bodies = np.full(len(members), -1, dtype=np.intp)
     number = np.searchsorted(members, readable, side="right") - 1
@@ -95,7 +95,7 @@ class Texts:
 
     Attributes:
         chunks, first, last: chunks[first[r] : last[r]] are those of record r.
-        texts: R texts. quoted: bool[M], chunks of quotes; None where there are none.
+        texts: R texts. quoted: bool[M], chunks of quotes; None if there are none.
     """
 
     columns: Columns
@@ -110,7 +110,7 @@ class Texts:
         return self.chunks[self.first[number] : self.last[number]]
 
     def of(self, number: int) -> tuple[str, str, str]:
-        """(a record's text, what of it is quoted, what is not); without a template's words before and behind."""
+        """(a record's text, its quoted part, the rest), without template text before and after."""
         text = self.texts[number]
         if self.quoted is None:
             return text, "", text
@@ -134,8 +134,8 @@ def text_chunks(
     owner: NDArray[np.intp], bodies: NDArray[np.intp], chunk_start: NDArray[np.int32], chunk_end: NDArray[np.int32],
     template: NDArray[np.bool_], has_time: NDArray[np.bool_], no_text: NDArray[np.bool_], used: NDArray[np.bool_],
 ) -> _Chunks:  # fmt: skip
-    """The chunks of texts, record after record; and by record where its own begin and end: the first and the last are no
-    template's, unless all are. Of a record without a body all but template and times is text."""
+    """The chunks of texts, record by record; and by record their bounds: the first and the last chunk are not template text,
+    unless all are. For a record without a body, all chunks except template and times are text."""
     inside = inside_elements(bodies, owner, chunk_start, chunk_end)
     inside |= (bodies < 0)[owner] & ~template & ~has_time
     chunks = np.flatnonzero(inside & (owner >= 0) & ~no_text & ~used)
@@ -152,7 +152,7 @@ def text_chunks(
 
 
 def _quoted_chunks(layout: Layout, bodies: NDArray[np.intp]) -> NDArray[np.bool_] | None:
-    """bool[M]: the chunks of quotes inside bodies; None where there are none."""
+    """bool[M]: the chunks of quotes inside bodies; None if there are none."""
     columns, marked = layout.columns, np.flatnonzero(layout.quotes)
     if not len(marked):
         return None
@@ -167,7 +167,7 @@ def _quoted_chunks(layout: Layout, bodies: NDArray[np.intp]) -> NDArray[np.bool_
         for place in marked[start:end].tolist():
             kind = (int(columns.tag[place]), int(layout.classes.classes[place]))
             kinds[kind].append(place)
-            whole[kind] += bool(letters[place] >= _WHOLE_BODY * letters[body])
+            whole[kind] += bool(letters[place] >= _WHOLE_BODY_SHARE * letters[body])
     quotes = np.zeros(len(columns), dtype=bool)
     for kind, places in kinds.items():
         quotes[places] = 2 * whole[kind] <= len(places)

@@ -1,4 +1,4 @@
-"""The records of a group and the answers inside of them, in the order of the page."""
+"""The records of a group and the answers inside them, in the order of the page."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 
 from extractors.records.groups.ownership import chunk_owners
-from extractors.records.read import Reading, records_of
+from extractors.records.read import RecordReading, records_of
 from extractors.records.read.model import Record
 
 
-def records_with_answers(reading: Reading, answers: Reading) -> list[Record]:
-    """The records of both in document order. An answer that answers no other answers the record that it is inside of; but what
-    is older than that, as a post that is passed on, is answered by it."""
+def records_with_answers(reading: RecordReading, answers: RecordReading) -> list[Record]:
+    """The records of both in document order. An answer without a parent answers the record around it; but an older post inside a
+    record, which the record forwards, is answered by the record."""
     records, inner = records_of(reading), records_of(answers)
     elements = [each.layout.members[each.numbers] for each in (reading, answers)]
     order = np.argsort(np.concatenate(elements), kind="stable")
@@ -33,15 +33,15 @@ def records_with_answers(reading: Reading, answers: Reading) -> list[Record]:
 
 
 def _are_passed_on(records: Sequence[Record], inner: Sequence[Record], above: Sequence[int]) -> bool:
-    """Whether what is inside of records is one post each, and older than the record."""
+    """Whether each record contains one older post."""
     if min(above) < 0 or len(set(above)) < len(above):
         return False
     times = [(record.time, records[number].time) for record, number in zip(inner, above, strict=True)]
     return all(old and new and old < new[: len(old)] for old, new in times)
 
 
-def _answered(reading: Reading, answers: Reading) -> Sequence[int]:
-    """By answer the number of the record, as it is among the records that were read, that it is inside of; −1 for none."""
+def _answered(reading: RecordReading, answers: RecordReading) -> Sequence[int]:
+    """By answer, the number of the record around it, among the drafts that were read; −1 for none."""
     columns, layout = reading.layout.columns, reading.layout
     owner = chunk_owners(layout.records.outer, columns.chunk_start, columns.chunk_end, len(columns.texts))
     read = {number: place for place, number in enumerate(reading.numbers)}

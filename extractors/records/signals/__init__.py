@@ -1,4 +1,4 @@
-"""Arrays over a page's elements and chunks by which all candidate groups are measured and read."""
+"""Arrays over a page's elements and chunks, from which candidate groups are rated and read."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,20 +18,19 @@ from extractors.text.multi_search import contains_match
 _SILENT_PARTS = tag_set("nav", "header", "footer", "form", "select", "button", "textarea")
 _NO_TEXT = tag_set("form", "button", "select", "textarea", "label", "time", "nav")
 _QUOTES = tag_set("blockquote", "q")
-_BEGINNING = 40
-"""Characters."""
+_BEGINNING_CHARS = 40
 _MAX_TIME_CHARS = 90
 _MAX_TIME_WORD_CHARS = 20
-"""Of a chunk with a time but no digit, such as "yesterday"."""
+"""Maximum characters of a chunk with a time but no digit, such as "yesterday"."""
 
 
 @dataclass(frozen=True, eq=False)
 class TextIndex:
-    """The M chunks of a page as they are compared.
+    """The M chunks of a page, prepared for comparison.
 
     Attributes:
-        texts: as they are. lowered: without white space around them, in lower case.
-        distinct: the different ones of `lowered`, first come first. number: int64[M], which of these each chunk is.
+        texts: unchanged. lowered: without white space around them, in lower case.
+        distinct: the distinct texts of `lowered`, in order of appearance. number: int64[M], the number of each chunk among these.
         beginning: int64[M], the number of each chunk's first 40 characters. length: int64[M], characters of `lowered`.
     """
 
@@ -79,12 +78,12 @@ class PageSignals:
 
 
 def page_signals(page: Document) -> PageSignals:
-    """What is known of a page before its candidate groups are; it must have text."""
+    """The signals of a page, which must have text; computed before its candidate groups."""
     columns = page.columns
     visible, linked, texts = (
         columns.counts("visible"),
         columns.linked,
-        TextIndex(columns.texts, *index_texts(columns.texts, _BEGINNING)),
+        TextIndex(columns.texts, *index_texts(columns.texts, _BEGINNING_CHARS)),
     )
     has_time = page.once(time_chunks)
     length = columns.text_length
@@ -113,7 +112,7 @@ def index_texts(
 
 
 def time_chunks(page: Document) -> NDArray[np.bool_]:
-    """bool[M]: the chunk is short and has a part of a time."""
+    """bool[M]: the chunk is short and contains part of a time."""
     columns = page.columns
     visible, numbered, texts = columns.counts("visible"), columns.counts("digit") > 0, columns.texts
     short = (visible > 1) & (visible <= np.where(numbered, _MAX_TIME_CHARS, _MAX_TIME_WORD_CHARS))
@@ -124,7 +123,7 @@ def time_chunks(page: Document) -> NDArray[np.bool_]:
 
 
 def body_values(page: Document) -> NDArray[np.int64]:
-    """int64[M]: what a chunk adds to a body that holds it, in tenths of a character; links and times subtract."""
+    """int64[M]: the value that a chunk adds to its body, in tenths of a character; links and times subtract."""
     signals = page.once(page_signals)
     length = signals.visible.astype(np.int64)
     values = np.where(signals.linked, -3 * length, 10 * length)
@@ -132,7 +131,7 @@ def body_values(page: Document) -> NDArray[np.int64]:
 
 
 def no_text_elements(page: Document) -> NDArray[np.bool_]:
-    """bool[N]: by its tag, class, id or role the element is no part of a text: a form, a button, a signature."""
+    """bool[N]: by its tag, class, id or role the element is not part of a text: a form, a button, a signature."""
     signals, roles = page.once(page_signals), page.columns.sparse("data-role")
     found = _NO_TEXT[page.columns.tag] | signals.names.have(NOT_BODY)
     found[list(roles)] |= contains_match(NOT_BODY, [role.lower() for role in roles.values()])

@@ -1,4 +1,4 @@
-"""Short elements of a page that may name people, and what says that they name authors."""
+"""Short elements of a page that may name people, and the signs that they name authors."""
 
 import re
 import unicodedata
@@ -41,13 +41,13 @@ class AuthorSignals:
     """Arrays over the N elements and M chunks of a page.
 
     Attributes:
-        places, starts: elements no longer than a name, kind after kind, each kind in document order; and where kinds begin.
-        label, labels: intp[N], the number of what such an element says beside times and texts that are no names; the first
+        places, starts: elements no longer than a name, kind by kind, each in document order; and where kinds begin.
+        label, labels: intp[N], the number of such an element's text without times and texts that are not names; the first
             of the labels is "".
         plain: bool[labels], has no more words than a name.
-        signs: int64[N], how much names, address and microdata of the element speak for an author, in tenths.
-        other: bool[N], the element or what holds it is called another person: who came last, who is answered.
-        led: bool[M], the chunk before is short and leads to an author: "by".
+        signs: int64[N], the evidence of the element's names, address and microdata for an author, in tenths.
+        other: bool[N], the element or its wrapper is named after another person: the last poster, the person answered.
+        led: bool[M], the chunk before is short and introduces an author: "by".
         attributes: by element the name of its author in an attribute.
     """
 
@@ -90,14 +90,14 @@ def _labels(
 
 @kernel
 def number_texts(chosen: NDArray[np.intp], texts: list[str]) -> tuple[NDArray[np.intp], list[str]]:
-    """intp[chosen]: the number of each chosen text, 0 for −1; and the different ones, "" first."""
+    """intp[chosen]: the number of each chosen text, 0 for −1; and the distinct texts, "" first."""
     labels = {"": 0}
     found = [labels.setdefault(texts[chunk], len(labels)) if chunk >= 0 else 0 for chunk in chosen.tolist()]
     return np.array(found, dtype=np.intp), list(labels)
 
 
 def _possible_names(signals: PageSignals, profiles: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """bool[M] twice: the chunk may be a name; and is longer than one character."""
+    """bool[M] twice: the chunk may be a name; it may be one and is longer than one character."""
     texts = signals.texts
     candidates = np.flatnonzero((signals.visible <= MAX_NAME_CHARS) & ~signals.has_time)
     different = np.unique(texts.number[candidates])
@@ -113,7 +113,7 @@ def _possible_names(signals: PageSignals, profiles: NDArray[np.bool_]) -> tuple[
 def _links_of_signs(
     signals: PageSignals, profiles: NDArray[np.bool_], usable: NDArray[np.bool_], candidates: NDArray[np.intp]
 ) -> NDArray[np.bool_]:
-    """bool[candidates]: the chunk is no name by its letters, and all that a link to a person says."""
+    """bool[candidates]: the chunk is not a name by its letters, but the whole text of a link to a person."""
     columns = signals.columns
     owners = columns.owner[candidates]
     alone = columns.chunk_end[owners] - columns.chunk_start[owners] == 1
@@ -121,8 +121,8 @@ def _links_of_signs(
 
 
 def _is_sign_name(signals: PageSignals, chunk: int) -> bool:
-    """Whether a text without letters names a person: signs do where they are no mere punctuation; digits only where the link or
-    what holds it is called an author, as counters of a person's posts lead to the person, too."""
+    """Whether a text without letters names a person: symbols do, except punctuation; digits only if the link or its wrapper is
+    named as an author, since counters of a person's posts also link to the person."""
     text, owner = signals.texts.folded[chunk].strip(), int(signals.columns.owner[chunk])
     if not _LETTERLESS.fullmatch(text):
         return False
@@ -137,7 +137,7 @@ def naming_chunks(
     places: NDArray[np.intp], chunk_start: NDArray[np.int32], chunk_end: NDArray[np.int32], usable: NDArray[np.bool_],
     longer: NDArray[np.bool_], max_chunks: int,
 ) -> NDArray[np.intp]:  # fmt: skip
-    """By element its first chunk that is longer[M], else the first that is usable[M]; −1 for none."""
+    """By element, its first chunk that is longer[M], else its first that is usable[M]; −1 for none."""
     start, end = chunk_start[places], chunk_end[places]
     found = np.full(len(places), -1, dtype=np.intp)
     for wanted in (usable, longer):

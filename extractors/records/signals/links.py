@@ -1,4 +1,4 @@
-"""Links of a page: those of one kind together, those to people's pages, and their absolute addresses."""
+"""Links of a page: by kind, those to people's pages, and their absolute addresses."""
 
 import re
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ _RELATIVE = re.compile(rf"[^\x00-\x20/?#;:.][^\x00-\x20/?#;:]*{_SEGMENTS}{_QUERY
 
 @dataclass(frozen=True, slots=True)
 class LinkKinds:
-    """The links with text to other places, kind after kind, those of one kind in document order.
+    """The links with text to other pages, kind by kind, each in document order.
 
     Attributes:
         places: the elements. starts: where each kind begins. targets: int64, the number of each link's address.
@@ -42,7 +42,7 @@ class LinkKinds:
 
 
 def link_kinds(page: Document) -> LinkKinds:
-    """Links are of one kind by their own and their parent's class, and their parent's tag."""
+    """The links by kind: their own and their parent's class, and their parent's tag."""
     columns, classes = page.columns, page.once(element_classes).classes
     places = np.flatnonzero(columns.tagged("a") & (columns.text_length > 1))
     leading, targets = leading_links(places, columns.sparse("href"), _NOWHERE)
@@ -57,7 +57,7 @@ def link_kinds(page: Document) -> LinkKinds:
 def leading_links(
     places: NDArray[np.intp], targets: dict[int, str], nowhere: tuple[str, ...]
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """bool[places]: the link leads to another place; int64: the number of the address of each that does."""
+    """bool[places]: the link leads to another page; int64: the number of the address of each such link."""
     written = [targets.get(place, "") for place in places.tolist()]
     leading = [bool(target) and not target.startswith(nowhere) for target in written]
     numbers: dict[str, int] = {}
@@ -77,8 +77,8 @@ def profile_links(page: Document) -> NDArray[np.bool_]:
 
 @kernel
 def numbered_targets(places: list[int], targets: dict[int, str], longest: int) -> tuple[list[str], NDArray[np.int64]]:
-    """The different beginnings, of `longest` characters and in lower case, of the targets of these places ("" for none), first
-    come first; and the number of each place's."""
+    """The distinct beginnings, of `longest` characters and in lower case, of the targets of these places ("" for none), in order
+    of appearance; and the number of each place's target."""
     numbers: dict[str, int] = {}
     cut = (targets.get(place, "")[:longest].lower() for place in places)
     which = [numbers.setdefault(target, len(numbers)) for target in cut]
@@ -86,7 +86,7 @@ def numbered_targets(places: list[int], targets: dict[int, str], longest: int) -
 
 
 def absolute(base: str, target: str) -> str:
-    """A link's address made absolute as `urllib.parse.urljoin` does it, but faster; "" for one that is no address."""
+    """A link's absolute address, as by `urllib.parse.urljoin` but faster; "" if it is not an address."""
     host, folder = _split_base(base)
     target = target.strip()
     if host and _ROOTED.fullmatch(target):
@@ -98,7 +98,7 @@ def absolute(base: str, target: str) -> str:
 
 @lru_cache(maxsize=1_000)
 def _split_base(base: str) -> tuple[str, str]:
-    """An address up to its host, and up to its last slash; "" twice where it has unusual parts."""
+    """An address up to its host, and up to its last slash; "" twice if it has unusual parts."""
     found = _BASE.fullmatch(base)
     return (found[1], found[1] + (found[2].rpartition("/")[0]) + "/") if found else ("", "")
 
@@ -113,8 +113,8 @@ def _joined(base: str, target: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LinkAddresses:
-    """Where links in or around elements lead: `links` are those with an address; addresses are kept, as groups of a page
-    share elements."""
+    """Targets of links in or around elements: `links` are those with an address; `known` caches addresses, since groups of a
+    page share elements."""
 
     columns: Columns
     base_url: str
@@ -122,7 +122,7 @@ class LinkAddresses:
     known: dict[int, str]
 
     def of(self, place: int) -> str:
-        """The absolute address of the first link in an element, or of the link around it; "" where there is none."""
+        """The absolute address of the first link in an element, or of the link around it; "" if there is none."""
         found = self.known.get(place)
         if found is None:
             target = self.columns.sparse("href").get(self._link(place), "")

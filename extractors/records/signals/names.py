@@ -1,4 +1,4 @@
-"""Class and id of each element, made comparable, the words of templates in them, and elements of one kind."""
+"""Normalised class and id of each element, template words in them, and kinds of elements."""
 
 import re
 from dataclasses import dataclass, field
@@ -31,22 +31,22 @@ _STATE = frozenset(
     "odd even first last alt alternate new unread read hot active parent clearfix d-flex row col container item "
     "byuser bypostauthor author thread-odd thread-even left right hide show open closed sticky locked".split()
 )
-"""Classes that tell parity or state, not kind."""
+"""Classes for parity or state, not kind."""
 _NUMBER = re.compile(r"\d+")
 _MAX_TOKENS = 8
 _WORDS = (
     RECORD, ASIDE, AUTHOR, BODY, TITLE, NOT_BODY, QUOTE, OTHER_PERSON, OWN_TIME, OTHER_TIME, NOTICE,
 )  # fmt: skip
 _BITS = {id(words): 1 << place for place, words in enumerate(_WORDS)}
-"""By identity: Python hashes a pattern anew each time, over all of its code."""
+"""By identity, since Python hashes the whole code of a pattern on each look-up."""
 _KNOWN: dict[str, int] = {}
-"""The words of names seen before: the pages of a site have the same names."""
+"""Cache of the words of names, since the pages of a site share names."""
 _MAX_KNOWN = 20_000
 _MAX_COMPARED = 10_000
 
 Tokens = tuple[str, ...]
 _COMPARED: dict[tuple[str, str], tuple[Tokens, str, str, int]] = {}
-"""By class and id what `compared_names` says of them, and the words: the pages of a site have the same names."""
+"""Cache by class and id: the result of `compared_names`, and the words; the pages of a site share names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +54,10 @@ class ElementNames:
     """Names of the N elements of a page; elements without text have none.
 
     Attributes:
-        tokens, stems: of the D different pairs of class and id, see `compared_names`.
+        tokens, stems: of the D distinct pairs of class and id, see `compared_names`.
         number, spellings: intp[N], the number of each element's spelling; the first spelling is "".
         words: int64[N], the bits (`word_bit`) of the words in each element's name.
-        masks: what `have` said so far, by bit: groups of a page ask for the same.
+        masks: cache of `have`, by bit, since the groups of a page share it.
     """
 
     tokens: list[Tokens]
@@ -68,7 +68,7 @@ class ElementNames:
     masks: dict[int, NDArray[np.bool_]] = field(default_factory=dict)
 
     def have(self, words: re.Pattern[str]) -> NDArray[np.bool_]:
-        """bool[N]: the element's class or id has one of these words; not to be changed."""
+        """bool[N]: the element's class or id has one of these words; read-only."""
         bit = word_bit(words)
         found = self.masks.get(bit)
         if found is None:
@@ -76,7 +76,7 @@ class ElementNames:
         return found
 
     def spelling(self, place: int) -> str:
-        """An element's class and id in lower case, with # for numbers; "" where it has none or no text."""
+        """An element's class and id in lower case, with # for numbers; "" without them or without text."""
         return self.spellings[int(self.number[place])]
 
 
@@ -93,7 +93,7 @@ def element_names(page: Document) -> ElementNames:
 
 
 def _compared(pairs: list[tuple[str, str]]) -> list[tuple[Tokens, str, str, int]]:
-    """Of each pair its tokens, stem, spelling and the bits of its words."""
+    """For each pair, its tokens, stem, spelling and the bits of its words."""
     found = list(map(_COMPARED.get, pairs))
     lacking = [pair for pair, known in zip(pairs, found, strict=True) if known is None] if None in found else []
     if lacking:
@@ -128,8 +128,8 @@ def _words_in(spellings: list[str]) -> NDArray[np.int64]:
 def compared_names(
     names: list[tuple[str, str]], state: frozenset[str], max_tokens: int
 ) -> tuple[list[Tokens], list[str], list[str]]:
-    """Of pairs of class and id: the tokens of the class without numbers and state, the stem of the id ("" for one without a
-    number), and both in lower case with # for each number."""
+    """For pairs of class and id: the tokens of the class without numbers and state, the stem of the id ("" without a number),
+    and both in lower case with # for each number."""
     tokens, stems, spellings = [], [], []
     for classes, identity in names:
         found = {_NUMBER.sub("", token).strip("-_") for token in classes.lower().split()[:max_tokens]}
@@ -146,7 +146,7 @@ class ElementClasses:
     Attributes:
         classes: int64[N], by the comparable tokens of the class; 0 for none, and for elements without text.
         kinds: int64[N], by tag, class, microdata, the parent's tag and class, and column of a table.
-        bodies: int64[N], by tag and class; by tag and the parent's class (an odd number) where there is no class.
+        bodies: int64[N], by tag and class; by tag and the parent's class (an odd number) if it has no class.
         cell: int32[N], the number in its row of the cell that holds the element; −1 outside of cells.
     """
 

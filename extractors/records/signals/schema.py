@@ -1,4 +1,4 @@
-"""Posts, comments, answers and reviews that a page describes in schema.org's words: as microdata, RDFa, or JSON-LD."""
+"""Posts, comments, answers and reviews described with schema.org terms: microdata, RDFa, or JSON-LD."""
 
 import json
 import re
@@ -15,8 +15,8 @@ from extractors.html.jsonld import names_of
 from extractors.html.tags import tag_set
 
 _KIND = re.compile(r"(?:^|[/#: ])(?:User)?(?:Comments?|Answer|Review|DiscussionForumPosting)(?=$| )")
-_TOLD = ("Comment", "Answer", "Review", "DiscussionForumPosting", "\\u")
-"""JSON that describes a post holds one of these; an escaped character may be of such a word."""
+_POST_TYPES = ("Comment", "Answer", "Review", "DiscussionForumPosting", "\\u")
+"""JSON that describes a post contains one of these; an escaped character may be part of such a word."""
 _HOLDERS = tag_set(
     "div", "li", "article", "section", "tr", "tbody", "table", "td", "dd", "dl", "blockquote", "details", "ul", "span", "p",
 )  # fmt: skip
@@ -39,12 +39,12 @@ class SchemaPost:
 
 @dataclass(frozen=True, slots=True)
 class SchemaPosts:
-    """What a page's structured data says of its records.
+    """The posts in a page's structured data.
 
     Attributes:
-        items: bool[N], elements that microdata or RDFa call a comment, an answer, a review or a post.
-        by_chunk: by chunk the post in JSON-LD whose text begins there; where others quote it too, the first such chunk.
-        count: how many posts there are, in microdata or in JSON-LD, whichever has more.
+        items: bool[N], elements that microdata or RDFa type as a comment, an answer, a review or a post.
+        by_chunk: by chunk, the post in JSON-LD whose text begins there; if others quote it, the first such chunk.
+        count: the number of posts in microdata or in JSON-LD, whichever has more.
     """
 
     items: NDArray[np.bool_]
@@ -68,7 +68,7 @@ def _items(columns: Columns) -> NDArray[np.bool_]:
 def _json_posts(columns: Columns) -> list[SchemaPost]:
     found: list[SchemaPost] = []
     for text in columns.linked_data:
-        if len(text) < _MAX_JSON_CHARS and any(sign in text for sign in _TOLD):
+        if len(text) < _MAX_JSON_CHARS and any(sign in text for sign in _POST_TYPES):
             try:
                 found += _posts(json.loads(text, strict=False))
             except (ValueError, RecursionError):

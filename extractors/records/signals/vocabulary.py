@@ -1,4 +1,4 @@
-"""Words by which templates name their parts, texts that are no names, and parts of times in texts."""
+"""Words by which templates name their parts, texts that are not names, and parts of times in texts."""
 
 import re
 from collections.abc import Sequence
@@ -11,13 +11,13 @@ from extractors.text.dates import find_time
 from extractors.text.multi_search import APART, contains_match, starts_with_match
 
 _EDGE = rf"[^-_ {APART.encode('unicode_escape').decode()}]"
-"""A character that is not the edge of a word in a class name."""
+"""A character that is not a word boundary in a class name."""
 
 
 def _words(inside: str, whole: str = "") -> re.Pattern[str]:
-    """Finds these words anywhere, and the words of `whole` between the edges of a name, in one text or in many joined ones.
+    """A pattern that finds these words anywhere, and the words of `whole` between word boundaries, in one text or in joined texts.
 
-    Every branch begins with a letter, by which a pattern passes over most places of a text at once.
+    Every branch begins with a letter, so that the search skips most places quickly.
     """
     branches = (f"{word[0]}(?<!{_EDGE}{word[0]}){word[1:]}(?!{_EDGE})" for word in whole.split("|") if word)
     return re.compile("|".join(filter(None, (inside, *branches))))
@@ -51,7 +51,7 @@ _NO_NAME = re.compile(
     r"|registered|says:?$|said:?$|by$|wrote:?$|more$|less$|profile|message|follow|avatar|translate"
     r"|(?:管理员|版主|超级版主|楼主|新手|会员|注册会员|中级会员|高级会员|金牌会员|论坛元老|新手上路|沙发|板凳|地板|发消息|发私信|加好友|关注|加关注)$"
 )
-"""At a text's beginning, in lower case."""
+"""Matches the beginning of a lower-case text."""
 _IN_NO_NAME = re.compile("回复|引用|举报|点赞|分享|楼层|只看|发表于|帖子|积分|主题|注册|来自|查看|评论|收藏|倒序|在线")
 OTHER_PERSON = _words(
     r"last|rely|latest|edit|reactions?\b|liked|quote|mention|最后|最新|删除|reply-?to|in-reply|badge|rank|level|count|stats\b|points|"
@@ -67,11 +67,11 @@ ACT = re.compile(
     r"|antworten|zitieren|melden|gefällt|répondre|citer|signaler|respond[ei]r|rispondi|cita\b|citar|segnala|denunciar"
     r"|ответить|цитировать|пожаловаться|odpowiedz|cytuj|zgłoś|yanıtla|reageer|beantwoord"
 )
-"""What a reader may do with a post, in lower case, at the beginning of the short text that offers it."""
+"""Actions that a reader may take on a post; matches the beginning of a short text in lower case."""
 NOTICE = _words("", "pingback|trackback")
 QUOTE = _words("quote|cite|引用")
 _MAX_UNREAD_CHARS = 24
-"""A longer text that looks like a time but has no known form is no time."""
+"""Maximum characters of a text that looks like a time of unknown form; longer texts are not times."""
 _MAX_WRITTEN_CHARS = 60
 TIME = re.compile(
     r"(?<!\d)(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}|\d{1,2}月\d{1,2}|(?<![\d.])\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)?\d\d(?!\d)"
@@ -84,11 +84,11 @@ TIME = re.compile(
     r"|(?i:\b\d{1,2}(?:st|nd|rd|th|\.)?[ -](?:de )?(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec"
     r"|dez|ene|abr|ago|fév|avr|gen|mag|giu|lug|set|ott|dic)[a-z]{0,7}\b)"
 )
-"""Parts of times, for finding where they begin and end; `has_time_mask` is faster at finding the texts that have any."""
+"""Parts of times, to find their bounds; `has_time_mask` is faster at finding the texts that have any."""
 _CLOCK_ONLY = re.compile(r"^\D*\d{1,2}:\d\d(?::\d\d)?\D*$")
 _AM_PM = re.compile(r"\s?[ap]\.?m\b\.?", re.I)
-# Every branch below begins with a digit or a letter, so that a search skips most places at once; lookbehinds check what
-# comes before it.
+# Every branch below begins with a digit or a letter, so that a search skips most places quickly; lookbehinds check the
+# text before it.
 _UNIT = r"\s?个?(?:秒|分|小时|小時|天|周|月|年)[钟鐘]?之?前"
 _MONTH = (
     "jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|ene|abr|ago|fév|avr|gen|mag|giu|lug|set|ott|dic"
@@ -117,7 +117,7 @@ _TIME_WORDS = re.compile(
 
 @lru_cache(maxsize=8192)
 def is_no_name(text: str) -> bool:
-    """Whether a short text, in lower case, is one that templates write beside names: "reply", "5 posts", "moderator"."""
+    """Whether a short text, in lower case, is a text that templates put beside names: "reply", "5 posts", "moderator"."""
     return any((_WORDLESS.match(text), _NO_NAME.match(text), _IN_NO_NAME.search(text)))
 
 
@@ -129,7 +129,7 @@ def may_be_names(texts: list[str]) -> NDArray[np.bool_]:
 
 
 def has_time_mask(texts: Sequence[str], numbered: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """bool[texts]: the text, in lower case, has a part of a time. numbered: bool[texts], it has a digit."""
+    """bool[texts]: the text, in lower case, contains part of a time. numbered: bool[texts], it has a digit."""
     found = contains_match(_TIME_WORDS, texts)
     with_digits = [texts[place] for place in np.flatnonzero(numbered).tolist()]
     found[numbered] |= contains_match(_TIME_NUMBERS, with_digits) | contains_match(_TIME_MONTHS, with_digits)
@@ -143,7 +143,7 @@ def is_clock(text: str) -> bool:
 
 @lru_cache(maxsize=2_000)
 def written_time(text: str) -> str:
-    """The time in a text as written, with all its parts; all of a short text that looks like a time of unknown form."""
+    """The time in a text as written, with all its parts; the whole of a short text that looks like a time of unknown form."""
     found = find_time(text)
     spans = [match.span() for match in TIME.finditer(text)]
     if spans and len(text) <= _MAX_WRITTEN_CHARS:

@@ -1,4 +1,4 @@
-"""From an address to a MongoDB client whose database is ready: version checked, indexes made."""
+"""Connects to MongoDB, checks the schema version, and makes indexes."""
 
 import contextlib
 from dataclasses import dataclass
@@ -33,14 +33,14 @@ _META = "topicrawl"
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
-    """A connection string, read.
+class MongoAddress:
+    """A parsed connection string.
 
     Attributes:
         uri: as given.
         location: hosts and database, without user and password.
         database: `topicrawl` if the address names none.
-        options: those of our options that the address lacks.
+        options: our default options that the address does not set.
     """
 
     uri: str
@@ -55,19 +55,19 @@ class Address:
             parsed = parse_uri(address)
         except (InvalidURI, ConfigurationError, ValueError) as error:
             raise StoreError(
-                f"The MongoDB address cannot be used: {error}; write mongodb://user:password@host:27017/database, with "
+                f"The MongoDB address is invalid: {error}; write mongodb://user:password@host:27017/database, with "
                 "user and password percent-encoded"
             ) from None
         given = {str(name).lower() for name in parsed["options"]}
         if parsed["options"].get("w") == 0:
-            raise StoreError("Remove w=0 from the MongoDB address: with it nobody knows whether a page was stored.")
+            raise StoreError("Remove w=0 from the MongoDB address: with it, no write is confirmed.")
         name = str(parsed["database"] or "topicrawl")
         hosts = ",".join(f"{host}:{port}" if port else str(host) for host, port in parsed["nodelist"])
         options = {key: value for key, value in _DEFAULT_OPTIONS.items() if key.lower() not in given}
         return cls(address, f"mongodb://{hosts}/{name}", name, options)
 
 
-async def connect(address: Address, tables: list[Table]) -> AsyncMongoClient[Document]:
+async def connect(address: MongoAddress, tables: list[Table]) -> AsyncMongoClient[Document]:
     """StoreError or PyMongoError if the database cannot be used."""
     client: AsyncMongoClient[Document] = AsyncMongoClient(address.uri, **address.options)
     try:
@@ -90,14 +90,14 @@ async def _check_version(meta: AsyncCollection[Document], location: str) -> None
         )
     if found and found["version"] == SCHEMA_VERSION:
         return
-    with contextlib.suppress(DuplicateKeyError):  # another node writes the first version at this very moment
+    with contextlib.suppress(DuplicateKeyError):  # another node is writing the version at the same time
         await meta.update_one({"_id": "schema"}, {"$set": {"version": SCHEMA_VERSION}}, upsert=True)
 
 
 async def _make_indexes(collection: AsyncCollection[Document], table: Table, *, sorts_by_key: bool) -> None:
     """Every index.
 
-    sorts_by_key: whether the server can index `_id` beside other fields; small stand-ins, which name no version, cannot.
+    sorts_by_key: whether the server can index `_id` beside other fields; small substitutes, which report no version, cannot.
     """
     known = await collection.index_information()
     for names in indexes_of(table):
@@ -108,8 +108,8 @@ async def _make_indexes(collection: AsyncCollection[Document], table: Table, *, 
 
 
 def indexes_of(table: Table) -> list[tuple[str, ...]]:
-    """The fields of each index. A single key ends every index: lists are in the order of a column and then of the key, and an index
-    without the key would leave the server to sort all documents."""
+    """The fields of each index. A single key ends every index: lists are in the order of a column and then of the key, and without
+    the key in the index the server would sort all documents."""
     if len(table.key) > 1:
         return [table.key, *table.indexes]
     found = ([name for name in names if name != table.key[0]] for names in table.indexes)
@@ -117,15 +117,21 @@ def indexes_of(table: Table) -> list[tuple[str, ...]]:
 
 
 def explained(error: Exception, location: str) -> StoreError:
-    """The error as a sentence, with what to do about it; StoreBrokenError unless a single document is to blame."""
+    """The error as a sentence with a remedy; StoreBrokenError unless it concerns a single document."""
     if isinstance(error, (BulkWriteError, DocumentTooLarge)) or not isinstance(error, PyMongoError):
         return StoreError(f"The database {location} cannot store a row: {error}.")
     if "CERTIFICATE_VERIFY_FAILED" in str(error):
-        reason, remedy = "its certificate is not trusted", "name its authority with tlsCAFile=PATH in the address"
+        reason, remedy = (
+            "its certificate is not trusted",
+            "set tlsCAFile=PATH in the address to its authority's certificate",
+        )
     elif isinstance(error, ServerSelectionTimeoutError):
         reason, remedy = "no server answers", "check that it runs and that STORE names its address"
     elif isinstance(error, OperationFailure) and error.code in (13, 18):
-        reason, remedy = "it refuses user or password", "check both in STORE, and the user's rights on this database"
+        reason, remedy = (
+            "it rejects the user or the password",
+            "check both in STORE, and the user's rights on this database",
+        )
     elif isinstance(error, OperationFailure) and error.code in (85, 86):
         reason, remedy = f"an index differs from ours ({error})", "drop that index and start again"
     else:

@@ -1,10 +1,10 @@
 """Rows as MongoDB documents, and conditions as MongoDB queries.
 
 A document's `_id` is its row's key: the value itself or, if several columns make the key, their values as a JSON list;
-these columns are fields too, so that each can be searched. Every server of the protocol finds a text fast.
+these columns are fields too, so that each can be searched. Every server of the protocol looks a text up fast.
 
 Values too large for a document (16 MB in all) are kept in GridFS, and the document has a reference. A file is named by
-its content, so rows may share it; files that no document refers to are left there.
+its content, so rows may share it; files that no document refers to are not deleted.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ from pipelines.stores.values import pack, storable, unpack
 _OPERATORS = {"=": "$eq", "<": "$lt", "<=": "$lte", ">": "$gt", ">=": "$gte"}
 Document = dict[str, Any]
 _LARGE_BYTES = 4_000_000
-"""Texts and blobs above this size are kept outside the document; a row has few such columns."""
+"""Texts and blobs above this size are stored outside the document; few columns of a row are so large."""
 _REFERENCE_FIELD = "kept in GridFS"
 
 
@@ -37,13 +37,13 @@ def identity(table: Table, row: Row) -> Any:
 
 
 def fields(table: Table, row: Row) -> Document:
-    """All of the row but a single key column, which is the `_id`; StoreError for columns that the table lacks."""
+    """The row without a single key column, which is the `_id`; StoreError for columns that the table lacks."""
     single = table.key[0] if len(table.key) == 1 else ""
     return {name: _to_mongo(table.column(name), value) for name, value in row.items() if name != single}
 
 
 def row_of(table: Table, document: Mapping[str, Any], columns: Sequence[Column]) -> dict[str, Any]:
-    """The row that the document holds, as far as these columns go."""
+    """The row of a document, with these columns."""
     return {column.name: _from_mongo(column, document.get(field(table, column.name))) for column in columns}
 
 
@@ -53,7 +53,7 @@ def field(table: Table, name: str) -> str:
 
 
 def query(table: Table, conditions: Sequence[Condition]) -> Document:
-    """Conditions as a filter with SQL's meaning: a missing value meets no condition."""
+    """Conditions as a filter with SQL's semantics: a missing value meets no condition."""
     parts = [{field(table, each.column): _comparison(table.column(each.column), each)} for each in conditions]
     return {"$and": parts} if parts else {}
 
@@ -94,13 +94,13 @@ async def move_large_out(bucket: AsyncGridFSBucket, document: Document) -> Docum
 
 
 async def _stored(bucket: AsyncGridFSBucket, value: str | bytes) -> str:
-    """The name of the file with this content: its hash, so that a write that is tried again writes nothing new."""
+    """The name of the file with this content: its hash, so that a retry writes nothing new."""
     kind, content = ("text", value.encode()) if isinstance(value, str) else ("bytes", value)
     name = f"{kind}:{blake2b(content, digest_size=20).hexdigest()}"
     try:
         await bucket.upload_from_stream_with_id(name, name, content)
     except FileExists:
-        if not await bucket.find({"_id": name}).to_list(1):  # an upload that was broken off
+        if not await bucket.find({"_id": name}).to_list(1):  # an upload was interrupted
             with contextlib.suppress(NoFile):
                 await bucket.delete(name)
             await bucket.upload_from_stream_with_id(name, name, content)
@@ -108,7 +108,7 @@ async def _stored(bucket: AsyncGridFSBucket, value: str | bytes) -> str:
 
 
 async def read_large_in(bucket: AsyncGridFSBucket, document: Mapping[str, Any]) -> Document:
-    """The document with references replaced by the values; None for one whose file has gone."""
+    """The document with references replaced by the values; None for one whose file is missing."""
     return {name: await _read(bucket, value) if _is_reference(value) else value for name, value in document.items()}
 
 

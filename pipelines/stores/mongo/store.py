@@ -1,6 +1,6 @@
 """The store of a cluster: MongoDB through PyMongo's asyncio client, in a thread with an event loop of its own.
 
-Its own loop makes the store the same for spiders, commands and the console, whatever loop they have or lack.
+The separate loop lets spiders, commands and the console use the store in the same way, with or without a loop of theirs.
 """
 
 import asyncio
@@ -18,19 +18,19 @@ from pymongo import AsyncMongoClient
 from pymongo.asynchronous.cursor import AsyncCursor
 from pymongo.errors import PyMongoError
 
-from pipelines.stores.base import Condition, MutableRow, Order, Row, StoreAwayError, StoreError, Table, Waiting
-from pipelines.stores.mongo.connection import Address, connect, explained
+from pipelines.stores.base import Condition, MutableRow, Order, Row, StoreAwayError, StoreError, Table, WriteBuffer
+from pipelines.stores.mongo.connection import MongoAddress, connect, explained
 from pipelines.stores.mongo.documents import Document, field, fields, identity, query, read_large_in, row_of, sorting
-from pipelines.stores.mongo.writing import Change, GroupWriter, Write, may_pass
+from pipelines.stores.mongo.writing import GroupWriter, MongoChange, MongoWrite, may_pass
 
 logger = logging.getLogger(__name__)
-_BATCH = 200
+_BATCH_ROWS = 200
 _Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
 class ServerFacts:
-    """For operators: `clock_ahead` is in seconds, `replica_set` is its name or empty."""
+    """Facts for operators: `clock_ahead` in seconds; `replica_set` is its name, "" without one."""
 
     version: tuple[int, ...]
     write_concern: int | str
@@ -42,16 +42,16 @@ class MongoStore:
     """A store in one MongoDB database, `topicrawl` if the address names none.
 
     Args:
-        address: a MongoDB connection string; its options win over ours (write concern "majority").
-        tables: what is to be stored; their indexes are made.
-        waiting: how writes wait while the server is away.
+        address: a MongoDB connection string; its options override the defaults (write concern "majority").
+        tables: their indexes are made.
+        waiting: the limits of writes that wait for an unavailable server.
 
     Raises:
-        StoreError: the address is wrong, no server answers, it refuses us, or a newer version has written there.
+        StoreError: the address is wrong, no server answers, it denies access, or a newer version has written there.
     """
 
-    def __init__(self, address: str, tables: Iterable[Table], waiting: Waiting | None = None) -> None:
-        server = Address.parse(address)
+    def __init__(self, address: str, tables: Iterable[Table], waiting: WriteBuffer | None = None) -> None:
+        server = MongoAddress.parse(address)
         self.location = server.location
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=_run_and_tidy, args=(self._loop,), name="store", daemon=True)
@@ -63,10 +63,10 @@ class MongoStore:
             raise
         self._database = self._client[server.database]
         self._bucket = AsyncGridFSBucket(self._database, "large")
-        self._writer = GroupWriter(self._database, self._explained, waiting or Waiting())
+        self._writer = GroupWriter(self._database, self._explained, waiting or WriteBuffer())
         self._writing = asyncio.run_coroutine_threadsafe(self._writer.run(), self._loop)
 
-    def _open(self, server: Address, tables: list[Table]) -> AsyncMongoClient[Document]:
+    def _open(self, server: MongoAddress, tables: list[Table]) -> AsyncMongoClient[Document]:
         try:
             return asyncio.run_coroutine_threadsafe(connect(server, tables), self._loop).result()
         except PyMongoError as error:
@@ -78,18 +78,18 @@ class MongoStore:
 
     @property
     def write_concern(self) -> int | str:
-        """The number of servers that must have a write before it counts as durable; by default the majority."""
+        """The number of servers that must confirm a write before it counts as durable; by default the majority."""
         concern = self._client.write_concern.document.get("w", 1)
         return concern if isinstance(concern, int) else str(concern)
 
     def server_facts(self) -> ServerFacts:
-        """From the server; StoreError if it does not answer."""
+        """Ask the server; StoreError if it does not answer."""
         return self._wait(self._server_facts())
 
     async def _server_facts(self) -> ServerFacts:
         information = await self._client.server_info()
         hello = await self._client.admin.command("hello")
-        now = datetime.now(UTC)  # servers that only speak MongoDB's protocol leave out what they do not know
+        now = datetime.now(UTC)  # servers that only speak MongoDB's protocol leave out some fields
         ahead = hello.get("localTime", now).replace(tzinfo=UTC) - now
         version = tuple(int(part) for part in str(information.get("version", "")).split(".")[:3] if part.isdigit())
         return ServerFacts(version, self.write_concern, str(hello.get("setName", "")), ahead.total_seconds())
@@ -98,7 +98,7 @@ class MongoStore:
         return self.write([(table, row) for row in rows])
 
     def write(self, rows: Sequence[tuple[Table, Row]]) -> Future[None]:
-        write = Write([_change(table, row) for table, row in rows], sum(_size(row) for _, row in rows), Future())
+        write = MongoWrite([_change(table, row) for table, row in rows], sum(_size(row) for _, row in rows), Future())
         self._loop.call_soon_threadsafe(self._writer.put, write)
         return write.done
 
@@ -136,7 +136,7 @@ class MongoStore:
     ) -> Iterator[MutableRow]:
         wanted = [table.column(name) for name in columns] if columns else list(table.columns)
         projection = {field(table, column.name): 1 for column in wanted}
-        cursor = self._database[table.name].find(query(table, where), {"_id": 1, **projection}, batch_size=_BATCH)
+        cursor = self._database[table.name].find(query(table, where), {"_id": 1, **projection}, batch_size=_BATCH_ROWS)
         cursor = cursor.sort(sorting(table, order)) if order else cursor
         cursor = cursor.limit(limit) if limit else cursor
         try:
@@ -148,16 +148,16 @@ class MongoStore:
                     self._wait(cursor.close())
 
     async def _next(self, cursor: AsyncCursor[Document]) -> list[Document]:
-        return [await read_large_in(self._bucket, document) for document in await cursor.to_list(_BATCH)]
+        return [await read_large_in(self._bucket, document) for document in await cursor.to_list(_BATCH_ROWS)]
 
     def count(self, table: Table, where: Sequence[Condition] = (), limit: int = 0) -> int:
         bound: dict[str, Any] = {"limit": limit} if limit else {}
         return self._wait(self._database[table.name].count_documents(query(table, where), **bound))
 
     def give_back(self) -> str:
-        """Nothing: the server keeps the room for new rows until it is told otherwise."""
+        """Frees nothing: the server keeps the space for new rows; returns how to compact it."""
         return (
-            f"The room of removed rows in {self.location} is free for new rows. To give it back to the disk, run the "
+            f"The space of removed rows in {self.location} is free for new rows. To give it back to the disk, run the "
             "command compact on each collection: db.runCommand({compact: 'pages', force: true})"
         )
 
@@ -183,7 +183,7 @@ class MongoStore:
             raise self._explained(error) from error
 
     def _explained(self, error: Exception) -> StoreError:
-        """StoreAwayError for what a server that was there when the store was opened may do later."""
+        """The error as a StoreError; StoreAwayError if a retry may succeed, since the server was available when the store was opened."""
         if isinstance(error, StoreError):
             return error
         known = explained(error, self.location)
@@ -191,7 +191,7 @@ class MongoStore:
 
 
 def _run_and_tidy(loop: asyncio.AbstractEventLoop) -> None:
-    """Run until stopped; then end what tasks are left, and let connections close."""
+    """Run until stopped; then cancel remaining tasks, and let connections close."""
     loop.run_forever()
     left = asyncio.all_tasks(loop)
     for task in left:
@@ -203,11 +203,11 @@ def _run_and_tidy(loop: asyncio.AbstractEventLoop) -> None:
     loop.close()
 
 
-def _change(table: Table, row: Row) -> Change:
+def _change(table: Table, row: Row) -> MongoChange:
     values = fields(table, row)
     first = {name: value for name, value in values.items() if table.column(name).first}
     replaced = {name: value for name, value in values.items() if name not in first}
-    return Change(table, identity(table, row), replaced, first)
+    return MongoChange(table, identity(table, row), replaced, first)
 
 
 def _size(row: Row) -> int:

@@ -1,4 +1,4 @@
-"""Writes to MongoDB in groups: writes of the same moment share one bulk write; they wait while the server is away."""
+"""Writes to MongoDB in groups: simultaneous writes share one bulk write; writes wait while the server is unavailable."""
 
 import asyncio
 import logging
@@ -20,7 +20,7 @@ from pymongo.errors import (
     WTimeoutError,
 )
 
-from pipelines.stores.base import StoreAwayError, StoreError, Table, Waiting
+from pipelines.stores.base import StoreAwayError, StoreError, Table, WriteBuffer
 from pipelines.stores.mongo.documents import Document, move_large_out
 
 logger = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ _DUPLICATE_KEY, _OUT_OF_DISK = 11000, 14031
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class MongoChange:
     """A row to be merged: columns to set, and columns to set only if they have no value yet."""
 
     table: Table
@@ -42,18 +42,18 @@ class Change:
 
 
 @dataclass(slots=True)
-class Write:
+class MongoWrite:
     """The rows of one caller, its size in memory (bytes), and its future."""
 
-    changes: Sequence[Change]
+    changes: Sequence[MongoChange]
     size: int
     done: Future[None]
 
 
 class GroupWriter:
-    """Takes writes from any thread, and works on them in the event loop in which `run` runs.
+    """Takes writes from any thread, and executes them in the event loop of `run`.
 
-    While the server is away, writes wait within the limits of `waiting`; beyond these, their futures carry
+    While the server is unavailable, writes wait within the limits of `waiting`; beyond these, their futures raise
     StoreAwayError.
     """
 
@@ -61,13 +61,13 @@ class GroupWriter:
         self,
         database: AsyncDatabase[Document],
         explained: Callable[[Exception], StoreError],
-        waiting: Waiting,
+        waiting: WriteBuffer,
     ) -> None:
         self._database = database
         self._bucket = AsyncGridFSBucket(database, "large")
         self._explained = explained
         self._waiting = waiting
-        self._queue: asyncio.Queue[Write | None] = asyncio.Queue()
+        self._queue: asyncio.Queue[MongoWrite | None] = asyncio.Queue()
         self._waiting_bytes = 0
         self._away_since = 0.0
 
@@ -75,16 +75,16 @@ class GroupWriter:
     def away(self) -> bool:
         return self._away_since > 0
 
-    def put(self, write: Write) -> None:
-        """In the loop: take a write."""
+    def put(self, write: MongoWrite) -> None:
+        """Queue a write; called in the loop."""
         if self.away and self._waiting_bytes + write.size > self._waiting.memory:
-            _fail(write, StoreAwayError("the database is away, and no more can wait for it in memory"))
+            _fail(write, StoreAwayError("the database is unavailable, and the memory for waiting writes is full"))
             return
         self._waiting_bytes += write.size
         self._queue.put_nowait(write)
 
     def end(self) -> None:
-        """In the loop: `run` returns when all that was put has been written."""
+        """Let `run` return when all queued writes are done; called in the loop."""
         self._queue.put_nowait(None)
 
     async def run(self) -> None:
@@ -98,7 +98,7 @@ class GroupWriter:
                 self._waiting_bytes -= sum(write.size for write in group)
 
     async def _look_for_server(self) -> None:
-        """While it is away and nobody wants anything written, ask whether it is back."""
+        """Probe an unavailable server while no write is queued."""
         while self.away and self._queue.empty():
             try:
                 await self._database.command("ping")
@@ -107,7 +107,7 @@ class GroupWriter:
             else:
                 self._note_back()
 
-    async def _next_group(self) -> tuple[list[Write], bool]:
+    async def _next_group(self) -> tuple[list[MongoWrite], bool]:
         first = await self._queue.get()
         if first is None:
             return [], True
@@ -121,8 +121,8 @@ class GroupWriter:
             count += len(write.changes)
         return group, False
 
-    async def _write_group(self, group: Sequence[Write]) -> None:
-        """Write all at once; if that fails, each by itself."""
+    async def _write_group(self, group: Sequence[MongoWrite]) -> None:
+        """Execute all writes together; if that fails, each alone."""
         group = [write for write in group if write.done.set_running_or_notify_cancel()]
         try:
             await self._with_retries(lambda: self._apply(group))
@@ -136,7 +136,7 @@ class GroupWriter:
             for write in group:
                 write.done.set_result(None)
 
-    async def _write_alone(self, write: Write) -> None:
+    async def _write_alone(self, write: MongoWrite) -> None:
         try:
             await self._with_retries(lambda: self._apply([write]))
         except Exception as error:
@@ -144,16 +144,16 @@ class GroupWriter:
         else:
             write.done.set_result(None)
 
-    async def _apply(self, group: Sequence[Write]) -> None:
+    async def _apply(self, group: Sequence[MongoWrite]) -> None:
         """The changes of each table in one bulk write."""
-        by_table: dict[str, dict[str, Change]] = {}
+        by_table: dict[str, dict[str, MongoChange]] = {}
         for write in group:
             for change in write.changes:
                 _merge(by_table.setdefault(change.table.name, {}), change)
         await asyncio.gather(*(self._merge_in(name, list(changes.values())) for name, changes in by_table.items()))
 
-    async def _merge_in(self, name: str, changes: list[Change]) -> None:
-        """The upserts; then, for documents that were there without their first values, these."""
+    async def _merge_in(self, name: str, changes: list[MongoChange]) -> None:
+        """The upserts; then the first values of existing documents that lack them."""
         collection = self._database[name]
         upserts = [await self._upsert(change) for change in changes]
         made = (await collection.bulk_write(upserts, ordered=False)).upserted_ids or {}
@@ -161,16 +161,16 @@ class GroupWriter:
         if late:
             await collection.bulk_write(late, ordered=False)
 
-    async def _upsert(self, change: Change) -> UpdateOne:
+    async def _upsert(self, change: MongoChange) -> UpdateOne:
         replaced = await move_large_out(self._bucket, change.replaced)
         parts = {"$set": replaced, "$setOnInsert": change.first}
         update = {name: part for name, part in parts.items() if part} or {"$setOnInsert": {"_id": change.identity}}
         return UpdateOne({"_id": change.identity}, update, upsert=True)
 
     async def _with_retries(self, action: Callable[[], Awaitable[None]]) -> None:
-        """Do it, again and again while the server is away; StoreAwayError after `waiting.seconds`.
+        """Do it, with retries while the server is unavailable; StoreAwayError after `waiting.seconds`.
 
-        These count from the begin of the outage, so that later writes do not wait for the same time again.
+        The time counts from the beginning of the outage, so that later writes do not wait for the full time again.
         """
         pause = _FIRST_PAUSE
         while True:
@@ -182,7 +182,7 @@ class GroupWriter:
                 self._note_away(error)
                 if time.monotonic() + pause > self._away_since + self._waiting.seconds:
                     raise StoreAwayError(
-                        f"the database has been away for {self._waiting.seconds:.0f} s: {error}"
+                        f"the database has been unavailable for {self._waiting.seconds:.0f} s: {error}"
                     ) from error
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, _MAX_PAUSE)
@@ -193,26 +193,26 @@ class GroupWriter:
     def _note_away(self, error: PyMongoError) -> None:
         if not self.away:
             self._away_since = time.monotonic()
-            logger.warning("%s What is to be stored waits.", self._explained(error))
+            logger.warning("%s Writes wait until it is available.", self._explained(error))
 
     def _note_back(self) -> None:
         if self.away:
-            logger.info("The database is back after %.0f s", time.monotonic() - self._away_since)
+            logger.info("The database is available again after %.0f s", time.monotonic() - self._away_since)
             self._away_since = 0.0
 
 
-def _first_values(change: Change) -> list[UpdateOne]:
+def _first_values(change: MongoChange) -> list[UpdateOne]:
     given = {name: value for name, value in change.first.items() if value is not None}
     return [UpdateOne({"_id": change.identity, name: None}, {"$set": {name: value}}) for name, value in given.items()]
 
 
-def _merge(changes: dict[str, Change], change: Change) -> None:
-    """Later values over earlier ones of the same row, as if they had been written one after the other."""
+def _merge(changes: dict[str, MongoChange], change: MongoChange) -> None:
+    """Merge later values of a row over earlier ones, as if written one after the other."""
     key = repr(change.identity)
     earlier = changes.get(key)
     if earlier is not None:
         first = change.first | {name: value for name, value in earlier.first.items() if value is not None}
-        change = Change(change.table, change.identity, earlier.replaced | change.replaced, first)
+        change = MongoChange(change.table, change.identity, earlier.replaced | change.replaced, first)
     changes[key] = change
 
 
@@ -235,6 +235,6 @@ def may_pass(error: Exception) -> bool:
     )
 
 
-def _fail(write: Write, error: StoreError) -> None:
+def _fail(write: MongoWrite, error: StoreError) -> None:
     if not write.done.done():
         write.done.set_exception(error)

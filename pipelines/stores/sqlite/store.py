@@ -15,20 +15,29 @@ from typing import Any
 
 from pipelines.stores.base import Column, Condition, MutableRow, Order, Row, StoreAwayError, StoreError, Table
 from pipelines.stores.sqlite.readers import Readers
-from pipelines.stores.sqlite.writing import Statement, Write, connect, explained, give_back, migrate, probe, write_group
+from pipelines.stores.sqlite.writing import (
+    SqliteWrite,
+    Statement,
+    connect,
+    explained,
+    give_back,
+    migrate,
+    probe,
+    write_group,
+)
 from pipelines.stores.values import pack, storable, unpack
 
 logger = logging.getLogger(__name__)
 GROUP_SECONDS, _BUSY_GROUP_SECONDS = 0.05, 0.1
-"""Writes that come within this time share one commit; the second while they come one after the other, since their pages of the
-file are often the same."""
+"""Writes that come within this time share one commit; the longer time applies while writes follow each other closely, since they
+often change the same pages of the file."""
 _GROUP_ROWS = 5_000
 _PENDING_GROUPS = 2_000
 _LOCK_SECONDS = 30.0
 _PROBE_SECONDS = 2.0
-"""Between two checks whether the file can be written again."""
+"""Interval of checks whether the file can be written again."""
 _READER_CACHE = 2_000
-"""Kilobytes. Rows are read by their keys, seldom one twice."""
+"""Kilobytes. Rows are read by key, and rarely twice."""
 _OPERATORS = {operator: f"{{}} {operator} ?" for operator in ("=", "!=", "<", "<=", ">", ">=")} | {
     "contains": "instr({}, ?) > 0",
     "in": "{} IN (SELECT value FROM json_each(?))",
@@ -56,7 +65,7 @@ class SqliteStore:
                 migrate(connection, tables)
         except (sqlite3.Error, OSError) as error:
             raise explained(error, self.path) from error
-        self._writes: queue.Queue[Write | None] = queue.Queue(_PENDING_GROUPS)
+        self._writes: queue.Queue[SqliteWrite | None] = queue.Queue(_PENDING_GROUPS)
         self._thread = threading.Thread(target=self._write_groups, name="store", daemon=True)
         self._thread.start()
 
@@ -66,14 +75,14 @@ class SqliteStore:
 
     @property
     def away(self) -> bool:
-        """See `Store.away`: the disk is full, or another program keeps the file locked."""
+        """See `Store.away`: true while the disk is full, or while another program locks the file."""
         return self._away
 
     def upsert(self, table: Table, rows: Sequence[Row]) -> Future[None]:
         return self.write([(table, row) for row in rows])
 
     def write(self, rows: Sequence[tuple[Table, Row]]) -> Future[None]:
-        """See `Store.write`; all of them are stored, or none."""
+        """See `Store.write`; stores all rows or none."""
         groups: dict[tuple[str, tuple[str, ...]], list[tuple[Any, ...]]] = defaultdict(list)
         for table, row in rows:
             names = table.name, tuple(row)
@@ -94,7 +103,7 @@ class SqliteStore:
         return self._put([(Statement(table.name, f"DELETE FROM {table.name}{clause}"), [tuple(compared)])])
 
     def _put(self, statements: list[tuple[Statement, list[tuple[Any, ...]]]]) -> Future[None]:
-        write = Write(statements, Future())
+        write = SqliteWrite(statements, Future())
         self._writes.put(write)
         return write.done
 
@@ -168,14 +177,14 @@ class SqliteStore:
                 self._note(write_group(writer, group, self.path))
 
     def _note(self, error: StoreError | None) -> None:
-        """Whether the last write could be done; said once."""
+        """Note whether the last write succeeded; log only a change."""
         away = isinstance(error, StoreAwayError)
         if away != self._away:
             self._away = away
             logger.log(logging.WARNING if away else logging.INFO, "%s", error or f"{self.path} can be written again")
 
-    def _first(self, writer: sqlite3.Connection) -> Write | None:
-        """The next write; while the file cannot be written, look now and then whether it can."""
+    def _first(self, writer: sqlite3.Connection) -> SqliteWrite | None:
+        """The next write; while the file cannot be written, probe it regularly."""
         while self._away:
             try:
                 return self._writes.get(timeout=_PROBE_SECONDS)
@@ -183,8 +192,8 @@ class SqliteStore:
                 self._note(probe(writer, self.path))
         return self._writes.get()
 
-    def _next_group(self, writer: sqlite3.Connection) -> list[Write] | None:
-        """What has come since the last commit, at least one write; None when there is no more to come."""
+    def _next_group(self, writer: sqlite3.Connection) -> list[SqliteWrite] | None:
+        """The writes since the last commit, at least one; None at the end."""
         first = self._first(writer)
         if first is None:
             return None
@@ -214,7 +223,7 @@ class Upsert:
     columns: tuple[Column, ...]
 
     def values(self, given: Iterable[Any]) -> tuple[Any, ...]:
-        """As SQLite takes them: most are, and cost no call."""
+        """Values in SQLite's types; most need no conversion, and cost no call."""
         return tuple(
             [
                 value

@@ -1,5 +1,5 @@
-"""The SQLite file: its schema, kept equal to what the tables declare; writes in groups, each in one transaction; errors that say
-what to do. Declared tables, columns and indexes are added when a file is opened."""
+"""The SQLite file: its schema, which follows the declared tables; writes in groups, each in one transaction; errors with remedies.
+Missing tables, columns and indexes are added when a file is opened."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,16 +12,16 @@ from typing import Any
 from pipelines.stores.base import StoreAwayError, StoreBrokenError, StoreError, Table
 
 _VACUUM_PAGES = 2_000
-_BLOCK = 32
-"""Rows of one statement at most; halved for the rest, so that few statements have to be prepared."""
-_PREPARED = 256
+_STATEMENT_ROWS = 32
+"""Most rows of one statement; halved for the remainder, so that few statements have to be prepared."""
+_MAX_PREPARED_STATEMENTS = 256
 SCHEMA_VERSION = 1
 Values = tuple[Any, ...]
 _TYPES = {"text": "TEXT", "integer": "INTEGER", "real": "REAL", "blob": "BLOB", "json": "TEXT", "packed": "BLOB"}
 
 
 def migrate(database: sqlite3.Connection, tables: Iterable[Table]) -> None:
-    """Bring the database to the present schema; sqlite3.DatabaseError if it was written by a newer version."""
+    """Upgrade the database to the present schema; sqlite3.DatabaseError if a newer version wrote it."""
     database.execute("BEGIN IMMEDIATE")
     found = int(database.execute("PRAGMA user_version").fetchone()[0])
     if found > SCHEMA_VERSION:
@@ -47,15 +47,15 @@ def _add_table(database: sqlite3.Connection, table: Table) -> None:
 
 
 _PASSING = {
-    "is locked": "another program holds it; close that program, and the crawl goes on",
-    "is full": "make room on the disk, and the crawl goes on; stored data is safe",
+    "is locked": "another program holds it; close that program, and the crawl continues",
+    "is full": "free space on the disk, and the crawl continues; stored data is safe",
     "disk I/O error": "check the disk; stored data is safe",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A change of one table by rows of values: `text`, or where many rows fit in one statement, `text`, as often `row`, and `end`."""
+    """A statement on one table: `text`; or, for many rows at once, `text`, `row` repeated for each, and `end`."""
 
     table: str
     text: str
@@ -63,8 +63,8 @@ class Statement:
     end: str = ""
 
     def run(self, writer: sqlite3.Connection, rows: Sequence[Values]) -> None:
-        """For each of the rows, in order."""
-        place, block = 0, _BLOCK if self.row else 1
+        """Execute it for each of the rows, in order."""
+        place, block = 0, _STATEMENT_ROWS if self.row else 1
         while place < len(rows):
             while block > len(rows) - place:
                 block //= 2
@@ -77,8 +77,8 @@ class Statement:
 
 
 @dataclass(slots=True)
-class Write:
-    """Statements with their rows of values, and the future of who waits; without statements it waits for earlier writes."""
+class SqliteWrite:
+    """Statements with their rows of values, and the caller's future; without statements, the future waits for earlier writes."""
 
     statements: list[tuple[Statement, list[Values]]]
     done: Future[None]
@@ -88,8 +88,8 @@ class Write:
         return sum(len(values) for _, values in self.statements)
 
 
-def write_group(writer: sqlite3.Connection, group: list[Write], path: Path) -> StoreError | None:
-    """Write all in one transaction; if that fails, each in its own. Returns the last error, if any."""
+def write_group(writer: sqlite3.Connection, group: list[SqliteWrite], path: Path) -> StoreError | None:
+    """Execute all writes in one transaction; if that fails, each in its own. Returns the last error, if any."""
     group = [write for write in group if write.done.set_running_or_notify_cancel()]
     try:
         _write_all(writer, group)
@@ -105,7 +105,7 @@ def write_group(writer: sqlite3.Connection, group: list[Write], path: Path) -> S
     return None
 
 
-def _write_alone(writer: sqlite3.Connection, write: Write, path: Path) -> StoreError | None:
+def _write_alone(writer: sqlite3.Connection, write: SqliteWrite, path: Path) -> StoreError | None:
     try:
         _write_all(writer, [write])
     except Exception as error:
@@ -117,7 +117,7 @@ def _write_alone(writer: sqlite3.Connection, write: Write, path: Path) -> StoreE
 
 
 def probe(writer: sqlite3.Connection, path: Path) -> StoreError | None:
-    """Write a page without changing anything; the error if that fails."""
+    """Write a page of the file unchanged; returns the error if that fails."""
     try:
         writer.execute("BEGIN IMMEDIATE")
         version = int(writer.execute("PRAGMA user_version").fetchone()[0])
@@ -130,7 +130,7 @@ def probe(writer: sqlite3.Connection, path: Path) -> StoreError | None:
     return None
 
 
-def _write_all(writer: sqlite3.Connection, group: list[Write]) -> None:
+def _write_all(writer: sqlite3.Connection, group: list[SqliteWrite]) -> None:
     writer.execute("BEGIN IMMEDIATE")
     try:
         for statement, rows in _in_few(group):
@@ -142,10 +142,10 @@ def _write_all(writer: sqlite3.Connection, group: list[Write]) -> None:
         raise
 
 
-def _in_few(group: Sequence[Write]) -> Iterator[tuple[Statement, list[Values]]]:
-    """The statements of all writes, each once for the rows that follow each other in its table.
+def _in_few(group: Sequence[SqliteWrite]) -> Iterator[tuple[Statement, list[Values]]]:
+    """The statements of all writes; consecutive rows of a table share one.
 
-    One statement for many rows: between two statements the interpreter's lock changes hands, which costs as much as a row.
+    Between two statements the interpreter's lock changes hands, which costs as much as a row.
     """
     latest: dict[str, tuple[Statement, list[Values]]] = {}
     for statement, rows in chain.from_iterable(write.statements for write in group):
@@ -160,10 +160,14 @@ def _in_few(group: Sequence[Write]) -> Iterator[tuple[Statement, list[Values]]]:
 
 
 def connect(path: Path, lock_seconds: float, *, cache: int = 8_000) -> sqlite3.Connection:
-    """A connection that waits this long for a lock; its commits are on the disk. `cache`: kilobytes of pages that it keeps."""
+    """A connection that waits this long for a lock; its commits are synced to disk. `cache`: kilobytes of cached pages."""
     is_new = not path.exists()
     connection = sqlite3.connect(
-        path, isolation_level=None, timeout=lock_seconds, check_same_thread=False, cached_statements=_PREPARED
+        path,
+        isolation_level=None,
+        timeout=lock_seconds,
+        check_same_thread=False,
+        cached_statements=_MAX_PREPARED_STATEMENTS,
     )
     if is_new:
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
@@ -174,7 +178,7 @@ def connect(path: Path, lock_seconds: float, *, cache: int = 8_000) -> sqlite3.C
 
 
 def give_back(database: sqlite3.Connection) -> None:
-    """See `Store.give_back`: in small transactions, between which others write."""
+    """See `Store.give_back`; works in small transactions, so that others can write in between."""
     free = int(database.execute("PRAGMA freelist_count").fetchone()[0])
     while free:
         database.execute(f"PRAGMA incremental_vacuum({_VACUUM_PAGES})").fetchall()
@@ -192,7 +196,7 @@ def explained(error: Exception, path: Path) -> StoreError:
             return StoreAwayError(f"The database {path} cannot be written now: {text}: {remedy}.")
     for sign, remedy in (
         ("malformed", "the file is damaged; move it away and start again, or restore a copy"),
-        ("not a database", "this is no topicrawl database; give another path with -s STORE=sqlite:///PATH"),
+        ("not a database", "this is not a topicrawl database; give another path with -s STORE=sqlite:///PATH"),
         ("unable to open", "check that the folder exists and can be written"),
         ("readonly", "check that the file and its folder can be written"),
         ("newer topicrawl", "update topicrawl, or use another database"),

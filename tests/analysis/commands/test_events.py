@@ -70,7 +70,8 @@ def test_wrong_words_get_a_sentence(run: Run) -> None:
         (["event", "none"], "there is no event"), (["merge", "a"], "merge needs 2"), (["undo", "x"], "there is no decision"),
         (["train", "none.jsonl", "--out", "x"], "cannot be read"), (["train", "none.jsonl"], "train needs --out"),
         (["run", "-s", "EVENTS_WEIGHTS=none.json"], "cannot be read"),
-        (["events", "--since", "soon"], "is no time"), (["events", "--pages", "0"], "must not be negative"), (["nonsense"], "Use: scrapy"),
+        (["events", "--since", "soon"], "is not a time"), (["events", "--pages", "0"], "must not be negative"),
+        (["nonsense"], "Use: scrapy"),
     ):  # fmt: skip
         _, err, code = run(*words)
         assert sentence in err

@@ -67,7 +67,7 @@ def test_wrong_queries_and_options_get_a_sentence(run: Run) -> None:
     run("analysis", "run")
     for words, sentence in (
         (["地铁", "("], "a word is missing"), ([], "the query is empty"), (["地铁", "--limit", "-1"], "must not be negative"),
-        (["地铁", "--since", "soon"], "is no time"), (["地铁", "--nonsense"], "unknown: --nonsense"),
+        (["地铁", "--since", "soon"], "is not a time"), (["地铁", "--nonsense"], "unknown: --nonsense"),
     ):  # fmt: skip
         _, err, code = run("search", *words)
         assert sentence in err

@@ -13,7 +13,7 @@ from redis import Redis
 from scrapy.settings import Settings
 
 from crawler.checks import configuration, installation, run_check, servers
-from extractors.kernels import SWITCH, State
+from extractors.kernels import SWITCH, ExtensionState
 from extractors.kernels.forest import ForestError
 from settings import base
 from testbed.crawling import REPOSITORY
@@ -60,12 +60,12 @@ def test_a_compiled_extension_that_is_missing_or_turned_off(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(SWITCH, raising=False)
-    monkeypatch.setattr(installation, "state", lambda: State(None, "not built here"))
+    monkeypatch.setattr(installation, "state", lambda: ExtensionState(None, "not built here"))
     assert faults(installation.compiled(settings)) == ["Compiled extension"]
-    monkeypatch.setattr(installation, "state", lambda: State(object(), ""))
+    monkeypatch.setattr(installation, "state", lambda: ExtensionState(object(), ""))
     assert faults(installation.compiled(settings)) == []
     monkeypatch.setenv(SWITCH, "off")
-    monkeypatch.setattr(installation, "state", lambda: State(None, "turned off"))
+    monkeypatch.setattr(installation, "state", lambda: ExtensionState(None, "turned off"))
     (finding,) = installation.compiled(settings)
     assert (finding.state, finding.message[:10]) == ("ok", "turned off")
 
@@ -74,7 +74,7 @@ def test_the_advice_fits_how_it_was_installed(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(SWITCH, raising=False)
-    monkeypatch.setattr(installation, "state", lambda: State(None, "not built here"))
+    monkeypatch.setattr(installation, "state", lambda: ExtensionState(None, "not built here"))
     monkeypatch.setattr(installation.metadata, "requires", lambda name: ["scrapy<2", "lxml"])
     checks = (installation.compiled, installation.packages)
     assert all("pip install -e ." in check(settings)[0].advice for check in checks)

@@ -11,7 +11,7 @@ from scrapy.cmdline import execute
 from scrapy.settings import Settings
 
 from pipelines import forgetting
-from pipelines.forgetting import forget, wish_of
+from pipelines.forgetting import forget, forget_request_of
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.opening import open_store
@@ -67,7 +67,7 @@ def names(store: Store) -> dict[str, int]:
 
 
 def test_old_names_go_with_their_sources_and_the_rest_stays(store: Store) -> None:
-    wish = wish_of([], "", "2026-01-01", NOW)
+    wish = forget_request_of([], "", "2026-01-01", NOW)
     assert forget(store, wish, dry=True) == {"records": 48, "sources": 24}, "names and addresses are counted each"
     assert names(store) == {"张三": 24, "李四": 24}
     assert forget(store, wish) == {"records": 24, "sources": 12}
@@ -80,11 +80,17 @@ def test_old_names_go_with_their_sources_and_the_rest_stays(store: Store) -> Non
 
 
 def test_one_person_goes_everywhere_and_the_audit_does_not_name_them(store: Store) -> None:
-    assert forget(store, wish_of([], "张三", "", NOW, sources=False)) == {"records": 24, "pages": 1, "propagation": 1}
+    assert forget(store, forget_request_of([], "张三", "", NOW, sources=False)) == {
+        "records": 24,
+        "pages": 1,
+        "propagation": 1,
+    }
     assert names(store) == {"": 24, "李四": 24}
     assert store.count(SOURCES) == 24
     assert "张三" not in str(list(store.select(AUDIT)))
-    assert forget(store, wish_of(["records"], "http://a.example/李四", "", NOW, sources=False)) == {"records": 24}
+    assert forget(store, forget_request_of(["records"], "http://a.example/李四", "", NOW, sources=False)) == {
+        "records": 24
+    }
     assert names(store) == {"": 48}
 
 
@@ -92,7 +98,7 @@ def test_a_run_that_was_stopped_is_completed_by_the_next(store: Store) -> None:
     def stop(counts: Any) -> None:
         raise KeyboardInterrupt
 
-    wish = wish_of([], "", "2026-01-01", NOW)
+    wish = forget_request_of([], "", "2026-01-01", NOW)
     with pytest.raises(KeyboardInterrupt):
         forget(store, wish, stop)
     left = names(store)
@@ -104,11 +110,11 @@ def test_a_run_that_was_stopped_is_completed_by_the_next(store: Store) -> None:
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
-    [(([], "", ""), "--author NAME or"), ((["urls"], "x", ""), "choose from"), (([], "", "old"), "no time")],
+    [(([], "", ""), "--author NAME or"), ((["urls"], "x", ""), "choose one of"), (([], "", "old"), "not a time")],
 )
 def test_a_wish_without_sense_is_refused(words: tuple[list[str], str, str], sentence: str) -> None:
     with pytest.raises(StoreError, match=sentence):
-        wish_of(*words, NOW)
+        forget_request_of(*words, NOW)
 
 
 def test_the_command_counts_asks_and_forgets(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -57,7 +57,7 @@ def test_it_counts_asks_removes_and_gives_the_room_back(run: Run, database: Path
     ("words", "sentence"),
     [
         ([], "name an age"),
-        (["--before", "long ago"], "is no time"),
+        (["--before", "long ago"], "is not a time"),
         (["--before", "1d", "--table", "terms"], "cannot be pruned"),
         (["--before", "1d", "--where", "nonsense = 1"], "no column 'nonsense'"),
         (["--before", "1d", "--by", "url2"], "no column"),

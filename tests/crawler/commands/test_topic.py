@@ -15,8 +15,8 @@ from scrapy.settings import Settings
 from crawler.terms.review import Review
 from crawler.terms.term_store import TermStore
 from extractors.links.urls import url_key
-from extractors.topic.expansion import Candidate
-from extractors.topic.library import State
+from extractors.topic.expansion import TermCandidate
+from extractors.topic.library import TermState
 from extractors.topic.model import Term, TermClass, Topic
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
@@ -219,7 +219,7 @@ class Terminal:
 def book(address: str) -> Iterator[TermStore]:
     store: Store = open_store(address)
     made = TermStore(store, Topic("tax", (Term("增值税"),)))
-    candidates = [Candidate(word, 9.0 - n, 0.4, 5, f"{word}。") for n, word in enumerate(("关税", "天气", "稽查"))]
+    candidates = [TermCandidate(word, 9.0 - n, 0.4, 5, f"{word}。") for n, word in enumerate(("关税", "天气", "稽查"))]
     made.save_candidates(made.library().propose(candidates, "pages", datetime(2026, 11, 1, tzinfo=UTC)))
     yield made
     store.close()
@@ -234,20 +234,20 @@ def reviewed(book: TermStore, *answers: str) -> Terminal:
 def test_review_in_the_terminal(book: TermStore) -> None:
     terminal = reviewed(book, "s", "what", "r", "w 0.9")
     library = book.library()
-    assert [(entry.term.word, entry.term.term_class) for entry in library.entries(State.ACCEPTED)] == [
+    assert [(entry.term.word, entry.term.term_class) for entry in library.entries(TermState.ACCEPTED)] == [
         ("关税", TermClass.SUBJECT),
         ("稽查", TermClass.PROFESSIONAL),
     ]
-    assert [entry.term.word for entry in library.entries(State.REJECTED)] == ["天气"]
-    assert library.entries(State.ACCEPTED)[1].term.weight == 0.9
+    assert [entry.term.word for entry in library.entries(TermState.REJECTED)] == ["天气"]
+    assert library.entries(TermState.ACCEPTED)[1].term.weight == 0.9
     assert any("1/3  关税" in line for line in terminal.told)
 
 
 def test_a_decision_can_be_taken_back_and_an_interrupt_loses_none(book: TermStore) -> None:
     reviewed(book, "a", "u", "r")
     library = book.library()
-    assert [entry.term.word for entry in library.entries(State.REJECTED)] == ["关税"]
-    assert len(library.entries(State.CANDIDATE)) == 2
+    assert [entry.term.word for entry in library.entries(TermState.REJECTED)] == ["关税"]
+    assert len(library.entries(TermState.CANDIDATE)) == 2
     assert book.version() > 0
 
 

@@ -9,10 +9,10 @@ from crawler.parse_workers.reads import READS, wanted
 from crawler.parse_workers.values import unpack
 from extractors.page import Page
 from pipelines.discussion import rows_of_records
-from pipelines.mended_elsewhere import mended_elsewhere
-from pipelines.site_memory import SiteMemories
+from pipelines.precleaned import precleaned
+from pipelines.site_boilerplate import SiteMemories
 from tests.crawler.forum import Forum
-from tests.pipelines.test_site_memory import _page
+from tests.pipelines.test_site_boilerplate import _page
 
 NAMES = wanted(records=True, markdown=True, source=False, topic=False)
 _FORUM = Forum([30] * 6)
@@ -30,7 +30,7 @@ def read_elsewhere(page: Page, memories: SiteMemories) -> Page:
     memory = memories.of_host(page.url.split("/")[2], None).to_bytes()
     reading = read(ParseTask(page.url, page.body, page.content_type, page.fetched_at.isoformat(), NAMES, memory))
     known = {READS[name]: unpack(value) for name, value in reading.values.items()}
-    known[mended_elsewhere] = load_precleaned(reading.mended, page.url.split("/")[2])
+    known[precleaned] = load_precleaned(reading.mended, page.url.split("/")[2])
     return Page(b"", page.url, fetched_at=page.fetched_at, known=known)
 
 
@@ -57,7 +57,7 @@ def test_a_page_of_another_host_than_was_thought_is_mended_again() -> None:
     for page in pages[:4]:
         memories.mended(page.unread(), "http://b.example/", page.url, None)
     read_before = read_elsewhere(pages[4], memories)
-    helped = Page(pages[4].body, pages[4].url, known={mended_elsewhere: read_before.once(mended_elsewhere)})
+    helped = Page(pages[4].body, pages[4].url, known={precleaned: read_before.once(precleaned)})
     mended, _ = memories.mended(helped, "http://b.example/", pages[4].url, None)
     assert "手机客户端" in pages[4].article.text
     assert "手机客户端" not in mended.article.text

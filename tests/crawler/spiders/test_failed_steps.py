@@ -36,7 +36,7 @@ STEPS = [
     ("dates", "extractors.records.read.parsed_time"),
     ("relevance", "crawler.strategies.base.SiteStrategy.judge"),
     ("threads", "crawler.links.threads.Threads.place"),
-    ("titles", "pipelines.titles.decider.Decider.decide"),
+    ("titles", "pipelines.titles.decider.TitleDecider.decide"),
     ("titles", "pipelines.titles.pipeline.request_of"),
 ]
 

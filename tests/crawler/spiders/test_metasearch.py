@@ -11,7 +11,7 @@ from pathlib import Path
 from crawler.config.topics import read_topic
 from crawler.exit_status import ExitCode
 from crawler.terms.term_store import TermStore
-from extractors.topic.library import State
+from extractors.topic.library import TermState
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import ENGINE_BACKOFFS, PAGES, QUERIES, RESULTS, SITES, TERMS
@@ -155,7 +155,7 @@ def test_a_topics_pages_propose_terms_and_accepted_ones_are_asked(tmp_path: Path
         assert next(store.select(QUERIES))["relevant"] == 5
         assert "dividends" in {row["word"] for row in store.select(TERMS) if row["state"] == "candidate"}
         book = TermStore(store, read_topic(path))
-        accepted = book.library().decide("dividends", State.ACCEPTED, by="me", now=datetime.now(UTC))
+        accepted = book.library().decide("dividends", TermState.ACCEPTED, by="me", now=datetime.now(UTC))
         book.save([accepted], decided=True)
         store.close()
         store = finish(tmp_path, start(tmp_path, "my_bing", *start_topic))

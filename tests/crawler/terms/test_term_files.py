@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.terms.term_files import TermLine, read_sites, read_terms, to_csv
-from extractors.topic.library import DynamicTerm, State
+from extractors.topic.library import DynamicTerm, TermState
 from extractors.topic.model import Term, TermClass
 
 WORDS = (
@@ -18,7 +18,7 @@ WORDS = (
 SYNONYMS = st.lists(st.text(alphabet='税ab",x', min_size=1, max_size=4), max_size=3, unique=True).map(tuple)
 TERMS = st.builds(Term, WORDS, st.sampled_from(TermClass), st.sampled_from([0.25, 0.5, 1.0]), SYNONYMS, st.just(True))
 ENTRIES = st.lists(
-    st.builds(DynamicTerm, TERMS, st.sampled_from(State), st.just("pages"), st.floats(-9, 9), st.integers(0, 99)),
+    st.builds(DynamicTerm, TERMS, st.sampled_from(TermState), st.just("pages"), st.floats(-9, 9), st.integers(0, 99)),
     min_size=1,
     max_size=6,
 )
@@ -31,7 +31,7 @@ def test_a_sheet_comes_back_as_it_was(entries: list[DynamicTerm]) -> None:
         path = Path(folder) / "sheet.csv"
         path.write_text(to_csv(entries, [Term("given")]), encoding="utf-8", newline="")
         lines = read_terms(path)
-    states = {State.ACCEPTED: State.ACCEPTED, State.REJECTED: State.REJECTED, State.CANDIDATE: None}
+    states = {TermState.ACCEPTED: TermState.ACCEPTED, TermState.REJECTED: TermState.REJECTED, TermState.CANDIDATE: None}
     expected = [
         (entry.term.word, states[entry.state], entry.term.term_class, entry.term.weight, entry.term.synonyms)
         for entry in entries
@@ -44,7 +44,7 @@ def _values(line: TermLine) -> tuple[object, ...]:
 
 
 def test_no_cell_runs_as_a_formula() -> None:
-    entry = DynamicTerm(Term("=1+1", dynamic=True), State.CANDIDATE, "@crawl", example="-2")
+    entry = DynamicTerm(Term("=1+1", dynamic=True), TermState.CANDIDATE, "@crawl", example="-2")
     cells = to_csv([entry]).splitlines()[1].split(",")
     assert not any(cell.startswith(("=", "+", "-", "@")) for cell in cells)
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from crawler.terms.term_store import LiveRelevance, TermStore
-from extractors.topic.expansion import Candidate
-from extractors.topic.library import State
+from extractors.topic.expansion import TermCandidate
+from extractors.topic.library import TermState
 from extractors.topic.model import Term, TermClass, Topic
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
@@ -30,8 +30,8 @@ def accept(store: Store) -> Callable[[str], None]:
     def decide(word: str) -> None:
         book = TermStore(store, TOPIC)
         library = book.library()
-        book.save_candidates(library.propose([Candidate(word, 2.0, 0.4, 5, f"{word}下调。")], "pages", NOW))
-        book.save([library.decide(word, State.ACCEPTED, by="ann", now=NOW, term_class=TermClass.SUBJECT)])
+        book.save_candidates(library.propose([TermCandidate(word, 2.0, 0.4, 5, f"{word}下调。")], "pages", NOW))
+        book.save([library.decide(word, TermState.ACCEPTED, by="ann", now=NOW, term_class=TermClass.SUBJECT)])
 
     return decide
 
@@ -40,17 +40,17 @@ def test_a_library_comes_back_as_it_was(store: Store, accept: Callable[[str], No
     accept("關稅")
     (entry,) = TermStore(store, TOPIC).library().entries()
     assert entry.term == Term("關稅", TermClass.SUBJECT, 0.4, dynamic=True)
-    assert (entry.state, entry.origin, entry.pages, entry.example) == (State.ACCEPTED, "pages", 5, "關稅下调。")
+    assert (entry.state, entry.origin, entry.pages, entry.example) == (TermState.ACCEPTED, "pages", 5, "關稅下调。")
     assert [(change.state, change.by) for change in entry.history] == [("candidate", "pages"), ("accepted", "ann")]
     assert TermStore(store, Topic("other", (Term("x"),))).library().entries() == []
 
 
 def test_candidates_do_not_undo_what_people_decided_meanwhile(store: Store, accept: Callable[[str], None]) -> None:
     book = TermStore(store, TOPIC)
-    late = book.library().propose([Candidate("关税", 1.0, 0.1, 1, "")], "crawl", NOW)
+    late = book.library().propose([TermCandidate("关税", 1.0, 0.1, 1, "")], "crawl", NOW)
     accept("关税")
     assert book.save_candidates(late) == []
-    assert book.library().entries()[0].state is State.ACCEPTED
+    assert book.library().entries()[0].state is TermState.ACCEPTED
 
 
 def test_accepted_terms_reach_a_crawl_that_runs(store: Store, accept: Callable[[str], None]) -> None:

@@ -16,12 +16,12 @@ from extractors.article.decay import decay_chunks
 from extractors.article.plain_text import to_text
 from extractors.html.columns import Columns
 from extractors.html.flat_tree import FlatTree
-from extractors.html.parsing import MAX_DEPTH, Source
+from extractors.html.parsing import MAX_DEPTH, MarkupSource
 from extractors.html.tags import NOTED, TAG
 from extractors.kernels import state
 from extractors.links.find import forbids_following
 from extractors.links.paging import first_page, next_page
-from extractors.page import Limits, Page
+from extractors.page import Page, ParseLimits
 from extractors.scripted import missing_text
 from testbed.shared_data import SHARED
 from tests.extractors.kernels.test_parity import Tried, watch
@@ -93,7 +93,7 @@ ATTRIBUTES = st.sampled_from(
 
 
 def assert_alike(page: str | bytes, limit: int = 100_000) -> None:
-    source, parsed = Source(page), Source(page)
+    source, parsed = MarkupSource(page), MarkupSource(page)
     found, wanted = native.read_source(source, source.written, limit), FlatTree(parsed.root, limit)
     if found is None:
         assert limit < 100_000 or len(wanted.tags) == 2  # nothing to read: an empty document
@@ -134,7 +134,7 @@ def test_columns_of_any_page(page: str) -> None:
     tried = Tried()
     with pytest.MonkeyPatch.context() as patch:
         watch(patch, tried.compare)
-        columns = Columns(Source(f"<html>{page}</html>"))
+        columns = Columns(MarkupSource(f"<html>{page}</html>"))
         for mask in (columns.tagged("div"), columns.tagged("p", "td"), columns.depth > 90):
             columns.within(mask)
         _ = columns.text_length, columns.linked, columns.sibling_group, columns.text(0), find_blocks(columns)
@@ -146,7 +146,7 @@ def test_columns_of_any_page(page: str) -> None:
 
 
 def test_values_for_other_texts_are_refused() -> None:
-    columns = Columns(Source("<p>a<p>b<p>c"))
+    columns = Columns(MarkupSource("<p>a<p>b<p>c"))
     with pytest.raises(IndexError):
         columns.subtree_chunks(np.ones(2, np.int64))
     with pytest.raises(ValueError, match="every element"):
@@ -163,7 +163,7 @@ def test_a_page_with_more_elements_is_left_to_the_tree(limit: int) -> None:
     page = "<p>a<!-- x -->b<b>c</b>d</p>" * 30
     assert (native.read_source(None, page.encode(), limit) is None) == (limit < 62)
     assert_alike(page, limit)
-    assert len(Page(page.encode(), limits=Limits(elements=limit)).columns) == min(62, limit)
+    assert len(Page(page.encode(), limits=ParseLimits(elements=limit)).columns) == min(62, limit)
 
 
 @pytest.mark.parametrize("depth", [MAX_DEPTH - 10, MAX_DEPTH + 10])

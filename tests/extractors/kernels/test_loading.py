@@ -30,7 +30,7 @@ def built(source: str) -> SimpleNamespace:
 def test_what_was_built_from_these_sources_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     module = built(compiled.digest())
     monkeypatch.setattr(compiled, "load", lambda: module)
-    assert compiled.state() == compiled.State(module, "")
+    assert compiled.state() == compiled.ExtensionState(module, "")
 
 
 def test_what_was_built_from_other_sources_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,7 +75,7 @@ def test_the_switch_turns_it_off() -> None:
     environment = os.environ | {compiled.SWITCH: "off"}
     done = subprocess.run([sys.executable, "-c", asks], cwd=ROOT, env=environment, capture_output=True, check=True)
     assert done.stdout.decode().splitlines() == [
-        "State(module=None, reason='TOPICRAWL_COMPILED turns it off')",
+        "ExtensionState(module=None, reason='TOPICRAWL_COMPILED turns it off')",
         "['x']",
     ]
 

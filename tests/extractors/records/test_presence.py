@@ -4,7 +4,7 @@ import pytest
 
 from extractors.page import Page
 from extractors.records import find_records
-from extractors.records.presence import MANY_ALIKE, MIN_ELEMENTS, NAMES, may_have_records, presence_features
+from extractors.records.presence import MIN_ALIKE_TIMES, MIN_ELEMENTS, NAMES, may_have_records, presence_features
 
 PROSE = "The river had risen in the night, and nobody in the village, said the miller, had ever seen it so high."
 STORY = f"""<html><head><title>The river</title></head><body><nav>{"<a href=/a>Home</a> " * 8}</nav>
@@ -38,7 +38,7 @@ def test_a_thread_is_searched(posts: int) -> None:
 
 
 def test_many_times_of_one_kind_are_enough() -> None:
-    lines = "".join(f"<p>{PROSE}</p><p><i class=t>2024-05-{day:02}</i></p>" for day in range(1, MANY_ALIKE + 1))
+    lines = "".join(f"<p>{PROSE}</p><p><i class=t>2024-05-{day:02}</i></p>" for day in range(1, MIN_ALIKE_TIMES + 1))
     page = page_of(f"<body>{STORY}{lines}</body>")
     assert may_have_records(page)
 

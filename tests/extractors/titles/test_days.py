@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extractors.kernels import state
-from extractors.titles import PUBLISHED, Match, Rules, TitleIndex, TitleText, dump, load
-from extractors.titles.columns import Column
+from extractors.titles import PUBLISHED, Rules, TitleIndex, TitleMatch, TitleText, dump, load
+from extractors.titles.columns import TitleColumn
 from extractors.titles.days import DayBlocks
 from extractors.titles.rules import objection
 from tests.extractors.titles.test_index import needs_extension, numpy_forms
@@ -33,23 +33,23 @@ def in_order(made: list[tuple[TitleText, int, bool]]) -> Dated:
 
 
 def small_blocks(patch: pytest.MonkeyPatch, ranges: int = 32) -> None:
-    patch.setattr("extractors.titles.days._BLOCK", 4)
-    patch.setattr("extractors.titles.days._MOST_RANGES", ranges)
+    patch.setattr("extractors.titles.days._BLOCK_POSITIONS", 4)
+    patch.setattr("extractors.titles.days._MAX_RANGES", ranges)
     if state().module is None:
         patch.setattr("extractors.titles.search._MIN_MARKED", 2)
 
 
-def by_every_title(stored: Dated, whole: TitleIndex, rules: Rules, title: TitleText, day: int) -> Match:
+def by_every_title(stored: Dated, whole: TitleIndex, rules: Rules, title: TitleText, day: int) -> TitleMatch:
     """The nearest title to which no rule objects; else the nearest one, from the threshold on if it is outside of the window."""
-    first = Match("new")
+    first = TitleMatch("new")
     for cosine, place in whole.similar(title):
         other, known = stored[place]
         apart = abs(day - known) if day and known else None
         rule = objection(rules, title, other, apart, cosine)
         if not rule:
-            return Match("repost", place, cosine)
+            return TitleMatch("repost", place, cosine)
         if first.position < 0 and (rule != "window" or cosine >= 0.8):
-            first = Match("suspected" if cosine >= 0.8 else "new", place, cosine, rule)
+            first = TitleMatch("suspected" if cosine >= 0.8 else "new", place, cosine, rule)
     return first
 
 
@@ -58,7 +58,7 @@ def by_every_title(stored: Dated, whole: TitleIndex, rules: Rules, title: TitleT
 def test_a_title_is_found_as_by_looking_at_every_stored_one(
     made: list[tuple[TitleText, int, bool]], width: int, reach: float, ranges: int
 ) -> None:
-    rules, titles = Rules(window_days=width, reach=reach), in_order(made)
+    rules, titles = Rules(window_days=width, lower_threshold=reach), in_order(made)
     index, whole = TitleIndex(0.8, rules), TitleIndex(reach, PUBLISHED)
     with pytest.MonkeyPatch.context() as patch:
         small_blocks(patch, ranges)
@@ -75,7 +75,7 @@ def test_both_forms_give_the_same_answers_and_a_restored_index_too(
     made: list[tuple[TitleText, int, bool]], width: int, repeats: int
 ) -> None:
     """Lists are long enough to be divided."""
-    rules, titles = Rules(window_days=width, reach=0.4), in_order(made * (1 + repeats // max(1, len(made))))
+    rules, titles = Rules(window_days=width, lower_threshold=0.4), in_order(made * (1 + repeats // max(1, len(made))))
     plain, quick = TitleIndex(0.8, rules), TitleIndex(0.8, rules)
     for title, day in titles:
         plain.add(title, day)
@@ -89,8 +89,8 @@ def test_both_forms_give_the_same_answers_and_a_restored_index_too(
             assert quick.search(title, day) == restored.search(title, day) == wanted
 
 
-def days_of(days: list[int]) -> Column:
-    column = Column(np.int32)
+def days_of(days: list[int]) -> TitleColumn:
+    column = TitleColumn(np.int32)
     column.extend(days)
     return column
 
@@ -126,11 +126,11 @@ def test_what_lies_outside_is_no_range(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_outside_of_the_window_a_title_is_named_from_the_threshold_on() -> None:
-    index = TitleIndex(0.8, Rules(window_days=7, reach=0.3))
+    index = TitleIndex(0.8, Rules(window_days=7, lower_threshold=0.3))
     for number in range(9):
         index.add(TitleText(("茶叶", "节", f"第{number}届")), 100)
     index.add(TitleText(("暴雨", "今夜", "到达", "本市")), 100)
     again, less = TitleText(("暴雨", "今夜", "到达", "本市")), TitleText(("暴雨", "今夜", "湖人"))
-    assert index.search(again, 120) == Match("suspected", 9, 1.0, "window")
-    assert index.search(less, 120) == Match("new")
+    assert index.search(again, 120) == TitleMatch("suspected", 9, 1.0, "window")
+    assert index.search(less, 120) == TitleMatch("new")
     assert index.search(less, 105).position == index.search(less).position == 9

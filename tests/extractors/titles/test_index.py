@@ -55,7 +55,7 @@ def numpy_forms() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("extractors.titles.search.near_titles", forms["near_titles"].numpy)
         patch.setattr("extractors.titles.search._MIN_MARKED", 9)
-        patch.setattr("extractors.titles.cosines._FEW", 2)
+        patch.setattr("extractors.titles.cosines._MAX_SINGLE_TITLES", 2)
         patch.setattr("extractors.titles.storage.store_titles", forms["store_titles"].numpy)
         yield
 
@@ -90,7 +90,7 @@ def lists_of(index: TitleIndex) -> list[tuple[list[int], list[int]]]:
 @settings(max_examples=100, deadline=None)
 @given(titles=MANY, reach=st.sampled_from((0.3, 0.6, 0.9)))
 def test_both_forms_give_the_same_answers_bit_for_bit(titles: list[TitleText], reach: float) -> None:
-    rules = Rules(reach=reach, numbers=False)
+    rules = Rules(lower_threshold=reach, numbers=False)
     plain, quick = TitleIndex(0.8, rules), TitleIndex(0.8, rules)
     for title in titles:
         with numpy_forms():
@@ -186,13 +186,13 @@ def test_below_the_threshold_letters_that_agree_make_a_repost_and_others_nothing
     index = TitleIndex(0.99)
     index.add(title_text("女子上班第一天因已婚被辞退，公司的做法违反了哪些法律"))
     assert index.search(title_text("女子上班第一天因已婚被公司辞退，公司的做法违反哪些法律")).verdict == "repost"
-    short = TitleIndex(0.99, Rules(reach=0.5))
+    short = TitleIndex(0.99, Rules(lower_threshold=0.5))
     short.add(title_text("王者荣耀新皮肤"))
     assert short.search(title_text("王者荣耀皮肤")).verdict == "new"
 
 
 def test_numbers_in_chinese_and_with_zeros_are_the_same_and_one_cut_off_is_none() -> None:
-    index = TitleIndex(rules=Rules(reach=0.5))
+    index = TitleIndex(rules=Rules(lower_threshold=0.5))
     index.add(title_text("综艺节目《甲乙丙》第十二期嘉宾名单正式公布了 08月成交额达到3200亿"))
     for asked in ("第12期嘉宾名单正式公布了 8月成交额达到3200亿", "第十二期嘉宾名单正式公布了 8月成交额达到32..."):
         assert index.search(title_text(f"综艺节目《甲乙丙》{asked}")).verdict == "repost"

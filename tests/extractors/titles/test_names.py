@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extractors.kernels import forms, state
-from extractors.titles.names import Names
+from extractors.titles.names import TitleNames
 
 LETTERS = st.one_of(st.characters(), st.sampled_from("ab词é\ud83d\ude00😀\0\uffff"))
 TEXTS = st.lists(st.text(LETTERS, max_size=6), max_size=60, unique=True)
@@ -25,7 +25,7 @@ def test_names_are_found_by_text_and_by_number(form: str) -> None:
     @settings(max_examples=150, deadline=None)
     @given(TEXTS, TEXTS, TEXTS)
     def check(first: list[str], then: list[str], others: list[str]) -> None:
-        names, known = Names(), list(first)
+        names, known = TitleNames(), list(first)
         names.extend(first)
         for text in then:
             if text not in known:
@@ -42,7 +42,7 @@ def test_names_are_found_by_text_and_by_number(form: str) -> None:
 
 @pytest.mark.parametrize("form", FORMS, indirect=True)
 def test_many_names_are_found_and_a_number_that_is_not_there_is_refused(form: str) -> None:
-    names, texts = Names(), [f"词{number}" for number in range(9_000)]
+    names, texts = TitleNames(), [f"词{number}" for number in range(9_000)]
     for text in texts[:5_000]:
         names.add(text)
     names.extend(texts[5_000:])
@@ -55,7 +55,7 @@ def test_many_names_are_found_and_a_number_that_is_not_there_is_refused(form: st
 
 @pytest.mark.parametrize("form", FORMS, indirect=True)
 def test_texts_with_the_same_hash_are_told_apart(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    names = Names()
+    names = TitleNames()
     names.extend(["甲", "乙"])
     alike = names.slots.copy()
     names.slots[:] = 0

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from extractors.kernels import forms, state
-from extractors.titles.marks import BITS, BOUNDS
-from extractors.titles.posting import NEXT_LENGTH, SLABS
+from extractors.titles.list_marks import BITS, BOUNDS
+from extractors.titles.posting_lists import NEXT_LENGTH, SLABS
 from extractors.titles.storage import TitleStore
 from extractors.titles.vocabulary import Vocabulary
 

@@ -11,8 +11,8 @@ from extractors.article.blocks import find_blocks
 from extractors.page import Page
 from extractors.topic.blocks import BlockType, tag_blocks
 from extractors.topic.etfl import EtflRelevance
-from extractors.topic.expansion import Candidate, sentence_with
-from extractors.topic.library import State, TopicLibrary
+from extractors.topic.expansion import TermCandidate, sentence_with
+from extractors.topic.library import TermState, TopicLibrary
 from extractors.topic.model import Term, Topic
 from extractors.topic.relevance import Relevance, findings
 from extractors.topic.words import fold, folded_codes
@@ -80,18 +80,18 @@ def test_links_are_scored_alone_as_together(texts: list[str]) -> None:
     assert ((together >= 0) & (together < 1)).all()
 
 
-@given(st.lists(st.tuples(st.sampled_from("甲乙丙税"), st.sampled_from([*State, None])), max_size=30))
-def test_what_is_decided_stays_decided(steps: list[tuple[str, State | None]]) -> None:
+@given(st.lists(st.tuples(st.sampled_from("甲乙丙税"), st.sampled_from([*TermState, None])), max_size=30))
+def test_what_is_decided_stays_decided(steps: list[tuple[str, TermState | None]]) -> None:
     library = TopicLibrary(Topic("tax", (Term("税"),)))
     for word, state in steps:
         if state is None:
             before = library.get(word)
-            taken = library.propose([Candidate(word, 1.0, 0.5, 3, "")], "pages", NOW)
-            settled = library.is_given(word) or (before is not None and before.state is not State.CANDIDATE)
+            taken = library.propose([TermCandidate(word, 1.0, 0.5, 3, "")], "pages", NOW)
+            settled = library.is_given(word) or (before is not None and before.state is not TermState.CANDIDATE)
             assert bool(taken) != settled
         elif library.get(word) is not None:
             library.decide(word, state, by="ann", now=NOW)
-    accepted = {entry.term.word for entry in library.entries(State.ACCEPTED)}
+    accepted = {entry.term.word for entry in library.entries(TermState.ACCEPTED)}
     assert {term.word for term in library.topic().terms} == {"税"} | accepted
     assert all(entry.history[-1].state is entry.state for entry in library.entries())
 

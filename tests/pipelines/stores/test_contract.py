@@ -223,7 +223,7 @@ def test_a_newer_or_damaged_database_is_refused_with_a_remedy(tmp_path: Path) ->
         SqliteStore(newer, [THINGS])
     damaged = tmp_path / "damaged.db"
     damaged.write_bytes(b"no database at all, but long enough to be read as one" * 100)
-    with pytest.raises(StoreError, match="no topicrawl database"):
+    with pytest.raises(StoreError, match="not a topicrawl database"):
         SqliteStore(damaged, [THINGS])
 
 

@@ -48,7 +48,11 @@ def test_no_page_is_lost_while_the_store_is_away(own_mongo: ServerProcess, tmp_p
         watching = open_store(address)
         wait_until(lambda: stored(watching) >= 10, "the first pages")
         own_mongo.kill()
-        said = ("pages cannot be stored",) if patience < 1 else ("pages cannot be stored", "What is to be stored waits")
+        said = (
+            ("pages cannot be stored",)
+            if patience < 1
+            else ("pages cannot be stored", "Writes wait until it is available")
+        )
         wait_until(lambda: process.poll() is not None or any(words in crawl.text() for words in said), "noticing")
         asked = len(web.seen)
         own_mongo.start()

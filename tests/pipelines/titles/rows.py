@@ -3,7 +3,7 @@
 import itertools
 from typing import Any
 
-from pipelines.titles.requests import Request
+from pipelines.titles.requests import TitleRequest
 
 _numbers = itertools.count(1)
 SUBJECTS = (
@@ -23,11 +23,11 @@ def headline(number: int) -> str:
 
 def request(
     title: str, key: str = "", *, text: str = "", published: str = "2026-11-02", host: str = "a.example"
-) -> Request:
+) -> TitleRequest:
     key = key or page_key()
     facts: dict[str, Any] = {
         "page": key, "title": title, "url": f"https://{host}/{key}", "site": host, "author": "", "published": published,
         "published_at": f"{published}T00:00:00+00:00", "keywords": [], "replies": None, "views": None, "comments": 0,
         "fetched_at": f"2026-11-03T{int(key, 16) // 3600 % 24:02}:{int(key, 16) // 60 % 60:02}:{int(key, 16) % 60:02}+00:00",
     }  # fmt: skip
-    return Request(facts, text)
+    return TitleRequest(facts, text)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from extractors.titles import Rules
 from extractors.topic.words import Segmenter
-from pipelines.titles.comparer import Decision, TitleComparer
-from pipelines.titles.requests import Entry
+from pipelines.titles.comparer import TitleComparer, TitleDecision
+from pipelines.titles.requests import TitleEntry
 from pipelines.titles.snapshot import read_snapshot, write_snapshot
 
 NAME = "小站之家"
@@ -35,8 +35,8 @@ def page() -> str:
 
 def apply(
     comparer: TitleComparer, title: str, host: str = "", *, key: str = "", day: int = 0, source: str = ""
-) -> Decision:
-    return comparer.compare(Entry(key or page(), title, host, source, day))
+) -> TitleDecision:
+    return comparer.compare(TitleEntry(key or page(), title, host, source, day))
 
 
 def learn(comparer: TitleComparer, ending: str, count: int) -> None:
@@ -97,10 +97,10 @@ def test_an_identical_title_in_the_window_is_never_new_and_an_index_that_is_buil
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[object, ...]], window: int
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "titles.snapshot"
-    rules, accepted, rows = Rules(window_days=window), [], list[tuple[Entry, bool]]()
+    rules, accepted, rows = Rules(window_days=window), [], list[tuple[TitleEntry, bool]]()
     one, other = (TitleComparer(rules=rules, segmenter=SEGMENTER) for _ in range(2))
 
-    def both(entry: Entry) -> Decision:
+    def both(entry: TitleEntry) -> TitleDecision:
         decided = one.compare(entry)
         assert other.compare(entry) == decided
         rows.append((entry, decided.verdict == "repost"))
@@ -109,10 +109,10 @@ def test_an_identical_title_in_the_window_is_never_new_and_an_index_that_is_buil
     for kind, *values in steps:
         if kind == "learn":
             for number in range(values[1]):
-                both(Entry(page(), chr(0x5000 + (int(page(), 16) + number) % 9_000) * 5 + values[0]))
+                both(TitleEntry(page(), chr(0x5000 + (int(page(), 16) + number) % 9_000) * 5 + values[0]))
         elif kind == "title":
             title, host, source, day = values
-            decided = both(Entry(page(), title, host, source, day))
+            decided = both(TitleEntry(page(), title, host, source, day))
             same = [
                 of for told, of in accepted if told == title and not (window and day and of and abs(day - of) > window)
             ]
@@ -139,7 +139,7 @@ def test_a_page_that_comes_again_with_its_title_matches_itself_or_what_it_repeat
         "本市今日新增确诊病例12例详情公布",
         "本市今日新增确诊病例15例详情公布",
     )
-    entries = [Entry(f"{number:020x}", title) for number, title in enumerate(titles)]
+    entries = [TitleEntry(f"{number:020x}", title) for number, title in enumerate(titles)]
     once = [comparer.compare(entry) for entry in entries]
     assert [decision.verdict for decision in once] == ["new", "repost", "new", "suspected"]
     assert [comparer.compare(entry).matched for entry in entries] == [entry.key for entry in entries]
@@ -148,7 +148,7 @@ def test_a_page_that_comes_again_with_its_title_matches_itself_or_what_it_repeat
 @pytest.mark.parametrize("damage", ["junk", "cut", "other order", "other rules"])
 def test_a_snapshot_that_does_not_fit_is_not_used(tmp_path: Path, damage: str) -> None:
     path, comparer = tmp_path / "titles.snapshot", TitleComparer(segmenter=SEGMENTER)
-    comparer.compare(Entry(page(), HEADS[0]))
+    comparer.compare(TitleEntry(page(), HEADS[0]))
     write_snapshot(path, comparer, 1, "x")
     assert read_snapshot(path, TitleComparer(segmenter=SEGMENTER), "x") == 1
     if damage in ("junk", "cut"):

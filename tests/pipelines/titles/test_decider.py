@@ -14,7 +14,7 @@ from pipelines.stores.opening import open_store
 from pipelines.stores.people_tables import TITLE_DECISIONS
 from pipelines.stores.tables import PAGES, PROPAGATION
 from pipelines.titles.comparer import TitleComparer
-from pipelines.titles.decider import Decider
+from pipelines.titles.decider import TitleDecider
 from pipelines.titles.opening import JOB, load, new_decider
 from pipelines.titles.rebuilding import compare_all
 from pipelines.titles.requests import undecided_row
@@ -39,7 +39,7 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def decider(store: Store, settings: Settings) -> Decider:
+def decider(store: Store, settings: Settings) -> TitleDecider:
     return new_decider(settings, store, TitleComparer(segmenter=SEGMENTER), 0, lambda: None)
 
 
@@ -54,7 +54,7 @@ def queued(store: Store) -> set[str]:
 
 
 def test_a_decision_is_stored_before_it_is_told_and_stays_when_the_page_comes_again(
-    store: Store, decider: Decider
+    store: Store, decider: TitleDecider
 ) -> None:
     asked = [request(headline(1), A), request(headline(1), B), request(headline(2), C)]
     assert decider.decide(asked) == {A: "original", B: "repost", C: "new"}
@@ -65,7 +65,9 @@ def test_a_decision_is_stored_before_it_is_told_and_stays_when_the_page_comes_ag
     assert decider.place == 3
 
 
-def test_an_earlier_page_that_comes_late_turns_the_one_before_into_a_repost(store: Store, decider: Decider) -> None:
+def test_an_earlier_page_that_comes_late_turns_the_one_before_into_a_repost(
+    store: Store, decider: TitleDecider
+) -> None:
     decider.decide([request(headline(1), A, published="2026-11-02")])
     decider.decide([request(headline(1), B, published="2026-11-01")])
     assert [(row(store, page)["verdict"], row(store, page)["original"]) for page in (A, B)] == [
@@ -76,7 +78,7 @@ def test_an_earlier_page_that_comes_late_turns_the_one_before_into_a_repost(stor
     assert queued(store) == {A}
 
 
-def test_rows_that_were_pruned_do_not_come_back(store: Store, decider: Decider) -> None:
+def test_rows_that_were_pruned_do_not_come_back(store: Store, decider: TitleDecider) -> None:
     decider.decide([request(headline(1), page) for page in (A, B)])
     store.remove(PROPAGATION, [Condition("page", "=", A)]).result()
     decider.decide([request(headline(1), C)])
@@ -84,14 +86,16 @@ def test_rows_that_were_pruned_do_not_come_back(store: Store, decider: Decider) 
     assert row(store, C)["story"] == A
 
 
-def test_a_page_with_another_title_is_decided_again_and_does_not_repeat_itself(store: Store, decider: Decider) -> None:
+def test_a_page_with_another_title_is_decided_again_and_does_not_repeat_itself(
+    store: Store, decider: TitleDecider
+) -> None:
     decider.decide([request("本市地铁三号线今天上午正式开通运营", A), request(headline(2), B)])
     assert decider.decide([request("本市地铁三号线今天上午正式开通运营了", A)]) == {A: "new"}
     assert decider.decide([request(headline(2), A)]) == {A: "repost"}
     assert (row(store, A)["story"], row(store, A)["title"], row(store, A)["place"]) == (B, headline(2), 4)
 
 
-def test_the_story_that_a_text_has_chosen_goes_on(store: Store, decider: Decider) -> None:
+def test_the_story_that_a_text_has_chosen_goes_on(store: Store, decider: TitleDecider) -> None:
     decider.decide([request("湖人客场战胜掘金", A, text=BRIDGE)])
     decider.decide([request("掘金客场战胜湖人", B, text=BRIDGE)])
     decider.decide([request("掘金客场战胜湖人", C, text=BRIDGE)])
@@ -99,7 +103,7 @@ def test_the_story_that_a_text_has_chosen_goes_on(store: Store, decider: Decider
 
 
 def test_pages_without_a_verdict_are_decided_in_their_order_and_the_analysis_hears_of_it(
-    store: Store, decider: Decider
+    store: Store, decider: TitleDecider
 ) -> None:
     decider.decide([request(headline(1), A)])
     waiting = [request(title, page_key()) for title in (headline(2), headline(1), headline(2))]
@@ -111,7 +115,7 @@ def test_pages_without_a_verdict_are_decided_in_their_order_and_the_analysis_hea
     assert queued(store) == {waiting[1].page, waiting[2].page}
 
 
-def test_a_verdict_that_a_node_overwrites_as_undecided_comes_back(store: Store, decider: Decider) -> None:
+def test_a_verdict_that_a_node_overwrites_as_undecided_comes_back(store: Store, decider: TitleDecider) -> None:
     requests = [request(title, page) for title, page in ((headline(1), A), (headline(1), B), (headline(2), C))]
     rows = [undecided_row(store, each) for each in requests]
     verdicts = decider.decide(requests)
@@ -123,7 +127,7 @@ def test_a_verdict_that_a_node_overwrites_as_undecided_comes_back(store: Store, 
     assert verdicts == {A: "original", B: "repost", C: "new"}
 
 
-def test_what_people_have_decided_holds(store: Store, decider: Decider) -> None:
+def test_what_people_have_decided_holds(store: Store, decider: TitleDecider) -> None:
     said = {"by": "me", "at": "2026-11-01T00:00:00+00:00"}
     decider.decide([request(headline(1), A), request(headline(2), B)])
     store.upsert(TITLE_DECISIONS, [{"page": C, "story": B, "verdict": "same", **said}]).result()
@@ -133,7 +137,7 @@ def test_what_people_have_decided_holds(store: Store, decider: Decider) -> None:
 
 
 def test_an_index_that_is_built_from_the_store_decides_alike(
-    store: Store, settings: Settings, decider: Decider
+    store: Store, settings: Settings, decider: TitleDecider
 ) -> None:
     for start in range(0, 60, 7):
         decider.decide([request(headline(number % 23) + "！" * (number % 2)) for number in range(start, start + 7)])
@@ -142,7 +146,7 @@ def test_an_index_that_is_built_from_the_store_decides_alike(
 
 
 def test_a_rebuild_that_is_stopped_leaves_the_rest_to_others(
-    store: Store, settings: Settings, decider: Decider
+    store: Store, settings: Settings, decider: TitleDecider
 ) -> None:
     pages = [request(headline(number % 5), page_key()) for number in range(9)]
     decider.decide(pages)

@@ -22,7 +22,7 @@ from pipelines.titles import redis_requests
 from pipelines.titles.holder import TitleHolder, titles_decided
 from pipelines.titles.opening import JOB, generation_of
 from pipelines.titles.redis_requests import open_asker, open_inbox
-from pipelines.titles.requests import UNDECIDED, Request, undecided_row
+from pipelines.titles.requests import UNDECIDED, TitleRequest, undecided_row
 from testbed.servers import ServerProcess, wait_until
 from tests.pipelines.titles.rows import headline, request
 
@@ -62,7 +62,7 @@ def undecided(store: Store) -> int:
     return store.count(PROPAGATION, [Condition("verdict", "=", UNDECIDED)])
 
 
-def news(count: int) -> list[Request]:
+def news(count: int) -> list[TitleRequest]:
     """Every third title comes again, on another site."""
     return [request(headline(number - number % 3) + " - 河边网" * (number % 2)) for number in range(count)]
 
@@ -71,13 +71,13 @@ def rows_of(store: Store) -> list[Row]:
     return list(store.select(PROPAGATION, (), [Order("page")], columns=COMPARED))
 
 
-def store_group(store: Store, group: list[Request], verdicts: dict[str, str]) -> None:
+def store_group(store: Store, group: list[TitleRequest], verdicts: dict[str, str]) -> None:
     """As a node does it: pages are written after their verdicts, or without one."""
     rows = [(PROPAGATION, undecided_row(store, each)) for each in group if each.page not in verdicts]
     store.write([*((PAGES, {"key": each.page, "body": each.text}) for each in group), *rows]).result()
 
 
-def decided_alone(tmp_path: Path, requests: list[Request]) -> list[Row]:
+def decided_alone(tmp_path: Path, requests: list[TitleRequest]) -> list[Row]:
     store = open_store(f"sqlite:///{tmp_path}/alone.db")
     with holding({"DATA_DIR": str(tmp_path / "alone")}, store) as holder:
         for start in range(0, len(requests), 5):

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.warc.exchange import Exchange, Source
+from pipelines.warc.exchange import Exchange, PageBytes
 from pipelines.warc.payloads import Origin, Payloads, payload_digest
 
 pytest.importorskip("warcio")
@@ -94,7 +94,7 @@ def test_what_a_client_has_undone_is_not_said_of_the_body() -> None:
 
 
 def test_a_source_is_a_resource_and_its_repetition_a_revisit() -> None:
-    source = Source("https://a.example/", AT, "text/html; charset=gb18030", "中文".encode("gb18030"))
+    source = PageBytes("https://a.example/", AT, "text/html; charset=gb18030", "中文".encode("gb18030"))
     digest = payload_digest(source.body)
     again = source_record(source, digest, Origin(source.url, "2026-11-20T08:30:00Z"))
     first, second = with_warcio(source_record(source, digest, None) + again)

@@ -139,7 +139,7 @@ def test_a_torn_file_ends_with_its_last_whole_record(tmp_path: Path, tail: bytes
         path.rename(torn)
         torn.write_bytes(whole[:cut] + tail)
         (sentence,) = repair(tmp_path)
-        assert "bytes of a torn record are cut off" in sentence
+        assert "bytes of a torn record were cut off" in sentence
         found = all_urls(tmp_path)
         assert found == [f"http://a.example/{number}" for number in range(9)][: len(found)]
         assert len(found) >= (9 if cut >= len(whole) - 1 else 3)

@@ -255,7 +255,7 @@ def test_a_finished_crawl_begins_again_and_a_purged_one_forgets_its_shards(redis
     [
         ({"SCHEDULER_DUPEFILTER_KEY": "%(spider)s:seen"}, "hash tag"),
         ({"REDIS_SENTINELS": ["b:1"]}, "needs no Sentinels"),
-        ({"REDIS_DB": 3}, "database 0 only"),
+        ({"REDIS_DB": 3}, "only database 0"),
         ({"REDIS_URL": "redis://127.0.0.1:1/0"}, "cannot be connected"),
     ],
 )

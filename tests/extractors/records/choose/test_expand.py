@@ -5,7 +5,7 @@ import pytest
 
 from extractors.page import Page
 from extractors.records.choose.expand import expand_group
-from extractors.records.groups import Group, find_groups
+from extractors.records.groups import RecordGroup, find_groups
 from extractors.records.groups.features import likely_groups
 from extractors.records.groups.layout import layout_of
 from extractors.records.read import read_group, records_of
@@ -43,13 +43,13 @@ def comments() -> str:
     )
 
 
-def from_part(body: str, name: str) -> tuple[Group, Group, list[Record]]:
+def from_part(body: str, name: str) -> tuple[RecordGroup, RecordGroup, list[Record]]:
     """The group of this name as it is found on a page, the group to which it expands, and the records of that."""
     page = Page(f"<html><body>{body}</body></html>".encode())
     found = find_groups(page.once(page_signals))
     groups, features = likely_groups(page, found, len(found))
     named = [place for place, value in page.columns.sparse("class").items() if name in value.split()]
-    part = Group(np.array(named), name)
+    part = RecordGroup(np.array(named), name)
     whole = expand_group(read_group(layout_of(page, part)), groups, features, np.zeros(len(groups), np.float32))
     return part, whole.layout.group, records_of(whole)
 

@@ -7,7 +7,7 @@ from extractors.records.choose.lines import whole_lines
 from extractors.records.groups import find_groups
 from extractors.records.groups.features import likely_groups
 from extractors.records.groups.layout import layout_of
-from extractors.records.read import Reading, read_group
+from extractors.records.read import RecordReading, read_group
 from extractors.records.signals import page_signals
 
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank")
@@ -18,7 +18,7 @@ HEAD = (
 )
 
 
-def widened(line: str, chosen: str) -> tuple[Reading, Reading]:
+def widened(line: str, chosen: str) -> tuple[RecordReading, RecordReading]:
     """The group of elements of a class, and the lines around them. line: the markup of a line with {n} and {name}."""
     lines = "".join(line.format(n=n, name=name) for n, name in enumerate(NAMES))
     page = Document(

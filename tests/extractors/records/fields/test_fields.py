@@ -5,7 +5,7 @@ import json
 import numpy as np
 
 from extractors.page import Page
-from extractors.records.groups import Group
+from extractors.records.groups import RecordGroup
 from extractors.records.groups.layout import layout_of
 from extractors.records.read import read_group, records_of
 from extractors.records.read.model import Record
@@ -24,7 +24,7 @@ def records(body: str, tag: str, class_name: str) -> list[Record]:
     """What is read when the elements of one make are taken for the page's records."""
     page = Page(body.encode(), "http://bbs.example/")
     alike = [element.tag == tag and element.get("class", "") == class_name for element in page.columns.elements]
-    return records_of(read_group(layout_of(page, Group(np.flatnonzero(alike), class_name))))
+    return records_of(read_group(layout_of(page, RecordGroup(np.flatnonzero(alike), class_name))))
 
 
 def read(body: str, tag: str, class_name: str) -> list[tuple[str, str, str]]:

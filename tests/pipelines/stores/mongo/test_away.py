@@ -9,7 +9,7 @@ from pymongo import MongoClient
 from scrapy.settings import Settings
 
 from crawler.checks.servers import mongo
-from pipelines.stores.base import Column, Store, StoreAwayError, StoreError, Table, Waiting
+from pipelines.stores.base import Column, Store, StoreAwayError, StoreError, Table, WriteBuffer
 from pipelines.stores.mongo.store import MongoStore
 from testbed.servers import ServerProcess, free_port, wait_until
 
@@ -26,7 +26,7 @@ def forgotten_sockets() -> Iterator[None]:
 
 
 def opened(server: ServerProcess, seconds: float, memory: int = 20_000) -> MongoStore:
-    return MongoStore(f"{server.address}away?{QUICK}", [THINGS], Waiting(seconds, memory))
+    return MongoStore(f"{server.address}away?{QUICK}", [THINGS], WriteBuffer(seconds, memory))
 
 
 @pytest.fixture

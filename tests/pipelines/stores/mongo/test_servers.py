@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.stores.base import Column, StoreError, Table, Waiting
+from pipelines.stores.base import Column, StoreError, Table, WriteBuffer
 from pipelines.stores.mongo.store import MongoStore
 from testbed.servers import Door, ReplicaSet, make_certificates, wait_until
 
@@ -36,7 +36,7 @@ def test_tls_with_an_authority_of_ones_own(mongo_uri: str, tmp_path: Path) -> No
         store.upsert(THINGS, [{"key": "a", "name": "值"}]).result(120)
         assert store.get(THINGS, "a") == {"key": "a", "name": "值"}
         store.close()
-        with pytest.raises(StoreError, match="certificate is not trusted: name its authority with tlsCAFile="):
+        with pytest.raises(StoreError, match="certificate is not trusted: set tlsCAFile="):
             MongoStore(address, [THINGS])
 
 
@@ -51,7 +51,7 @@ def test_writes_go_on_at_the_next_primary(
     replica_set: tuple[ReplicaSet, str], caplog: pytest.LogCaptureFixture
 ) -> None:
     members, address = replica_set
-    store = MongoStore(address, [THINGS], Waiting(20.0, 20_000))
+    store = MongoStore(address, [THINGS], WriteBuffer(20.0, 20_000))
     assert store.server_facts().replica_set == "rs0"
     store.upsert(THINGS, [{"key": "before"}]).result(120)
     with caplog.at_level(logging.INFO, "pipelines"):

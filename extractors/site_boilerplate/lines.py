@@ -1,5 +1,4 @@
-"""What is counted of a page: its lines that may be text, the parts of its title, its records, and the order of its dates, each
-as a number."""
+"""The counted parts of a page, as keys: lines that may be text, parts of the title, records, and the order of dates."""
 
 import re
 from dataclasses import dataclass
@@ -12,26 +11,26 @@ from numpy.typing import NDArray
 from extractors.article.blocks import Blocks
 from extractors.article.title import parts_of_title
 from extractors.page import Page
-from extractors.site_memory.date_order import order_shown
-from extractors.site_memory.keys import Keys, distinct, keys_of
+from extractors.site_boilerplate.date_order import order_shown
+from extractors.site_boilerplate.keys import Keys, distinct, keys_of
 
 _MIN_PROBABILITY = 0.05
-"""Of being text: what is less likely is text on no page of the host."""
+"""Minimum probability of being text; less likely lines are never text on the host."""
 _MAX_LINES, _MAX_CLASS_CHARS = 1_000, 100
 _CHANGING = re.compile(r"\d+|\b(?:active|current|odd|even|first|last|open|selected)\b", re.I)
-"""What differs between the classes of elements with the same place in the layout."""
+"""Variable parts of the classes of elements with the same place in the layout."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageLines:
-    """What is counted of one page.
+    """The counted parts of one page.
 
     Attributes:
         blocks: int64[L], numbers of the page's blocks that may be text; keys: uint64[L], of each text in its layout.
         title: the parts of its `title` element; title_keys: uint64 of each.
-        record_keys: uint64 of each record, in their order; none for a thread list, whose lines are counted nowhere.
+        record_keys: uint64 of each record, in order; none for a thread list, whose lines are not counted.
         has_records: whether it has records of any kind, if they were read.
-        order_keys: uint64[0 or 1], whether the times of its records have days before months, where they show it.
+        order_keys: uint64[0 or 1], the order of days and months in its records' times, if they show it.
     """
 
     blocks: NDArray[np.int64]
@@ -48,7 +47,7 @@ class PageLines:
 
 
 def page_lines(page: Page, *, records: bool = True) -> PageLines:
-    """The lines of a page; its records are left out if they are not wanted."""
+    """The lines of a page, with its records unless `records` is False."""
     body = page.lines
     numbers = np.flatnonzero(body.chosen | (body.probability >= _MIN_PROBABILITY))[:_MAX_LINES]
     title = parts_of_title(page)
@@ -74,7 +73,7 @@ def _texts(blocks: Blocks, numbers: NDArray[np.intp]) -> list[str]:
 
 
 def _layouts(blocks: Blocks, numbers: NDArray[np.intp]) -> list[str]:
-    """Of each block the tags and classes of its home and of the element around it."""
+    """For each block, tags and classes of its home and of the element around it."""
     columns, homes = blocks.columns, blocks.home[numbers]
     pairs = list(zip(homes.tolist(), columns.parent[homes].tolist(), strict=True))
     named = {
@@ -87,5 +86,5 @@ def _layouts(blocks: Blocks, numbers: NDArray[np.intp]) -> list[str]:
 
 @lru_cache(maxsize=4_000)
 def _steady(classes: str) -> str:
-    """Classes without what changes; the pages of a site have the same ones."""
+    """Classes without variable parts; cached, since the pages of a site share them."""
     return _CHANGING.sub("", classes)

@@ -1,4 +1,4 @@
-"""Numbers that stand for what is counted of a page: its lines, the parts of its title, its records, the order of its dates."""
+"""Hash keys of the counted parts of a page: lines, parts of the title, records, order of dates."""
 
 from collections.abc import Iterable
 from hashlib import blake2b
@@ -11,7 +11,7 @@ _HASHED_CHARS = 300
 
 
 def distinct(*keys: Keys) -> Keys:
-    """Each of them once, ascending. numpy's own `unique` takes longer than the rest for the few keys of a page."""
+    """Each key once, ascending. `numpy.unique` would dominate the time for the few keys of a page."""
     joined = np.concatenate(keys)
     joined.sort()
     first = np.ones(len(joined), np.bool_)
@@ -20,7 +20,7 @@ def distinct(*keys: Keys) -> Keys:
 
 
 def keys_of(pairs: Iterable[tuple[str, str]]) -> Keys:
-    """uint64 of each pair of a place and a text, white space aside."""
+    """The uint64 key of each pair of a place and a text, ignoring white space."""
     bare = ((place, "".join(text.split())) for place, text in pairs)
     said = [f"{place}\0{text[:_HASHED_CHARS]}\0{len(text)}".encode("utf-8", "replace") for place, text in bare]
     return np.frombuffer(b"".join([blake2b(each, digest_size=8).digest() for each in said]), np.dtype("<u8")).astype(

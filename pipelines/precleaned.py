@@ -1,4 +1,4 @@
-"""A page without what its host repeats, as another process has made it."""
+"""A page whose boilerplate another process has removed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,17 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.html.document import Document
-from extractors.site_memory.keys import distinct
+from extractors.site_boilerplate.keys import distinct
 
 
 @dataclass(frozen=True, slots=True)
-class MendedElsewhere:
-    """What is counted of a page, and what of it is mended.
+class Precleaned:
+    """The keys to be counted of a page, and its cleaned parts.
 
     Attributes:
         host: whose memory was used.
         keys, record_keys: uint64 of its lines and parts of its title, and of its records; see `PageLines`.
-        changed: what is now read of the page, by what reads it; empty if its host repeats nothing of it.
+        changed: by function of the page, its result without boilerplate; empty if the host repeats nothing of the page.
     """
 
     host: str
@@ -31,6 +31,6 @@ class MendedElsewhere:
         return distinct(self.keys, self.record_keys if records else self.record_keys[:0])
 
 
-def mended_elsewhere(page: Document) -> MendedElsewhere | None:
-    """None where no other process has mended the page; see `Document.once`."""
+def precleaned(page: Document) -> Precleaned | None:
+    """None if no other process has cleaned the page; see `Document.once`."""
     return None

@@ -1,4 +1,4 @@
-"""Titles whose wordings cannot agree; see `extractors.titles.unlike`."""
+"""Titles whose wordings cannot agree; see `extractors.titles.wording_bound`."""
 
 cdef enum:
     MOST_LETTERS = 200
@@ -11,14 +11,14 @@ cdef extern from "<math.h>" nogil:
 
 
 cdef struct SeenLetter:
-    # a letter or a pair of letters, how often a title has it, and the last of the other titles that had it too
+    # a letter or a pair of letters, its count in a title, and the last of the other titles with it
     uint64_t key
     uint32_t times
     uint32_t seen
 
 
 cdef SeenLetter* letter_slot(SeenLetter* slots, uint64_t key, uint32_t since) noexcept:
-    """The slot with this key, or a free one: one that no title from `since` on has used."""
+    """The slot with this key, or a free slot: one unused since title `since`."""
     cdef uint32_t at = <uint32_t> (key * <uint64_t> 0x9E3779B97F4A7C15 >> 55)
     while slots[at].seen >= since and slots[at].key != key:
         at = (at + 1) & (LETTER_SLOTS - 1)
@@ -36,7 +36,7 @@ cdef double han_of(const Py_UCS4* letters, Py_ssize_t number, Py_ssize_t* han) n
 
 
 cdef Py_ssize_t append_letters(str text, Py_UCS4* letters, Py_ssize_t number) noexcept:
-    """The number of letters with the text's, or one above the most."""
+    """The number of letters including the text's, or one above the maximum."""
     cdef Py_ssize_t at, several = PyUnicode_GET_LENGTH(text)
     cdef int kind = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
@@ -48,7 +48,7 @@ cdef Py_ssize_t append_letters(str text, Py_UCS4* letters, Py_ssize_t number) no
 
 
 cdef struct Wording:
-    # a title's letters, what they say, its different pairs, and all of these by key
+    # a title's letters, their length, its distinct pairs, and all of these by key
     Py_UCS4[MOST_LETTERS] letters
     Py_ssize_t number, han, pairs
     double length
@@ -77,12 +77,12 @@ cdef inline uint64_t pair_at(const Py_UCS4* letters, Py_ssize_t at) noexcept:
 
 
 cdef struct Common:
-    # another title's different pairs of letters, how many of them are shared, letters that the title has in common, and strange ones
+    # another title's distinct pairs of letters, shared pairs, common letters, and strange letters
     Py_ssize_t pairs, shared, known, strange
 
 
 cdef Common compare_letters(Wording* one, const Py_UCS4* letters, Py_ssize_t number, uint32_t turn) noexcept:
-    """turn: above 1, another one for each title that is compared."""
+    """turn: above 1, a different number for each compared title."""
     cdef Py_ssize_t at
     cdef SeenLetter* slot
     cdef Common found = Common(0, 0, 0, 0)
@@ -108,7 +108,7 @@ cdef double wording_bound(
     Wording* one, const Py_UCS4* letters, Py_ssize_t number, uint32_t turn, double cosine, const double[:, ::1] models,
     const double** model
 ) noexcept:
-    """At most the score of a title's wording, without what lacking and added terms add; also the model that it is by."""
+    """An upper bound of the score of a title's wording, without lacking and added terms; and its model."""
     cdef Py_ssize_t han
     cdef double length = han_of(letters, number, &han), score
     cdef Common common = compare_letters(one, letters, number, turn)
@@ -129,7 +129,7 @@ cdef double wording_bound(
 cdef void fetch_names(
     list places, const uint8_t[::1] letters, const uint32_t[::1] begins, const uint32_t[::1] starts, const uint32_t[::1] terms
 ):
-    """Have the names of titles on their way into the cache, which are far apart in memory."""
+    """Prefetch the names of titles, which are scattered in memory."""
     cdef Py_ssize_t place, term, titles = starts.shape[0] - 1, turn
     for turn in range(2):
         for place in places:
@@ -144,7 +144,7 @@ cdef void fetch_names(
 
 
 cdef Py_ssize_t append_name(const uint8_t* code, Py_ssize_t size, Py_UCS4* letters, Py_ssize_t number) noexcept:
-    """The number of letters with those of a text in UTF-8, or one above the most."""
+    """The number of letters including those of a UTF-8 text, or one above the maximum."""
     cdef Py_ssize_t at = 0
     while at < size:
         if number == MOST_LETTERS:

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from extractors.kernels import forms, state
 from extractors.titles import Rules, TitleIndex, TitleText, title_text
-from extractors.titles.unlike import unlike_titles
 from extractors.titles.wording import same_wording
+from extractors.titles.wording_bound import unlike_titles
 
 WORDS = [
     "河口",
@@ -58,13 +58,13 @@ def test_titles_that_agree_are_never_unlike(titles: list[TitleText], cosine: flo
 @given(st.one_of(TITLES, st.lists(LIKE, min_size=2, max_size=6)), st.sampled_from((0.5, 0.7, 0.97, 1.0)))
 def test_both_forms_say_the_same(titles: list[TitleText], cosine: float) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("extractors.titles.unlike.unlike_wordings", forms["unlike_wordings"].numpy)
+        patch.setattr("extractors.titles.wording_bound.unlike_wordings", forms["unlike_wordings"].numpy)
         plain = found(titles, cosine)[1]
     assert found(titles, cosine)[1] == plain
 
 
 def test_a_search_judges_the_nearest_title_and_those_that_may_agree(monkeypatch: pytest.MonkeyPatch) -> None:
-    index, asked = TitleIndex(0.8, Rules(reach=0.2)), title_text("河口队战胜石桥队夺得龙舟赛第一名")
+    index, asked = TitleIndex(0.8, Rules(lower_threshold=0.2)), title_text("河口队战胜石桥队夺得龙舟赛第一名")
     for number in range(40):
         index.add(title_text(f"河口队{number}名队员因大雨推迟参加龙舟赛训练"))
     for stored in ("石桥队战胜河口队夺得龙舟赛第一名", "河口队战胜石桥队夺得今年龙舟赛第一名"):
@@ -78,7 +78,7 @@ def test_a_search_judges_the_nearest_title_and_those_that_may_agree(monkeypatch:
     monkeypatch.setattr("extractors.titles.rules.same_wording", noted)
     assert index.search(asked).position == 41
     assert judged == [index.words(40), index.words(41)]
-    index.rules = Rules(reach=0.2, window_days=1)
+    index.rules = Rules(lower_threshold=0.2, window_days=1)
     index.days.view[41] = 1
     assert index.search(asked, 9).rule == "wording"
     assert judged[2:] == [index.words(40)]

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from extractors.page import Page
-from extractors.site_memory import NOTHING_KNOWN, mended, page_lines
+from extractors.site_boilerplate import NOTHING_KNOWN, mended, page_lines
 
 NOW = datetime(2020, 6, 1, tzinfo=UTC)
 WORDS = (

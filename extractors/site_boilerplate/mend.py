@@ -1,5 +1,5 @@
-"""A page read with what is known of its host: without lines of text, the site's name in its title and a box of records that
-stand on many of its pages, and with dates in the order that its pages show."""
+"""Cleans a page by its host's memory: removes lines, the site's name in the title and a box of records that are on many of the
+host's pages, and reads dates in the host's order."""
 
 from dataclasses import replace
 from typing import Any
@@ -15,15 +15,15 @@ from extractors.html.tags import tag_set
 from extractors.page import Page
 from extractors.records import RecordSet
 from extractors.records import extract as find_records
-from extractors.site_memory.date_order import in_order_of_site
-from extractors.site_memory.lines import PageLines
-from extractors.site_memory.memory import SiteMemory
+from extractors.site_boilerplate.date_order import in_order_of_site
+from extractors.site_boilerplate.lines import PageLines
+from extractors.site_boilerplate.memory import SiteMemory
 
 _MIN_PAGES = 3
-"""That have a line before it is the site's, and that a host must have."""
+"""Minimum pages with a line for it to be the site's, and minimum pages of a host."""
 _MIN_SHARE, _MIN_SHARE_INSIDE = 1 / 4, 1 / 2
-"""Of the host's pages that must have a line at the edges of the text, and one between lines of this page's own: a box of a
-series stands on the few pages of the series."""
+"""Minimum share of the host's pages with a line at the edges of the text, and with a line between the page's own lines: a box
+of a series is on the few pages of the series."""
 _MIN_SHARE_OF_NAME = 1 / 2
 _LABELS = tag_set(
     *("h1", "h2", "h3", "h4", "h5", "h6", "th", "td", "dt", "dd", "li", "pre", "caption", "summary", "legend"),
@@ -31,17 +31,16 @@ _LABELS = tag_set(
 )
 _MAX_LABEL_CHARS = 60
 _MIN_COPY_CHARS, _MIN_COPY_SHARE = 200, 0.5
-"""Prose, and its share of the text, from which repeated lines in a row are the text of a page that the host has several times."""
-_MANY_PAGES = 8
-"""From which a share of the host's pages says that even such a run is the site's, if the page has text of its own too."""
+"""Minimum characters of prose, and share of the text, of a run of repeated lines that is the text of a page with several copies."""
+_MIN_RUN_PAGES = 8
+"""Minimum pages of a host for such a run to be the site's by its share of pages, if the page also has text of its own."""
 _MIN_OWN_CHARS = 60
 
 
 def mended(page: Page, lines: PageLines, memory: SiteMemory) -> Page:
-    """The page without what its host repeats, its dates in its host's order; the same page if nothing changes. `lines` are the
-    page's own.
+    """The page without boilerplate, with dates in its host's order; the same page if nothing changes. `lines`: of the page.
 
-    The lines of a list are left as they are: they are the beginnings of other pages.
+    The lines of a list stay: they are the beginnings of other pages.
     """
     if lines.has_records:
         page = in_order_of_site(page, lines.order_keys, memory)
@@ -49,7 +48,7 @@ def mended(page: Page, lines: PageLines, memory: SiteMemory) -> Page:
         return page
     repeated = _repeated(page.lines, lines, memory)
     changed: dict[Any, Any] = {}
-    if repeated is None:  # the host has this page several times
+    if repeated is None:  # the host has several copies of this page
         repeated = np.zeros(0, np.int64)
     elif len(lines.record_keys) and (own := _own_records(page.records, lines, memory)) is not page.records:
         changed[find_records] = own
@@ -66,7 +65,7 @@ def _text(page: Page) -> str:
 
 
 def _article(page: Page, old: article.Article, text: str, names: tuple[str, ...]) -> article.Article:
-    """The article of a page with another text, or with a site whose names are known now."""
+    """The article of a page with another text, or with known names of the site."""
     return replace(
         old,
         text=text,
@@ -77,7 +76,7 @@ def _article(page: Page, old: article.Article, text: str, names: tuple[str, ...]
 
 
 def _repeated(body: Body, lines: PageLines, memory: SiteMemory) -> NDArray[np.int64] | None:
-    """The chosen blocks that the host repeats; None for a page that it has several times."""
+    """The chosen blocks that the host repeats; None for a page with several copies."""
     counts = memory.counts(lines.keys)
     is_chosen = (body.chosen & ~body.posts)[lines.blocks]
     blocks, counts, known = lines.blocks[is_chosen], counts[is_chosen], memory.page_count
@@ -87,12 +86,12 @@ def _repeated(body: Body, lines: PageLines, memory: SiteMemory) -> NDArray[np.in
         inside = slice(int(own[0]), int(own[-1]))
         few = counts[inside] < max(_MIN_PAGES, _MIN_SHARE_INSIDE * known)
         repeated[inside] &= ~(few | _are_labels(body.blocks, blocks[inside]))
-    everywhere = counts >= _MIN_SHARE_INSIDE * known if known >= _MANY_PAGES else np.zeros(len(counts), np.bool_)
+    everywhere = counts >= _MIN_SHARE_INSIDE * known if known >= _MIN_RUN_PAGES else np.zeros(len(counts), np.bool_)
     return None if _is_copy(body.blocks, blocks, repeated, everywhere) else blocks[repeated]
 
 
 def _are_labels(blocks: Blocks, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """bool of each: a short heading, cell or item, which belongs to the line that follows."""
+    """bool of each: a short heading, cell or item, which belongs to the next line."""
     lengths = blocks.sums(blocks.columns.counts("visible"))[numbers]
     return np.asarray(_LABELS[blocks.columns.tag[blocks.home[numbers]]] & (lengths <= _MAX_LABEL_CHARS))
 
@@ -100,8 +99,8 @@ def _are_labels(blocks: Blocks, numbers: NDArray[np.int64]) -> NDArray[np.bool_]
 def _is_copy(
     blocks: Blocks, numbers: NDArray[np.int64], repeated: NDArray[np.bool_], everywhere: NDArray[np.bool_]
 ) -> bool:
-    """Whether the page has no text of its own, or one run of repeated lines that is most of it. everywhere: bool of each, the
-    line stands on half of a larger host's pages."""
+    """Whether the page has no text of its own, or one run of repeated lines is most of it. everywhere: bool of each, the
+    line is on half of a larger host's pages."""
     if not repeated.any():
         return False
     visible = blocks.columns.counts("visible")
@@ -120,7 +119,7 @@ def _without(body: Body, numbers: NDArray[np.int64]) -> Body:
 
 
 def _names_of_site(lines: PageLines, memory: SiteMemory) -> tuple[str, ...]:
-    """The parts of the page's title that half of the host's pages have, in their order."""
+    """The parts of the page's title that half of the host's pages have, in order."""
     least = max(_MIN_PAGES, _MIN_SHARE_OF_NAME * memory.page_count)
     return tuple(
         part
@@ -130,7 +129,7 @@ def _names_of_site(lines: PageLines, memory: SiteMemory) -> tuple[str, ...]:
 
 
 def _own_records(found: RecordSet, lines: PageLines, memory: SiteMemory) -> RecordSet:
-    """The records without those that the host repeats, if these are half of them and more: such a box shows the latest posts."""
+    """The records without those that the host repeats, if these are at least half: such a box shows the latest posts."""
     repeated = memory.counts(lines.record_keys) >= max(_MIN_PAGES, _MIN_SHARE * memory.page_count)
     repeated &= np.array([not record.is_first or found.kind == "comments" for record in found.records], np.bool_)
     if 2 * int(repeated.sum()) < len(repeated):

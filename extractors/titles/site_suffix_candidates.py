@@ -1,6 +1,7 @@
-"""Endings of titles, each with the number of its titles and a checksum of what came before the last of them.
+"""Endings of titles, each with the number of its titles and a checksum of the beginning of the last of them.
 
-Of one host there are few, in a dictionary; of all hosts there may be 400,000, which take some 75 bytes each in columns and 240 in one.
+A host has few endings, which are in a dictionary; all hosts together may have 400,000, which take 75 bytes each in columns and 240
+in a dictionary.
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,33 +9,33 @@ from typing import Protocol
 
 import numpy as np
 
-from extractors.titles.columns import Column
-from extractors.titles.names import Names
+from extractors.titles.columns import TitleColumn
+from extractors.titles.names import TitleNames
 
 PlainTails = dict[str, list[int]]
 """Number of titles and checksum by ending."""
 
 
-class Tails(Protocol):
-    """What both tables do; endings are in the order in which they came."""
+class SuffixCandidates(Protocol):
+    """The interface of both tables; endings are in order of addition."""
 
     def __len__(self) -> int: ...
 
     def get(self, tail: str) -> tuple[int, int] | None:
-        """Number and checksum of an ending that is known."""
+        """Number and checksum of an ending; None if it is unknown."""
 
     def put(self, tail: str, number: int, checksum: int) -> None:
-        """Set number and checksum, of a known ending or of a new one."""
+        """Set number and checksum of a known or new ending."""
 
     def forget_rare(self) -> None:
-        """Forget half of all endings, those with the fewest titles; of equals the earlier ones."""
+        """Drop the half of the endings with the fewest titles, the earlier of equals."""
 
     def plain(self) -> PlainTails:
         """A copy as a dictionary."""
 
 
-class FewTails:
-    """In a dictionary."""
+class FewCandidates:
+    """Endings in a dictionary."""
 
     def __init__(self, tails: Mapping[str, Sequence[int]]) -> None:
         self._tails = {tail: (number, checksum) for tail, (number, checksum) in tails.items()}
@@ -56,11 +57,11 @@ class FewTails:
         return {tail: list(seen) for tail, seen in self._tails.items()}
 
 
-class ManyTails:
-    """In columns, without an object each."""
+class ManyCandidates:
+    """Endings in columns, without an object for each."""
 
     def __init__(self, tails: Mapping[str, Sequence[int]]) -> None:
-        self._names, self._numbers, self._checksums = Names(), Column(np.uint32), Column(np.uint32)
+        self._names, self._numbers, self._checksums = TitleNames(), TitleColumn(np.uint32), TitleColumn(np.uint32)
         self._names.extend(list(tails))
         self._numbers.extend([number for number, _ in tails.values()])
         self._checksums.extend([checksum for _, checksum in tails.values()])
@@ -86,7 +87,7 @@ class ManyTails:
         kept = np.sort(by_number[len(self) // 2 :])
         numbers, checksums = self._numbers.filled()[kept], self._checksums.filled()[kept]
         names = self._names.texts(kept.tolist())
-        self._names, self._numbers, self._checksums = Names(), Column(np.uint32), Column(np.uint32)
+        self._names, self._numbers, self._checksums = TitleNames(), TitleColumn(np.uint32), TitleColumn(np.uint32)
         self._names.extend(names)
         self._numbers.extend(numbers)
         self._checksums.extend(checksums)

@@ -1,8 +1,8 @@
-"""On how many pages of a host each line stands: bounded, the same in whatever order pages come, and mergeable.
+"""The number of pages of a host with each line: bounded, independent of the order of pages, and mergeable.
 
-A line has 64 bits, and a page sets the one that its address is hashed to: a page that is read again counts once, and what
-two nodes have counted is joined by "or". So up to about 20 pages the number of bits is that of the pages; for more it says
-only that they are many (linear counting: Whang et al. 1990).
+A line has 64 bits, and a page sets the bit to which its address is hashed: a page that is read again counts once, and the
+counts of two nodes are merged by "or". Up to about 20 pages the number of bits gives the number of pages; beyond, it only
+shows that there are many (linear counting: Whang et al. 1990).
 """
 
 from dataclasses import dataclass, replace
@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.site_memory.keys import Keys
+from extractors.site_boilerplate.keys import Keys
 
 MAX_LINES = 4_096
-"""Lines of a host that are kept, 20 bytes each."""
+"""Maximum lines of a host, 20 bytes each."""
 _TURNS_PER_PAGE = 16
-"""How much longer, in pages of the host, a line is kept for each page that has it."""
+"""Additional lifetime of a line, in pages of the host, for each page that has it."""
 _BITS = 64
 _FORMAT = b"SM1\n"
 _HEAD = np.dtype([("pages", "<u8"), ("turn", "<u4"), ("lines", "<u4")])
@@ -30,7 +30,7 @@ class SiteMemory:
     Attributes:
         keys: uint64[K], ascending. bits: uint64[K], of the pages that have each line. seen: uint32[K], the turn in which
             each was last seen.
-        pages: the bits of all pages. turn: how many pages were counted, one that was read again counting again.
+        pages: the bits of all pages. turn: the number of counted pages, including repeated reads.
     """
 
     keys: Keys
@@ -41,25 +41,25 @@ class SiteMemory:
 
     @property
     def page_count(self) -> int:
-        """Of how many pages it knows, as far as 64 bits say."""
+        """The estimated number of pages, from 64 bits."""
         return self.pages.bit_count()
 
     def counts(self, keys: Keys) -> NDArray[np.int64]:
-        """int64 for each key: how many pages have the line, as far as 64 bits say."""
+        """int64 for each key: the estimated number of pages with the line, from 64 bits."""
         if not len(self.keys):
             return np.zeros(len(keys), np.int64)
         places = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
         return np.where(self.keys[places] == keys, np.bitwise_count(self.bits[places]), 0).astype(np.int64)
 
     def with_page(self, keys: Keys, url: str) -> "SiteMemory":
-        """The memory with one page more, which has these different lines; pages with the same `url` are one page."""
+        """The memory with one more page of these distinct lines; pages with the same `url` are one page."""
         bit = blake2b(url.encode("utf-8", "replace"), digest_size=1).digest()[0] % _BITS
         bits = np.full(len(keys), 1 << bit, np.uint64)
         page = SiteMemory(keys, bits, np.full(len(keys), self.turn + 1, np.uint32), 1 << bit, self.turn + 1)
         return self.joined(page)
 
     def joined(self, other: "SiteMemory") -> "SiteMemory":
-        """What both know; of more lines than are kept, those seen longest ago on the fewest pages go."""
+        """Both memories merged; beyond `MAX_LINES`, the lines seen longest ago on the fewest pages are dropped."""
         places = np.searchsorted(self.keys, other.keys)
         new = places == len(self.keys)
         new[~new] = self.keys[places[~new]] != other.keys[~new]
@@ -75,7 +75,7 @@ class SiteMemory:
         return _bounded(SiteMemory(keys, bits, seen, self.pages | other.pages, max(self.turn, other.turn)))
 
     def to_bytes(self) -> bytes:
-        """For a store; `memory_of` reads it."""
+        """The memory as bytes, for `memory_of`."""
         head = np.array([(self.pages, self.turn, len(self.keys))], _HEAD)
         columns = (self.keys.astype("<u8"), self.bits.astype("<u8"), self.seen.astype("<u4"))
         return _FORMAT + head.tobytes() + b"".join(column.tobytes() for column in columns)
@@ -85,7 +85,7 @@ NOTHING_KNOWN = SiteMemory(np.zeros(0, np.uint64), np.zeros(0, np.uint64), np.ze
 
 
 def memory_of(stored: bytes) -> SiteMemory:
-    """What `to_bytes` has written; nothing known if another version has, or if it is damaged."""
+    """The memory of `to_bytes`; `NOTHING_KNOWN` for bytes of another version, or damaged ones."""
     start = len(_FORMAT) + _HEAD.itemsize
     if not stored.startswith(_FORMAT) or len(stored) < start:
         return NOTHING_KNOWN
@@ -102,7 +102,7 @@ def memory_of(stored: bytes) -> SiteMemory:
 
 
 def _room(length: int, places: NDArray[np.intp]) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
-    """Where the elements of an array and those inserted before these places come to stand: bool of each place, and int64."""
+    """The new places after insertions before these places: bool of each place that old elements take, int64 of inserted ones."""
     at = places + np.arange(len(places))
     old = np.ones(length + len(places), np.bool_)
     old[at] = False

@@ -7,7 +7,7 @@ import pytest
 from extractors.page import Page
 from pipelines.content import ContentPipeline
 from pipelines.items import PageItem
-from pipelines.site_memory import SiteMemories, stored_memory
+from pipelines.site_boilerplate import SiteMemories, stored_memory
 from pipelines.stores.base import Row, Store, Table
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, SITE_MEMORY
@@ -98,7 +98,7 @@ def test_a_row_of_this_node_that_is_written_late_is_not_taken_for_another_nodes(
         if number >= 2:
             store.write(late[number - 2]).result()
         if number == 1:
-            monkeypatch.setattr("pipelines.site_memory._memory_read", _must_not_be_read)
+            monkeypatch.setattr("pipelines.site_boilerplate._memory_read", _must_not_be_read)
     assert memories.of_host("a.example", store).page_count == 8
 
 

@@ -1,7 +1,7 @@
-"""Titles whose wordings cannot agree: a bound of what `wording` would say of them, for a small part of its cost.
+"""Titles whose wordings cannot agree: an upper bound of the score by `wording`, for a small part of its cost.
 
-The signs that say most (cosine, letters, length) are computed as they are; each of the others counts as its best value. A title
-below the least score even so need not be judged.
+The most important signs (cosine, letters, length) are computed exactly; the others count with their best values. A title whose
+bound is below the minimum score need not be scored.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.kernels import kernel
-from extractors.titles.names import Names
+from extractors.titles.names import TitleNames
 from extractors.titles.storage import TitleStore
 from extractors.titles.title_text import TitleText
 from extractors.titles.wording import (
@@ -27,14 +27,14 @@ from extractors.titles.wording import (
     strange_letters,
 )
 
-_EQUAL = 0.999_999
-"""The same terms in another order: decided by their order alone."""
+_EQUAL_COSINE = 0.999_999
+"""Cosine of equal terms, whose order alone decides."""
 _ROUNDING = 1e-6
 
 
 def _model(weights: Sequence[float], least: float) -> tuple[float, ...]:
-    """Weights of the first six signs; what the others add at best, less the least score; and what each term that both lack, and
-    being an addition, add at best."""
+    """Weights of the first six signs; the maximum of the others minus the minimum score; and the maxima of each term that both
+    lack, and of an addition."""
     counted = MAX_COUNTED * max(0.0, weights[6]) + MAX_COUNTED * max(0.0, weights[8])
     others = counted + sum(max(0.0, weight) for weight in (*weights[9:12], weights[14]))
     return (
@@ -46,7 +46,7 @@ def _model(weights: Sequence[float], least: float) -> tuple[float, ...]:
 
 
 MODELS = np.array([_model(HAN_WEIGHTS, MIN_HAN), _model(ALPHABET_WEIGHTS, MIN_ALPHABET)])
-"""For Chinese and for alphabets."""
+"""Models for Chinese and for alphabets."""
 
 
 @kernel
@@ -62,17 +62,17 @@ def unlike_wordings(
     starts: NDArray[np.uint32],
     terms: NDArray[np.uint32],
 ) -> list[bool]:
-    """Which of the titles at these places surely disagree in wording with a title.
+    """bool of each of the titles at these places: its wording certainly disagrees with a title's.
 
-    letters: of the title. numbers: its known terms, each once; strangers: how many others it has. cosines: of the places.
-    models: `MODELS`. name_letters, begins: see `Names`; starts, terms: see `TitleStore`.
+    letters: of the title. numbers: its distinct known terms; strangers: the number of its other terms. cosines: of the places.
+    models: `MODELS`. name_letters, begins: see `TitleNames`; starts, terms: see `TitleStore`.
     """
     found, code, ends = [], name_letters.data, begins.data
     for place, cosine in zip(places, cosines, strict=True):
         own = terms[starts[place] : starts[place + 1]].tolist()
         other = b"".join([code[ends[number] : ends[number + 1]] for number in own]).decode("utf-8", "surrogatepass")
         if (
-            cosine > _EQUAL
+            cosine > _EQUAL_COSINE
             or letters == other
             or not 1 < min(len(letters), len(other)) <= max(len(letters), len(other)) <= MAX_LETTERS
         ):
@@ -99,11 +99,16 @@ def _bound(one: str, other: str, cosine: float, model: Sequence[float]) -> float
 
 
 def unlike_titles(
-    title: TitleText, known: Sequence[int], cosines: list[float], places: list[int], names: Names, store: TitleStore
+    title: TitleText,
+    known: Sequence[int],
+    cosines: list[float],
+    places: list[int],
+    names: TitleNames,
+    store: TitleStore,
 ) -> list[bool]:
-    """Which of the stored titles at these places, with these cosines, surely disagree in wording with a title.
+    """bool of each of the stored titles at these places, with these cosines: its wording certainly disagrees with the title's.
 
-    known: the numbers of its terms that have one. names: of all terms.
+    known: the numbers of the title's known terms. names: of all terms.
     """
     numbers = list(dict.fromkeys(known))
     strangers = len(set(title.terms)) - len(numbers)

@@ -1,4 +1,4 @@
-"""Whether a host writes days before months, for those of its pages whose own dates do not show it."""
+"""Whether a host writes days before months, for pages whose own dates do not show it."""
 
 from dataclasses import replace
 
@@ -6,11 +6,11 @@ from extractors.page import Page
 from extractors.records import Record
 from extractors.records import extract as find_records
 from extractors.records.fields.times import day_order, in_order
-from extractors.site_memory.keys import Keys, keys_of
-from extractors.site_memory.memory import SiteMemory
+from extractors.site_boilerplate.keys import Keys, keys_of
+from extractors.site_boilerplate.memory import SiteMemory
 
 _MIN_PAGES, _TIMES_AS_MANY = 3, 4
-"""Pages that show one order, and how many times as many as show the other."""
+"""Minimum pages that show an order, and their minimum ratio to pages that show the other."""
 _ORDERS = keys_of((("date order", "day"), ("date order", "month")))
 
 
@@ -21,9 +21,9 @@ def order_shown(page: Page) -> Keys:
 
 
 def in_order_of_site(page: Page, shown: Keys, memory: SiteMemory) -> Page:
-    """The page with its records' times read in the order that its host's other pages show.
+    """The page with its records' times read in the order of its host's other pages.
 
-    shown: what `order_shown` says of the page. The same page if it shows an order itself, or its host shows none.
+    shown: the result of `order_shown`. Returns the same page if it shows an order itself, or its host shows none.
     """
     order = None if len(shown) else _order_of(memory)
     if order is None:

@@ -1,4 +1,4 @@
-"""What the store writes of titles into the lists of their terms: one title, or many at once."""
+"""Writes titles into the posting lists of their terms, singly or in bulk."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.kernels import kernel
-from extractors.titles.marks import BITS, bits_of, classes_of
+from extractors.titles.list_marks import BITS, bits_of, classes_of
 
 _LENGTHS = [*(1 << bit for bit in range(7)), *(part << bit for bit in range(4, 30) for part in (5, 6, 7, 8))]
 NEXT_LENGTH = dict(zip([0, *_LENGTHS], _LENGTHS, strict=False))
-"""The length of a slab → that of the next longer slab: powers of two, and from 64 on three lengths between two powers."""
+"""The length of a slab → the next longer length: powers of two, and above 64 three lengths between two powers."""
 SLABS = np.array([0, *_LENGTHS], np.int64)
 
 
@@ -20,9 +20,9 @@ SLABS = np.array([0, *_LENGTHS], np.int64)
 def count_titles(
     terms: NDArray[np.uint32], starts: NDArray[np.uint32], number: int, signatures: NDArray[np.uint64]
 ) -> NDArray[np.int64]:
-    """How many titles have each of `number` terms; writes the signature of each title.
+    """The number of titles with each of `number` terms; writes the signature of each title.
 
-    terms: of one title after those of another; starts: where each title's begin, and where the last one's end.
+    terms: title by title; starts: the bounds of each title's terms.
     """
     lengths = np.diff(starts)
     bits = np.left_shift(np.uint64(1), (terms & np.uint32(63)).astype(np.uint64))
@@ -41,7 +41,7 @@ def post_titles(
     pool: NDArray[np.uint32],
     beside: NDArray[np.uint32],
 ) -> None:
-    """Write the lists of many titles, which begin at the offsets, into a pool, and the marks beside it.
+    """Write the lists of many titles, starting at the offsets, into a pool, and the marks beside it.
 
     terms, starts: see `count_titles`; frequencies, offsets, floors: by term; bounds: of the classes.
     """
@@ -67,8 +67,8 @@ def store_titles(
     starts: NDArray[np.uint32],
     terms: NDArray[np.uint32],
 ) -> list[tuple[int, int, int]]:
-    """Write the terms, ends and signatures of titles from this position on, and the position and mark of each into the lists of its
-    terms; returns term, position and mark where a list is full, in the order of titles. bounds: of the classes; the arrays: see
+    """Write the terms, ends and signatures of titles, starting at this position, and the position and mark of each into the lists
+    of its terms; returns term, position and mark for full lists, in the order of titles. bounds: of the classes; the arrays: see
     `TitleStore`."""
     full, end = list[tuple[int, int, int]](), int(starts[position])
     for place, numbers in enumerate(titles, position):
@@ -102,7 +102,7 @@ def _mark_and_signature(
 
 
 def _distinct(terms: NDArray[np.uint32], lengths: NDArray[np.integer]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """Each title's terms once, by term and then by title: the terms, and the title of each."""
+    """Each title's distinct terms, by term and then by title: the terms, and the title of each."""
     pairs = terms.astype(np.uint64) << np.uint64(32)
     pairs |= np.repeat(np.arange(len(lengths), dtype=np.uint64), lengths)
     pairs.sort()
@@ -111,7 +111,7 @@ def _distinct(terms: NDArray[np.uint32], lengths: NDArray[np.integer]) -> tuple[
 
 
 def _together(bits: NDArray[Any], lengths: NDArray[np.integer]) -> NDArray[Any]:
-    """The bits of each title's terms."""
+    """The combined bits of each title's terms."""
     ends = np.cumsum(lengths, dtype=np.int64)
     found = np.zeros(len(lengths), bits.dtype)
     filled = lengths > 0

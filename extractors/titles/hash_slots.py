@@ -1,4 +1,4 @@
-"""Hash tables with open addressing: each entry in the slot that is its home, or in the next free one after it; 0 is a free slot."""
+"""Hash tables with open addressing and linear probing: an entry is in its home slot, or in the next free one; 0 is a free slot."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ MIN_SLOTS = 1_024
 
 
 def slots_for(entries: int) -> int:
-    """The least power of two of which so many entries take at most two thirds."""
+    """The smallest power of two such that `entries` take at most two thirds of it."""
     slots = MIN_SLOTS
     while 3 * entries > 2 * slots:
         slots *= 2
@@ -17,20 +17,20 @@ def slots_for(entries: int) -> int:
 
 
 def placed(homes: NDArray[np.uint64], entries: NDArray[Any], slots: int) -> NDArray[Any]:
-    """A table of so many slots, which are more than the entries; homes: of each entry, below the number of slots."""
+    """A hash table with `slots` slots, which must exceed the number of entries; homes: home slots of the entries, below `slots`."""
     table = np.zeros(slots, entries.dtype)
     order = np.argsort(homes, kind="stable")
     ranks = np.arange(len(order))
     wanted = np.maximum.accumulate(homes[order].astype(np.int64) - ranks) + ranks
     inside = int(np.searchsorted(wanted, slots))
     table[wanted[:inside]] = entries[order[:inside]]
-    for entry in order[inside:].tolist():  # the few that would lie past the end
+    for entry in order[inside:].tolist():  # the few that would be past the end
         table[free_slot(table.data, int(homes[entry]))] = entries[entry]
     return table
 
 
 def free_slot(slots: Any, home: int) -> int:
-    """The first free slot from this one on; slots: a memoryview of a power of two of them."""
+    """The first free slot at or after `home`; slots: a memoryview whose length is a power of two."""
     last = len(slots) - 1
     while slots[home]:
         home = home + 1 & last

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from extractors.page import Page
-from extractors.site_memory import NOTHING_KNOWN, SiteMemory, mended, page_lines
+from extractors.site_boilerplate import NOTHING_KNOWN, SiteMemory, mended, page_lines
 
 WORDS = "河 水 山 路 城 市 人 民 学 校 天 气 春 秋 报 道 说 明 今 年 计 划 工 程 项 目 公 里 建 设 完 成 开 始 准 备 方 面 问 题".split()
 SUBSCRIBE = "<p>欢迎订阅本报的每周电子简报，编辑部每周五为您精选要闻与评论。</p>"

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.site_memory.keys import distinct
-from extractors.site_memory.memory import MAX_LINES, NOTHING_KNOWN, SiteMemory, memory_of
+from extractors.site_boilerplate.keys import distinct
+from extractors.site_boilerplate.memory import MAX_LINES, NOTHING_KNOWN, SiteMemory, memory_of
 
 PAGES = st.lists(st.tuples(st.integers(0, 30), st.sets(st.integers(0, 40), max_size=8)), max_size=12)
 

@@ -1,4 +1,4 @@
-"""What a host repeats on many pages is counted as pages come, kept in the store, and taken out of pages."""
+"""Counts what a host repeats on many pages, keeps it in the store, and removes it from pages."""
 
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -11,29 +11,29 @@ from scrapy.crawler import Crawler
 
 from extractors.links.urls import host_of, url_key
 from extractors.page import Page
-from extractors.site_memory import NOTHING_KNOWN, SiteMemory, mended, page_lines
-from extractors.site_memory.keys import Keys
-from extractors.site_memory.memory import memory_of
+from extractors.site_boilerplate import NOTHING_KNOWN, SiteMemory, mended, page_lines
+from extractors.site_boilerplate.keys import Keys
+from extractors.site_boilerplate.memory import memory_of
 from pipelines.items import Item, PageItem
-from pipelines.mended_elsewhere import mended_elsewhere
+from pipelines.precleaned import precleaned
 from pipelines.storage import store_of
 from pipelines.stores.base import Row, Store, Table
 from pipelines.stores.tables import SITE_MEMORY
 
 _UNSAVED_SHARE, _MAX_UNSAVED = 1 / 8, 16
-"""Of a host's pages that the store may not know, and their number: a kill costs no more."""
+"""Largest share and number of a host's counted pages that are not stored yet: a kill loses no more."""
 _MAX_BYTES = 200_000
-_LATEST = 8
-"""Rows of a host that may be on their way to the store, or are there by now."""
+_RECENT_ROWS = 8
+"""Most recent rows of a host that may still be on their way to the store."""
 _MAX_HOSTS = 150
-"""Whose lines are kept in memory, up to 100 kB each; those of others are in the database."""
+"""Hosts whose lines are kept in memory, up to 100 kB each; those of other hosts are in the database."""
 _memories: "WeakKeyDictionary[Crawler, SiteMemories]" = WeakKeyDictionary()
 """By Scrapy's crawler; an entry ends with it."""
 
 
 @dataclass(slots=True)
-class _Host:
-    """What is known of a host, how many of its pages the store does not know, and hashes of the lines sent there lately."""
+class _HostMemory:
+    """The memory of a host, the number of counted pages that are not stored yet, and hashes of the lines sent to the store lately."""
 
     memory: SiteMemory
     unsaved: int = 0
@@ -41,28 +41,28 @@ class _Host:
 
 
 class SiteMemories:
-    """The memories of the hosts that were used last, read from the store and written to it.
+    """Memories of the most recently used hosts, read from the store and written to it.
 
     Args:
         most: hosts that are kept in memory.
-        records: whether records are counted too.
+        records: count records too.
     """
 
     def __init__(self, most: int = _MAX_HOSTS, *, records: bool = True) -> None:
         self._most, self._records = most, records
-        self._hosts: OrderedDict[str, _Host] = OrderedDict()
+        self._hosts: OrderedDict[str, _HostMemory] = OrderedDict()
 
     def mended(
         self, page: Page, url: str, name: str, store: Store | None, *, wanted: bool = True
     ) -> tuple[Page, list[tuple[Table, Row]]]:
-        """The page without what its host repeats, this page counted; and rows to be stored now and then.
+        """Count the page; returns it without boilerplate, and now and then rows to store.
 
-        url: its address; name: that of what it is a part of, so that all pages of a thread count as one; wanted: whether
-        its content is stored.
+        url: its address. name: the address of the whole that it is a part of, so that all pages of a thread count as one.
+        wanted: whether its content is stored.
         """
-        if page.kind.name == "document":  # what documents repeat is no layout of the site
+        if page.kind.name == "document":  # repetition in documents is not the site's layout
             return page, []
-        host, elsewhere = host_of(url), page.once(mended_elsewhere)
+        host, elsewhere = host_of(url), page.once(precleaned)
         if elsewhere is not None and elsewhere.host == host:
             known = self._counted(host, elsewhere.all_keys(records=self._records and wanted), name, store)
             new = page.having_read(elsewhere.changed) if elsewhere.changed else page
@@ -74,36 +74,36 @@ class SiteMemories:
         return new, [*self._due(host, known, store), *self._forgotten(store)]
 
     def of_host(self, host: str, store: Store | None) -> SiteMemory:
-        """What is known of a host now."""
+        """The present memory of a host."""
         return self._known(host, store).memory
 
-    def _known(self, host: str, store: Store | None) -> _Host:
-        known = self._hosts.setdefault(host, _Host(NOTHING_KNOWN))
+    def _known(self, host: str, store: Store | None) -> _HostMemory:
+        known = self._hosts.setdefault(host, _HostMemory(NOTHING_KNOWN))
         self._hosts.move_to_end(host)
         if known.memory is NOTHING_KNOWN:
             known.memory = stored_memory(store, host)
         return known
 
-    def _counted(self, host: str, keys: Keys, name: str, store: Store | None) -> _Host:
-        """The host with one page more."""
+    def _counted(self, host: str, keys: Keys, name: str, store: Store | None) -> _HostMemory:
+        """The host, with this page counted."""
         known = self._known(host, store)
         known.memory = known.memory.with_page(keys, url_key(name))
         known.unsaved += 1
         return known
 
-    def _due(self, host: str, known: _Host, store: Store | None) -> list[tuple[Table, Row]]:
-        """The host's row: after each of its first pages, then after every few."""
+    def _due(self, host: str, known: _HostMemory, store: Store | None) -> list[tuple[Table, Row]]:
+        """The host's row, after each of its first pages, then after every few pages."""
         if known.unsaved < min(_UNSAVED_SHARE * known.memory.turn, _MAX_UNSAVED):
             return []
         stored = _stored_lines(store, host)
         if stored and hash(stored) not in known.written:
-            known.memory = known.memory.joined(_memory_read(stored))  # what other nodes have counted
+            known.memory = known.memory.joined(_memory_read(stored))  # with the counts of other nodes
         row = memory_row(host, known.memory)
-        known.unsaved, known.written = 0, (*known.written, hash(row["lines"]))[-_LATEST:]
+        known.unsaved, known.written = 0, (*known.written, hash(row["lines"]))[-_RECENT_ROWS:]
         return [(SITE_MEMORY, row)]
 
     def _forgotten(self, store: Store | None) -> list[tuple[Table, Row]]:
-        """The row of the host that was used longest ago, if there are too many."""
+        """Drop the least recently used host if there are too many; returns its row."""
         if len(self._hosts) <= self._most:
             return []
         host, known = self._hosts.popitem(last=False)
@@ -113,7 +113,7 @@ class SiteMemories:
 
 
 class SiteMemoryPipeline:
-    """Counts each page, and puts the mended one in its place for the pipelines that follow."""
+    """Counts each page, and replaces it by the cleaned page for the pipelines that follow."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -136,16 +136,16 @@ class SiteMemoryPipeline:
 
 
 def site_memories_of(crawler: Crawler) -> SiteMemories | None:
-    """Those of a crawl; None if it keeps none."""
+    """The memories of a crawl; None if it keeps none."""
     return _memories.get(crawler)
 
 
-def without_repeated(crawler: Crawler, page: Page) -> Page:
-    """A page without what its host repeats, as far as the crawl knows; the page is not counted."""
+def remove_boilerplate(crawler: Crawler, page: Page) -> Page:
+    """The page without the known boilerplate of its host; does not count the page."""
     memories = site_memories_of(crawler)
     if memories is None or page.kind.name == "document":
         return page
-    host, elsewhere = host_of(page.url), page.once(mended_elsewhere)
+    host, elsewhere = host_of(page.url), page.once(precleaned)
     if elsewhere is not None and elsewhere.host == host:
         return page.having_read(elsewhere.changed) if elsewhere.changed else page
     page, memory = page if elsewhere is None else page.unread(), memories.of_host(host, store_of(crawler))
@@ -153,7 +153,7 @@ def without_repeated(crawler: Crawler, page: Page) -> Page:
 
 
 def stored_memory(store: Store | None, host: str) -> SiteMemory:
-    """What the store knows of a host."""
+    """The stored memory of a host."""
     stored = _stored_lines(store, host)
     return _memory_read(stored) if stored else NOTHING_KNOWN
 

@@ -1,0 +1,11 @@
+"""Boilerplate of a host: lines on many of its pages, which a single page cannot show, are counted and removed from pages.
+
+`page_lines` gives the lines to count of a page, `SiteMemory` has the counts of a host, `mended` gives the page without the
+boilerplate.
+"""
+
+from extractors.site_boilerplate.lines import PageLines, page_lines
+from extractors.site_boilerplate.memory import NOTHING_KNOWN, SiteMemory
+from extractors.site_boilerplate.mend import mended
+
+__all__ = ("NOTHING_KNOWN", "PageLines", "SiteMemory", "mended", "page_lines")
