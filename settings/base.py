@@ -5,12 +5,18 @@ Addresses of servers and secrets come from the environment, see `settings.cluste
 """
 
 import os
+import sys
+from importlib.util import find_spec as _find_spec
 
 # -- wiring of Scrapy -----------------------------------------------------------------------------------------------
 
 BOT_NAME = "topicrawl"  # name of the project in Scrapy's log and in scrapyd
 SPIDER_MODULES = ["crawler.spiders"]  # where Scrapy finds the spiders
+SPIDER_LOADER_CLASS = "crawler.spider_loading.NamedSpiders"  # loads the requested spider only: a crawl is 30 MB smaller
 COMMANDS_MODULE = "console.commands"  # where Scrapy finds the commands of every room
+_command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
+if _command.isidentifier() and _find_spec(f"{COMMANDS_MODULE}.{_command}"):
+    COMMANDS_MODULE += f".{_command}"  # loads the requested command only: half a second less for each call of `scrapy`
 ADDONS = {"crawler.addon.TopicrawlAddon": 0}  # wires frontier, pipelines, middlewares and extensions
 
 # -- where data is kept -----------------------------------------------------------------------------------------------
@@ -107,7 +113,6 @@ RENDER_SANDBOX = True  # Chromium's sandbox; always off for root. False in conta
 RENDER_CONCURRENCY = 2  # pages rendered at once; each needs one core and 100 to 300 MB
 RENDER_TIMEOUT = 30.0  # seconds for one page, the start of the browser included
 RENDER_MAXSIZE = 20_000_000  # bytes of all answers that one page requests, as sent
-RENDER_BLOCKED_TYPES = ["image", "media", "font", "texttrack", "manifest", "ping"]  # resource types without text
 RENDER_MEMORY_MAX = 2_000_000_000  # bytes of all processes of the browser, above which it is restarted
 
 # -- the frontier -----------------------------------------------------------------------------------------------------

@@ -27,9 +27,11 @@ def _view(visit: Visit) -> Mapping[str, Any]:
     store, found = visit.desk.store, _found(visit)
     after = visit.params.get("after", "")
     if found is None:
-        part = articles(store, visit.params, visit.zone, unpack_cursor(after, 2) if after else ())
+        part = articles(store, visit.params, visit.zone, unpack_cursor(after, 2) if "after" in visit.params else ())
     else:
-        part = found_articles(store, found, visit.params, unpack_cursor(after, CURSOR_LENGTH) if after else ())
+        part = found_articles(
+            store, found, visit.params, unpack_cursor(after, CURSOR_LENGTH) if "after" in visit.params else ()
+        )
     hits = (
         None if found is None else {"count": len(found), "exact": found.exact, "waiting": store.count(ANALYSIS_QUEUE)}
     )

@@ -10,6 +10,8 @@ from scrapy.settings import BaseSettings
 
 from crawler.config.sites import read_sites
 
+_BLOCKED_TYPES = frozenset(("image", "media", "font", "texttrack", "manifest", "ping"))
+"""Resource types without text, which are not loaded."""
 _NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "microsoft-edge")
 
 
@@ -46,7 +48,7 @@ def render_options(settings: BaseSettings) -> RenderOptions:
         maxsize=settings.getint("RENDER_MAXSIZE"),
         max_chars=settings.getint("DOWNLOAD_MAXSIZE") or 10_000_000,
         memory_max=settings.getint("RENDER_MEMORY_MAX"),
-        blocked_types=frozenset(settings.getlist("RENDER_BLOCKED_TYPES")),
+        blocked_types=_BLOCKED_TYPES,
         allow_private=settings.getbool("ALLOW_PRIVATE_ADDRESSES"),
         verify_certificates=settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES"),
     )
