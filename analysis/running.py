@@ -19,8 +19,8 @@ STEPS: dict[str, Callable[[Store, Lease], Step]] = {
 """Each step by the name of its job. It is made when its lease is gained, and remembers what it needs in the lease's state."""
 Steps = Mapping[str, Callable[[Store, Lease], Step]]
 _NONE: Steps = {}
-_PAUSE = 1.0
-_WAIT_FOR_OTHERS = 5.0
+_PAUSE_SECONDS = 1.0
+_LEASE_RETRY_SECONDS = 5.0
 Report = Callable[[int, int], None]
 """Called with how many pages were done, and how many wait."""
 
@@ -101,9 +101,9 @@ def follow(store: Store, ended: Event, report: Report = _ignore, more: Steps = _
                     if count:
                         report(done, store.count(ANALYSIS_QUEUE))
                     else:
-                        ended.wait(_PAUSE)
+                        ended.wait(_PAUSE_SECONDS)
         except (BusyError, LeaseLostError):  # lost: this process was stopped or slow for longer than its leases last
-            ended.wait(_WAIT_FOR_OTHERS)
+            ended.wait(_LEASE_RETRY_SECONDS)
 
 
 def rebuild(store: Store, report: Report = _ignore, more: Steps = _NONE) -> int:

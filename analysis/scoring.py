@@ -6,8 +6,8 @@ from datetime import datetime
 from analysis import events, mood, names, summary, times
 from analysis.events import Clusters, alike, read_report
 
-_SAME_EVENT = 0.26
-_SAME_TOPIC = 0.08
+_MIN_EVENT_LIKENESS = 0.26
+_MIN_TOPIC_LIKENESS = 0.08
 _ANY_DAY = datetime(2000, 1, 1)
 
 
@@ -50,13 +50,13 @@ def find_elements(title: str, text: str, date: str) -> dict[str, list[str]]:
 def same_event(first: str, second: str) -> tuple[float, bool]:
     """The likeness of two short texts, 0 to 1, and whether they tell one happening."""
     score = alike(first, second)
-    return score, score >= _SAME_EVENT
+    return score, score >= _MIN_EVENT_LIKENESS
 
 
 def same_topic(first: str, second: str) -> tuple[float, bool]:
     """The likeness of two short texts, 0 to 1, and whether they are about one affair."""
     score = alike(first, second)
-    return score, score >= _SAME_TOPIC
+    return score, score >= _MIN_TOPIC_LIKENESS
 
 
 def summarize(title: str, text: str, characters: int, lang: str) -> str:

@@ -12,9 +12,9 @@ from analysis.events.training import Labelled, Validated, labelled, train, valid
 from analysis.events.weights import write_weights
 from pipelines.stores.base import StoreError
 
-_LEAST_EVENTS = 10
+_MIN_EVENTS = 10
 """Events of two reports and more without which nothing can be learned."""
-_MOST_ROWS = 100_000
+_MAX_ROWS = 100_000
 _FORMAT = '{"id": "1", "date": "2026-05-10T08:00:00+08:00", "title": "…", "text": "…", "event": "quake", "story": "", "site": ""}'
 
 
@@ -45,9 +45,9 @@ def _check(rows: list[Labelled], folds: int) -> None:
     for row in rows:
         sizes[row.event] = sizes.get(row.event, 0) + 1
     several = sum(1 for size in sizes.values() if size > 1)
-    if several < _LEAST_EVENTS:
+    if several < _MIN_EVENTS:
         raise StoreError(
-            f"there are {several} events of two reports and more, too few to learn from: {_LEAST_EVENTS} are needed"
+            f"there are {several} events of two reports and more, too few to learn from: {_MIN_EVENTS} are needed"
         )
     if not 2 <= folds <= several:
         raise StoreError(f"--folds: between 2 and {several}, the number of events of two reports and more")
@@ -62,8 +62,8 @@ def _read(source: Path) -> Iterator[Labelled]:
                     row = _row(line, number)
                     if row.key in keys:
                         raise StoreError(f"line {number}: the id {row.key!r} is there twice")
-                    if len(keys) == _MOST_ROWS:
-                        raise StoreError(f"the file has more than {_MOST_ROWS:,} reports")
+                    if len(keys) == _MAX_ROWS:
+                        raise StoreError(f"the file has more than {_MAX_ROWS:,} reports")
                     keys.add(row.key)
                     yield row
     except (OSError, UnicodeDecodeError) as error:

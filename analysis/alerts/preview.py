@@ -7,7 +7,7 @@ from datetime import datetime
 from analysis.alerts.events import described, event_times
 from analysis.alerts.occurrences import Occurrence
 from analysis.alerts.rules import EventRule, Rule
-from analysis.alerts.watch import Watcher
+from analysis.alerts.watch import AlertWatcher
 from pipelines.stores.base import Store
 
 
@@ -29,6 +29,6 @@ def preview(store: Store, rule: Rule, since: datetime, until: datetime, most: in
         times = event_times(store, rule, since, until)
         shown = sorted(described(store, times[-most:], until), key=lambda each: each.noticed)
         return Preview(shown, len(times))
-    found = sorted(Watcher(store).occurrences(rule, since, until), key=lambda each: each.noticed)
+    found = sorted(AlertWatcher(store).occurrences(rule, since, until), key=lambda each: each.noticed)
     note = "stalls that are over are not kept, so only those of this moment are shown" if rule.kind == "stalled" else ""
     return Preview(found[-most:], len(found), note)

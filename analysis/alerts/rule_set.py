@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationInfo, field_validator
 from scrapy.settings import BaseSettings
 
-from analysis.alerts.rules import AnyRule, QuietHours, Rule, RuleError, checked_rule
+from analysis.alerts.rules import AlertRuleError, AnyRule, QuietHours, Rule, checked_rule
 from analysis.alerts.wording import Language
 from analysis.delivery.channels import AnyChannel, Channel
 from crawler.config.yaml_file import Declaration, Strict, TimeZone, settings_folder
@@ -19,7 +19,7 @@ from pipelines.stores.base import Store
 FILE = "alerts.yaml"
 
 
-class _File(Strict):
+class _RuleFile(Strict):
     timezone: TimeZone = "Asia/Shanghai"
     language: Language = "en"
     quiet_hours: QuietHours | None = None
@@ -62,7 +62,7 @@ def read_rule_set(path: Traversable) -> RuleSet:
     """DeclarationError says what is wrong, and in which line."""
     if not path.is_file():
         return RuleSet()
-    found = Declaration(path).checked(_File)
+    found = Declaration(path).checked(_RuleFile)
     return RuleSet(found.timezone, found.quiet_hours, found.channels, found.rules, found.language)
 
 
@@ -79,7 +79,7 @@ def entries(store: Store, rule_set: RuleSet) -> tuple[list[NamedRule], list[str]
         name, state = row["name"], row["state"] or "active"
         try:
             rule = checked_rule(row["rule"]) if row["rule"] else None
-        except RuleError as error:
+        except AlertRuleError as error:
             faults.append(f"{name}: {error}")
             continue
         if rule is not None and state != "removed":
@@ -93,7 +93,7 @@ def entries(store: Store, rule_set: RuleSet) -> tuple[list[NamedRule], list[str]
 def keep_rule(store: Store, name: str, values: Mapping[str, Any], by: str) -> Rule:
     """Store a rule; it replaces that of the same name. RuleError if it is not valid."""
     if not name or len(name) > 80:
-        raise RuleError("the name of a rule has 1 to 80 characters")
+        raise AlertRuleError("the name of a rule has 1 to 80 characters")
     rule = checked_rule(values)
     row = {"name": name, "rule": rule.model_dump(), "state": "active", "by": by, "changed_at": _now()}
     store.upsert(ALERT_RULES, [row]).result()

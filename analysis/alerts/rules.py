@@ -9,7 +9,7 @@ from analysis.counts.series import DIMENSIONS
 from crawler.config.yaml_file import Strict
 
 
-class RuleError(ValueError):
+class AlertRuleError(ValueError):
     """A rule is not valid; the message names its key and says what to write."""
 
 
@@ -140,4 +140,4 @@ def checked_rule(values: Mapping[str, Any]) -> Rule:
         fault = error.errors()[0]
     place = [str(part) for part in fault["loc"] if part != values.get("kind")]
     said = str(fault["msg"]).removeprefix("Value error, ")
-    raise RuleError(f"{'.'.join(place) or 'kind'}: {said}")
+    raise AlertRuleError(f"{'.'.join(place) or 'kind'}: {said}")

@@ -16,8 +16,8 @@ from pipelines.stores.tables import WATCH_SOURCES
 
 _HISTORY = timedelta(days=28)
 _HOUR = timedelta(hours=1)
-_MOST_SITES = 500
-_SICK = 0.2
+_MAX_SITES = 500
+_MIN_USUAL_SHARE = 0.2
 """Of the usual of all sites: when less is collected, the crawler is silent and not the site."""
 
 
@@ -35,7 +35,7 @@ def _lively(store: Store, begin: datetime, until: datetime) -> list[str]:
     days = max(1, (until - begin).days)
     totals = read_totals(store, begin, until + timedelta(days=1), "host")
     found = sorted(((count, host) for host, count in totals.items() if count >= days), reverse=True)
-    return [host for _, host in found[:_MOST_SITES]]
+    return [host for _, host in found[:_MAX_SITES]]
 
 
 def _silences(
@@ -60,7 +60,7 @@ def _silences(
             int(all_[before + 1 : before + 2 + noticed].sum()),
             float(usual_all[before + 1 : before + 2 + noticed].sum()),
         )
-        if came < _SICK * due:
+        if came < _MIN_USUAL_SHARE * due:
             continue
         last, at = series.start + (start + before) * _HOUR, series.start + (start + before + 2 + noticed) * _HOUR
         end = None if after == len(counts) else series.start + (start + after) * _HOUR

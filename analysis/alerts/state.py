@@ -17,14 +17,14 @@ _JOINED = timedelta(hours=6)
 """A happening that begins again so soon is still the same."""
 _KEPT = timedelta(days=60)
 _MAX_LOOK_BACK = timedelta(days=14)
-_AGAIN = timedelta(hours=1)
-_MUCH_MORE = 2.0
+_MIN_NOTIFICATION_GAP = timedelta(hours=1)
+_NOTIFY_GROWTH_FACTOR = 2.0
 _OF_PEOPLE = ("acknowledged_at", "acknowledged_by")
-_MOST_TOLD = 20
+_MAX_NOTIFIED_PER_HOUR = 20
 """Alerts of one rule in an hour about which messages are sent; more of them are only kept."""
 
 
-class Keeper:
+class AlertStore:
     """Writes the alerts of rules; for one process at a time."""
 
     def __init__(self, store: Store) -> None:
@@ -33,12 +33,12 @@ class Keeper:
     def since(self, entry: NamedRule, now: datetime) -> datetime:
         """From when on occurrences matter: those of the last day, and those whose alert is open."""
         begun = [datetime.fromisoformat(row["begin"]) for row in self._known(entry.name, now) if row["state"] == "open"]
-        return max(now - _MAX_LOOK_BACK, min([now - LOOK_BACK, *(begin - _AGAIN for begin in begun)]))
+        return max(now - _MAX_LOOK_BACK, min([now - LOOK_BACK, *(begin - _MIN_NOTIFICATION_GAP for begin in begun)]))
 
     def keep(self, entry: NamedRule, found: Iterable[Occurrence], now: datetime) -> list[str]:
         """Bring the alerts of a rule up to date with what it has found; the keys of alerts that have something to tell."""
         known = self._known(entry.name, now)
-        told = sum(1 for row in known if row["first_at"] >= _text(now - _AGAIN) and row["number"])
+        told = sum(1 for row in known if row["first_at"] >= _text(now - _MIN_NOTIFICATION_GAP) and row["number"])
         changed: list[MutableRow] = []
         going, opened = set[str](), set[str]()
         for each in found:
@@ -46,7 +46,7 @@ class Keeper:
             if row is None and each.noticed < now - LOOK_BACK:
                 continue
             if row is None:
-                row = _opened(entry, each, now, is_told=told < _MOST_TOLD)
+                row = _opened(entry, each, now, is_told=told < _MAX_NOTIFIED_PER_HOUR)
                 told += row["number"]
                 known.append(row)
                 opened.add(row["key"])
@@ -90,7 +90,7 @@ def _opened(entry: NamedRule, found: Occurrence, now: datetime, *, is_told: bool
         "key": f"{now:%Y%m%dT%H%M%S}-{digest}", "rule": entry.name, "kind": entry.rule.kind,
         "topic": getattr(entry.rule, "topic", ""), "subject": found.subject, "begin": _text(found.begin),
         "first_at": _text(now), "acknowledged_at": "", "acknowledged_by": "", "number": 0, "spread": 1, "told_size": 0.0,
-        "told_at": "", "sentence": "",
+        "notified_at": "", "sentence": "",
     }  # fmt: skip
     row |= _present(found, now)
     if is_told:
@@ -114,10 +114,10 @@ def _update(entry: NamedRule, row: MutableRow, found: Occurrence, now: datetime)
     row |= present
     if row["acknowledged_at"] or not row["number"]:
         return
-    waited = now - datetime.fromisoformat(row["told_at"]) >= _AGAIN
+    waited = now - datetime.fromisoformat(row["notified_at"]) >= _MIN_NOTIFICATION_GAP
     if was_open and found.end is not None and entry.rule.ending:
         _tell(row, "over", now)
-    elif entry.rule.updates and waited and found.size >= _MUCH_MORE * (row["told_size"] or 0.0):
+    elif entry.rule.updates and waited and found.size >= _NOTIFY_GROWTH_FACTOR * (row["told_size"] or 0.0):
         _tell(row, "more", now)
 
 
@@ -133,7 +133,7 @@ def _tell(row: MutableRow, sentence: str, now: datetime) -> None:
         "spread": 0,
         "sentence": sentence,
         "told_size": row["size"],
-        "told_at": _text(now),
+        "notified_at": _text(now),
     }
 
 

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from analysis.alerts.notifications import notify
 from analysis.alerts.rule_set import NamedRule, RuleSet, entries
 from analysis.alerts.rules import NEED_ANALYSIS
-from analysis.alerts.state import Keeper
-from analysis.alerts.watch import Watcher
+from analysis.alerts.state import AlertStore
+from analysis.alerts.watch import AlertWatcher
 from analysis.delivery.outbox import Outbox
 from analysis.jobs import StoredPage
 from analysis.search import NoIndexError, QueryError
@@ -47,7 +47,7 @@ class AlertStep:
 
     def __init__(self, store: Store, lease: Lease, options: AlertOptions) -> None:
         self._store, self._lease, self._options = store, lease, options
-        self._keeper, self._watcher = Keeper(store), Watcher(store)
+        self._alerts, self._watcher = AlertStore(store), AlertWatcher(store)
         self._due = {True: 0.0, False: 0.0}
         self._round = 0
         self._complained: set[str] = set()
@@ -95,11 +95,11 @@ class AlertStep:
             return
         self._lease.renew()
         try:
-            occurrences = list(self._watcher.occurrences(entry.rule, self._keeper.since(entry, now), now))
+            occurrences = list(self._watcher.occurrences(entry.rule, self._alerts.since(entry, now), now))
         except (QueryError, NoIndexError) as error:
             self._complain(f"Rule {entry.name}: {error}")
             return
-        self._keeper.keep(entry, occurrences, now)
+        self._alerts.keep(entry, occurrences, now)
 
     def _complain(self, sentence: str) -> None:
         """Once in a run."""

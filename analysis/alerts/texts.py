@@ -9,13 +9,13 @@ from analysis.alerts.occurrences import Occurrence, over, windows
 from analysis.alerts.rules import PlaceRule, TermRule
 from analysis.jobs import read_pages
 from analysis.names.divisions import codes_of
-from analysis.search import Finder, Hit, Match, hits, verified
+from analysis.search import Finder, Hit, SearchMatch, hits, verified
 from pipelines.stores.analysis_tables import READINGS
 from pipelines.stores.base import Store
 
-_MOST_READ = 2_000
+_MAX_READ_PAGES = 2_000
 """If more documents may match a phrase, all of them count."""
-_SHOWN = 3
+_SHOWN_SITES = 3
 
 
 def term_occurrences(
@@ -43,9 +43,9 @@ def _query(rule: TermRule | PlaceRule, since: datetime, until: datetime) -> str:
     return f"({rule.term}){topic} since:{first} until:{last}"
 
 
-def _in_order(store: Store, searcher: Finder, query: str, until: datetime) -> list[Match]:
+def _in_order(store: Store, searcher: Finder, query: str, until: datetime) -> list[SearchMatch]:
     """What is found, in the order of time; texts are only read to check phrases."""
-    return list(verified(store, searcher.search(query, until, "published"), query, _MOST_READ))[::-1]
+    return list(verified(store, searcher.search(query, until, "published"), query, _MAX_READ_PAGES))[::-1]
 
 
 def _prefix(code: str) -> str:
@@ -69,7 +69,7 @@ def _has_text(store: Store, page: str, place: str) -> bool:
 def _occurrences(
     store: Store,
     rule: TermRule | PlaceRule,
-    found: Sequence[Match],
+    found: Sequence[SearchMatch],
     query: str,
     since: datetime,
     until: datetime,
@@ -82,14 +82,16 @@ def _occurrences(
             continue
         count = last + 1 - first
         chosen = _shown(store, found, query, first, last)
-        titles = "; ".join(dict.fromkeys(hit.title for hit in chosen[-_SHOWN:] if hit.title))
+        titles = "; ".join(dict.fromkeys(hit.title for hit in chosen[-_SHOWN_SITES:] if hit.title))
         text = f"{count} texts since {begin:%Y-%m-%d %H:%M} UTC, the last: {titles}"
-        facts = {"count": count, "pages": [hit.url for hit in chosen[:_SHOWN]]}
+        facts = {"count": count, "pages": [hit.url for hit in chosen[:_SHOWN_SITES]]}
         link = chosen[0].url if chosen else ""
         yield Occurrence("", begin, noticed, over(latest, until, rule.hours), float(count), what, text, link, facts)
 
 
-def _shown(store: Store, found: Sequence[Match], query: str, first: int, last: int) -> list[Hit]:
+def _shown(store: Store, found: Sequence[SearchMatch], query: str, first: int, last: int) -> list[Hit]:
     """The first and the last texts of a stretch; only they are read."""
-    ends = sorted({*range(first, min(last + 1, first + _SHOWN)), *range(max(first, last + 1 - _SHOWN), last + 1)})
+    ends = sorted(
+        {*range(first, min(last + 1, first + _SHOWN_SITES)), *range(max(first, last + 1 - _SHOWN_SITES), last + 1)}
+    )
     return list(hits(store, [found[place] for place in ends], query, exact=True))

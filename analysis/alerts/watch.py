@@ -24,7 +24,7 @@ from analysis.search import Finder, Searcher
 from pipelines.stores.base import Store
 
 
-class Watcher:
+class AlertWatcher:
     """Applies rules to a store; the search index is opened when a rule first needs it."""
 
     def __init__(self, store: Store) -> None:

@@ -65,7 +65,7 @@ class Command(QuietCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Raises UsageError for wrong arguments; the exit code is 1 if something cannot be read or sent."""
         from analysis.alerts.rule_set import rule_set_of
-        from analysis.alerts.rules import RuleError
+        from analysis.alerts.rules import AlertRuleError
 
         action, words = (args or ["rules"])[0], args[1:]
         if action not in _WORDS or len(words) < _WORDS[action] or opts.limit < 1:
@@ -77,7 +77,7 @@ class Command(QuietCommand):
                 return
             with closing(open_store(store_address(self.values), must_exist=True)) as store:
                 self._do(action, words, store, rule_set, opts)
-        except (DeclarationError, RuleError, StoreError) as error:
+        except (DeclarationError, AlertRuleError, StoreError) as error:
             self.fail(error)
         except BrokenPipeError:
             close_stdout()
@@ -135,14 +135,14 @@ class Command(QuietCommand):
     def _preview(self, store: Store, rule_set: "RuleSet", names: list[str], opts: argparse.Namespace) -> None:
         from analysis.alerts.preview import preview
         from analysis.alerts.rule_set import entries
-        from analysis.alerts.rules import RuleError
+        from analysis.alerts.rules import AlertRuleError
         from analysis.search import QueryError
 
         now = datetime.now(UTC)
         since = since_of(opts.since, now)
         found, _ = entries(store, rule_set)
         if unknown := [name for name in names if name not in {entry.name for entry in found}]:
-            raise RuleError(f"there is no rule {unknown[0]}; there are {', '.join(entry.name for entry in found)}")
+            raise AlertRuleError(f"there is no rule {unknown[0]}; there are {', '.join(entry.name for entry in found)}")
         for entry in (entry for entry in found if not names or entry.name in names):
             try:
                 shown = preview(store, entry.rule, since, now, 0 if names else 1)
@@ -158,13 +158,13 @@ class Command(QuietCommand):
 
     def _set_state(self, store: Store, rule_set: "RuleSet", action: str, name: str, by: str) -> None:
         from analysis.alerts.rule_set import entries, set_state
-        from analysis.alerts.rules import RuleError
+        from analysis.alerts.rules import AlertRuleError
 
         known = {entry.name: entry for entry in entries(store, rule_set)[0]}
         if name not in known:
-            raise RuleError(f"there is no rule {name}; there are {', '.join(known)}")
+            raise AlertRuleError(f"there is no rule {name}; there are {', '.join(known)}")
         if action == "remove" and known[name].origin == "file":
-            raise RuleError(f"{name} is a rule of the file: take it out there, or pause it")
+            raise AlertRuleError(f"{name} is a rule of the file: take it out there, or pause it")
         set_state(store, name, {"remove": "removed", "pause": "paused", "resume": "active"}[action], by)
         self._print_rules(store, rule_set)
 
@@ -202,7 +202,7 @@ class Command(QuietCommand):
 
 def _values(words: list[str]) -> dict[str, Any]:
     """`count=5` and the like as values of a rule."""
-    from analysis.alerts.rules import RuleError
+    from analysis.alerts.rules import AlertRuleError
 
     found = {}
     for word in words:
@@ -212,7 +212,7 @@ def _values(words: list[str]) -> dict[str, Any]:
         except yaml.YAMLError:
             sign = ""
         if not sign:
-            raise RuleError(f"{word!r} is no NAME=VALUE, such as count=5")
+            raise AlertRuleError(f"{word!r} is no NAME=VALUE, such as count=5")
     return found
 
 

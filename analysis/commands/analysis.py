@@ -21,7 +21,7 @@ from crawler.uncaught import close_stdout
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store, store_address
 
-_SAY_SECONDS = 5.0
+_PROGRESS_SECONDS = 5.0
 
 
 class Command(QuietCommand):
@@ -134,12 +134,12 @@ class Command(QuietCommand):
     def _analyse(self, what: str, *, follow: bool) -> None:
         from analysis import running  # loads numpy and dictionaries, which other commands do not need
         from analysis.alerts.opening import alert_steps
+        from analysis.configured_steps import steps_of
         from analysis.events.weights import WeightsError
-        from analysis.own_steps import steps_of
         from pipelines.lease import LeaseLostError
         from pipelines.titles.holder import titles_decided
 
-        ended, progress = threading.Event(), _Progress()
+        ended, progress = threading.Event(), _AnalysisProgress()
         try:
             signal.signal(signal.SIGTERM, signal.default_int_handler)  # a service that is stopped gives its leases back
             with closing(open_store(store_address(self.values), must_exist=not follow)) as store:
@@ -158,7 +158,7 @@ class Command(QuietCommand):
             progress.end()
 
 
-class _Progress:
+class _AnalysisProgress:
     """Says now and then how far the work is."""
 
     def __init__(self) -> None:
@@ -166,7 +166,7 @@ class _Progress:
 
     def report(self, done: int, waiting: int) -> None:
         self._done = done
-        if time.monotonic() - self._said > _SAY_SECONDS:
+        if time.monotonic() - self._said > _PROGRESS_SECONDS:
             self._said = time.monotonic()
             print(f"{done:,} pages analysed, {waiting:,} wait", file=sys.stderr)
 

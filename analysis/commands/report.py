@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from analysis.report import Report
     from analysis.report.model import Prose
     from analysis.report.prose import Write
-    from analysis.summary import Told
+    from analysis.summary import SummarySentence
 _KINDS = {".md": "markdown", ".xlsx": "xlsx"}
 
 
@@ -76,17 +76,17 @@ class Command(QuietCommand):
 
     def _writer(self) -> "Write | None":
         """What asks the language model that LLM_URL names; without an answer the report has no paragraph."""
-        from analysis.report.prose import Model, ProseError, write_prose
+        from analysis.report.prose import ProseError, ProseModel, write_prose
 
         settings = self.values
         if not settings.get("LLM_URL"):
             return None
-        model = Model(
+        model = ProseModel(
             str(settings["LLM_URL"]), str(settings.get("LLM_MODEL") or ""), os.environ.get("LLM_KEY", ""),
             settings.getfloat("LLM_TIMEOUT", 60.0), settings.getbool("ALLOW_PRIVATE_ADDRESSES"),
         )  # fmt: skip
 
-        def write(pages: "Sequence[Told]") -> "Prose | None":
+        def write(pages: "Sequence[SummarySentence]") -> "Prose | None":
             try:
                 return write_prose(model, pages)
             except ProseError as error:

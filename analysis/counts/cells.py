@@ -17,11 +17,11 @@ from extractors.topic.words import Segmenter, fold
 
 ALL_TOPICS = ""
 _OF_ALL_TOPICS = frozenset(("all", "host", "verdict"))
-_MOST_TERMS = 12
-_MOST_POSTS = 5_000
-_MOST_MOODS = 200
-_MOOD_LETTERS = 600
-_TITLE = 200
+_MAX_TERMS = 12
+_MAX_POSTS = 5_000
+_MAX_MOODS = 200
+_MOOD_CHARS = 600
+_TITLE_CHARS = 200
 _NAME_DIMENSIONS = {"person": "person", "place": "place"}
 _segmenter = Segmenter()
 
@@ -42,13 +42,13 @@ def cells_of(page: StoredPage) -> Counter[Cell]:
     found: Counter[Cell] = Counter()
     if page.row is None:
         return found
-    topic, title = page.text("topic"), page.text("title")[:_TITLE]
+    topic, title = page.text("topic"), page.text("title")[:_TITLE_CHARS]
     if (at := _page_time(page)) is not None:
         values = [*_values(page), *title_values(title), ("mood", _mood_of_page(page, title))]
         _count(found, topic, values, at, "pages")
-    for number, post in enumerate(page.records[:_MOST_POSTS]):
+    for number, post in enumerate(page.records[:_MAX_POSTS]):
         if (time := _time(post["time_at"] or post["first_seen"] or "")) is not None:
-            moods = [("mood", _mood(post["text"]))] if number < _MOST_MOODS and post["text"] else []
+            moods = [("mood", _mood(post["text"]))] if number < _MAX_MOODS and post["text"] else []
             _count(found, topic, [*_values(page), *moods], time, "posts")
     return found
 
@@ -69,7 +69,7 @@ def _values(page: StoredPage) -> list[tuple[str, str]]:
 
 def title_values(title: str) -> Iterator[tuple[str, str]]:
     """What a title counts for: pairs of dimension (term, person, place) and value."""
-    title = title[:_TITLE]
+    title = title[:_TITLE_CHARS]
     for term in title_terms(title):
         yield "term", term
     for name in find_names(title):
@@ -80,15 +80,15 @@ def title_values(title: str) -> Iterator[tuple[str, str]]:
 def title_terms(title: str) -> list[str]:
     """The telling words of a title, folded, each once."""
     words = (word for word in _segmenter.segment(fold(title)) if len(word) > 1 and not word.isdigit())
-    return list(dict.fromkeys(word for word in words if is_candidate(word) and is_content_word(word)))[:_MOST_TERMS]
+    return list(dict.fromkeys(word for word in words if is_candidate(word) and is_content_word(word)))[:_MAX_TERMS]
 
 
 def _mood_of_page(page: StoredPage, title: str) -> str:
-    return _mood(f"{title}\n{page.text('body')[:_MOOD_LETTERS]}")
+    return _mood(f"{title}\n{page.text('body')[:_MOOD_CHARS]}")
 
 
 def _mood(text: str) -> str:
-    return classify_mood(text[:_MOOD_LETTERS]).label
+    return classify_mood(text[:_MOOD_CHARS]).label
 
 
 def _page_time(page: StoredPage) -> datetime | None:

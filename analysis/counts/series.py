@@ -14,7 +14,7 @@ from pipelines.stores.base import Condition, Row, Store
 
 Measure = Literal["pages", "posts"]
 DIMENSIONS = ("all", "host", "kind", "term", "person", "place", "mood", "verdict")
-_FEW_DAYS = 3
+_HOURLY_MAX_DAYS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def _days(
     store: Store, topics: Sequence[str], key: tuple[str, str], first: date, last: date, measure: Measure
 ) -> Iterable[Row]:
     """The rows of these days. A few are asked for by their whole keys: some servers find only those without reading all rows."""
-    if len(topics) == 1 and (last - first).days < _FEW_DAYS:
+    if len(topics) == 1 and (last - first).days < _HOURLY_MAX_DAYS:
         days = [(first + timedelta(days=each)).isoformat() for each in range((last - first).days + 1)]
         return [row for day in days if (row := store.get(COUNTS, *topics, *key, day)) is not None]
     where = [

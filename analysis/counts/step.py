@@ -17,7 +17,7 @@ from pipelines.stores.base import Condition, Row, Store, Table
 JOB = "counts"
 _JOURNAL = "counts"
 _HOURS = 24
-_VALUES_AT_ONCE = 100
+_BATCH_VALUES = 100
 RowKey = tuple[str, str, str, str]
 """Topic, dimension, value, day."""
 
@@ -74,8 +74,8 @@ class CountStep:
         found: dict[RowKey, Row] = {}
         for (topic, dimension, day), each in values.items():
             same = [Condition("topic", "=", topic), Condition("dimension", "=", dimension), Condition("day", "=", day)]
-            for start in range(0, len(each), _VALUES_AT_ONCE):
-                where = [*same, Condition("value", "in", each[start : start + _VALUES_AT_ONCE])]
+            for start in range(0, len(each), _BATCH_VALUES):
+                where = [*same, Condition("value", "in", each[start : start + _BATCH_VALUES])]
                 rows = self._store.select(COUNTS, where, columns=("value", "pages", "posts"))
                 found |= {(topic, dimension, row["value"], day): row for row in rows}
         return found

@@ -22,7 +22,7 @@ from analysis.delivery.channels import (
     secret,
 )
 from analysis.delivery.message import DeliveryError, Message
-from analysis.delivery.post import Answer, post_json
+from analysis.delivery.post import HttpAnswer, post_json
 from analysis.delivery.text import clean, cut, harmless, one_line, text_of
 
 ChatChannel = WebhookChannel | FeishuChannel | DingTalkChannel | WeComChannel | TelegramChannel | NtfyChannel
@@ -128,12 +128,12 @@ def send_ntfy(channel: NtfyChannel, message: Message, *, allow_private: bool, cl
     _check(answer, True, str(answer.values.get("error")))
 
 
-def _check_errcode(answer: Answer) -> None:
+def _check_errcode(answer: HttpAnswer) -> None:
     code = answer.values.get("errcode")
     _check(answer, code == 0, f"errcode {code}: {answer.values.get('errmsg')}")
 
 
-def _check(answer: Answer, is_taken: bool, said: str = "", wait: float = 0.0) -> None:
+def _check(answer: HttpAnswer, is_taken: bool, said: str = "", wait: float = 0.0) -> None:
     """DeliveryError unless the service has taken the message."""
     if 200 <= answer.status < 300 and is_taken:
         return

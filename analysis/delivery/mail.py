@@ -9,12 +9,12 @@ from email.utils import formatdate
 
 from analysis.delivery.channels import EmailChannel, secret
 from analysis.delivery.message import DeliveryError, Message
-from analysis.delivery.post import SECONDS, connected, time_limit
+from analysis.delivery.post import TIMEOUT_SECONDS, connected, time_limit
 from analysis.delivery.text import cut, one_line, text_of
 
 _TEXT_BYTES = 100_000
 _SUBJECT_BYTES = 240
-_MOST_SECONDS = 40.0
+_MAX_SECONDS = 40.0
 """For handing over one message, which may have a report attached."""
 
 
@@ -39,7 +39,7 @@ class _Smtp(smtplib.SMTP):
 
     def __init__(self, channel: EmailChannel, trusting: ssl.SSLContext, allow_private: bool) -> None:
         self._channel, self._trusting, self._allow_private = channel, trusting, allow_private
-        super().__init__(channel.host, channel.port, timeout=SECONDS)
+        super().__init__(channel.host, channel.port, timeout=TIMEOUT_SECONDS)
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
         raw = connected(host, port, timeout, allow_private=self._allow_private)
@@ -67,7 +67,7 @@ def send_mail(channel: EmailChannel, message: Message, *, allow_private: bool) -
             if user:
                 server.login(user, password)
             handed_over = True
-            with time_limit(server.socket_now(), _MOST_SECONDS):
+            with time_limit(server.socket_now(), _MAX_SECONDS):
                 refused = server.send_message(mail_of(channel, message))
         finally:
             with contextlib.suppress(OSError, smtplib.SMTPException):

@@ -21,11 +21,11 @@ from pipelines.stores.alert_tables import ALERT_MESSAGES
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
 
 _LEASE_SECONDS = 180.0
-_FIRST_WAIT, _LONGEST_WAIT = 30.0, 3_600.0
-_MOST_TRIES = 30
+_FIRST_WAIT_SECONDS, _MAX_WAIT_SECONDS = 30.0, 3_600.0
+_MAX_TRIES = 30
 """About a day."""
-_AT_ONCE = 20
-_SHORTEST_SECRET = 6
+_BATCH_MESSAGES = 20
+_MIN_SECRET_CHARS = 6
 Send = Callable[..., str]
 
 
@@ -80,8 +80,8 @@ class Outbox:
         lost = [Condition("state", "=", "sending"), Condition("until", "<=", now)]
         order = [Order("due")]
         return [
-            *self._store.select(ALERT_MESSAGES, lost, order, _AT_ONCE),
-            *self._store.select(ALERT_MESSAGES, waiting, order, _AT_ONCE),
+            *self._store.select(ALERT_MESSAGES, lost, order, _BATCH_MESSAGES),
+            *self._store.select(ALERT_MESSAGES, waiting, order, _BATCH_MESSAGES),
         ]
 
     def _claim(self, row: Row) -> bool:
@@ -111,8 +111,8 @@ class Outbox:
 
     def _note_failure(self, row: Row, channel: Channel, error: DeliveryError, unsure: bool) -> None:
         tries = row["attempts"] + 1
-        wait = max(min(_LONGEST_WAIT, _FIRST_WAIT * 2 ** (tries - 1)), error.wait)
-        state = "failed" if tries >= _MOST_TRIES else "waiting"
+        wait = max(min(_MAX_WAIT_SECONDS, _FIRST_WAIT_SECONDS * 2 ** (tries - 1)), error.wait)
+        state = "failed" if tries >= _MAX_TRIES else "waiting"
         said = _redacted(channel, str(error))
         self._note(row, state=state, error=said, due=self._clock() + wait, unsure=int(unsure), holder="", until=0.0)
 
@@ -143,4 +143,4 @@ def _parts(value: str) -> Sequence[str]:
     """A secret, and of an address what may be one."""
     parts = urlsplit(value) if "://" in value else None
     words = [value] if parts is None else [value, *parts.path.split("/"), *parts.query.replace("&", "=").split("=")]
-    return [word for word in words if len(word) >= _SHORTEST_SECRET]
+    return [word for word in words if len(word) >= _MIN_SECRET_CHARS]

@@ -14,14 +14,14 @@ from urllib.parse import urlsplit
 from analysis.delivery.message import DeliveryError
 from crawler.download.addresses import is_public
 
-SECONDS = 10.0
+TIMEOUT_SECONDS = 10.0
 """For one request, from looking up the name to the last byte of the answer."""
-_MOST_BYTES = 65_536
-_LONGEST_WAIT = 3_600.0
+_MAX_BYTES = 65_536
+_MAX_WAIT_SECONDS = 3_600.0
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpAnswer:
     """`values` are those of a JSON object, else {}."""
 
     status: int
@@ -63,8 +63,8 @@ def connected(host: str, port: int, seconds: float, *, allow_private: bool) -> s
 
 def post_json(
     url: str, values: Mapping[str, Any], headers: Mapping[str, str] | None = None, *, allow_private: bool,
-    body: bytes | None = None, seconds: float = SECONDS, most: int = _MOST_BYTES,
-) -> Answer:  # fmt: skip
+    body: bytes | None = None, seconds: float = TIMEOUT_SECONDS, most: int = _MAX_BYTES,
+) -> HttpAnswer:  # fmt: skip
     """Send the values, or `body` as it is. DeliveryError without an answer; its text never has the address, which may be a secret."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -116,14 +116,14 @@ def _open(
     return connection
 
 
-def _answer(connection: http.client.HTTPConnection, most: int) -> Answer:
+def _answer(connection: http.client.HTTPConnection, most: int) -> HttpAnswer:
     answer = connection.getresponse()
     body = answer.read(most)
-    return Answer(answer.status, body, _wait(answer.getheader("Retry-After")))
+    return HttpAnswer(answer.status, body, _wait(answer.getheader("Retry-After")))
 
 
 def _wait(text: str | None) -> float:
     try:
-        return min(_LONGEST_WAIT, max(0.0, float(text or 0)))
+        return min(_MAX_WAIT_SECONDS, max(0.0, float(text or 0)))
     except ValueError:
         return 0.0

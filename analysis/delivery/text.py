@@ -5,7 +5,7 @@ from string import Template
 from analysis.delivery.channels import Channel
 from analysis.delivery.message import Message
 
-_AGAIN = "(This message may come a second time.)"
+_MAY_REPEAT = "(This message may come a second time.)"
 
 
 def text_of(channel: Channel, message: Message, most: int) -> str:
@@ -13,7 +13,7 @@ def text_of(channel: Channel, message: Message, most: int) -> str:
     values = {"title": one_line(message.title), "text": clean(message.text), "link": one_line(message.link)}
     text = Template(channel.template).safe_substitute(values).strip()
     if message.again:
-        text = f"{text}\n{_AGAIN}"
+        text = f"{text}\n{_MAY_REPEAT}"
     return cut(text, most)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.events.frequencies import expected_share
-from analysis.events.report import Report, pairs_of
+from analysis.events.report import EventReport, pairs_of
 
 _PROVINCES = (
     "11 12 13 14 15 21 22 23 31 32 33 34 35 36 37 41 42 43 44 45 46 50 51 52 53 54 61 62 63 64 65 71 81 82".split()
@@ -19,7 +19,7 @@ _PROVINCES = (
 """A region is a bit: provinces have one each, other countries share the rest."""
 _HEAD = struct.Struct("<dQQB3iI")
 _SITE = struct.Struct("<I")
-MOST_OF_TITLE = 24
+MAX_TITLE_TERMS = 24
 """That many pairs of characters of a title are kept."""
 _TITLE_NUMBERS = (1 << 16) - 1
 _NO_DAY = -1
@@ -28,7 +28,7 @@ _DAY = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReportReading:
     """What is compared of a report.
 
     Attributes:
@@ -81,7 +81,7 @@ class Reading:
         )
 
 
-def reading_of(report: Report) -> Reading:
+def reading_of(report: EventReport) -> ReportReading:
     """The report's terms by number, with all that speaks against one event."""
     counted = (*report.terms.items(), *report.pairs.items())
     rows = sorted(
@@ -89,7 +89,7 @@ def reading_of(report: Report) -> Reading:
             number: (count, share) for term, count in counted for number, share in (_numbered(term, report.language),)
         }.items()
     )
-    return Reading(
+    return ReportReading(
         (report.time - _EPOCH).total_seconds() / _DAY,
         np.array([row[0] for row in rows], np.uint32),
         np.array([row[1][0] for row in rows], np.float32),
@@ -104,9 +104,9 @@ def reading_of(report: Report) -> Reading:
     )
 
 
-def _title(report: Report) -> tuple[int, ...]:
+def _title(report: EventReport) -> tuple[int, ...]:
     """Of a long title the pairs with the least numbers, so that those of two titles stay comparable."""
-    return tuple(sorted({_id(pair) % _TITLE_NUMBERS + 1 for pair in pairs_of(report.title)})[:MOST_OF_TITLE])
+    return tuple(sorted({_id(pair) % _TITLE_NUMBERS + 1 for pair in pairs_of(report.title)})[:MAX_TITLE_TERMS])
 
 
 @lru_cache(maxsize=100_000)

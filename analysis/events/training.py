@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from analysis.events.agreement import Agreement, agreement
-from analysis.events.clustering import Clusters, Limits, Settings
-from analysis.events.reading import Reading, reading_of
-from analysis.events.report import Report
+from analysis.events.clustering import Clusters, EventLimits, Settings
+from analysis.events.reading import ReportReading, reading_of
+from analysis.events.report import EventReport
 from analysis.events.weights import KINDS
 
 _MIN_REPORTS = 10
@@ -25,7 +25,7 @@ class Labelled:
     """A report, as it is compared, with the event and the story that a person put it in; no story: ""."""
 
     key: str
-    reading: Reading
+    reading: ReportReading
     event: str
     story: str
 
@@ -45,7 +45,7 @@ class Validated:
     story_after: Agreement
 
 
-def labelled(report: Report, event: str, story: str = "") -> Labelled:
+def labelled(report: EventReport, event: str, story: str = "") -> Labelled:
     """A report with its labels."""
     return Labelled(report.key, reading_of(report), event, story)
 
@@ -107,7 +107,7 @@ def _score(rows: Sequence[Labelled], settings: Settings, *, stories: bool = Fals
 def _trained(rows: Sequence[Labelled], settings: Settings, kind: str) -> Settings:
     known: dict[tuple[Settings, bool], float] = {}
 
-    def best(tried: Sequence[Limits], current: Settings, *, stories: bool = False) -> Settings:
+    def best(tried: Sequence[EventLimits], current: Settings, *, stories: bool = False) -> Settings:
         """The best; the current one if none is better."""
         every = [current, *(_with(current, kind, limits) for limits in tried)]
         for each in every:
@@ -127,12 +127,12 @@ def _trained(rows: Sequence[Labelled], settings: Settings, kind: str) -> Setting
     return settings
 
 
-def _with(settings: Settings, kind: str, limits: Limits) -> Settings:
+def _with(settings: Settings, kind: str, limits: EventLimits) -> Settings:
     changed: dict[str, Any] = {kind: limits}
     return replace(settings, **changed)
 
 
-def _with_event(limits: Limits, factor: float) -> Limits:
+def _with_event(limits: EventLimits, factor: float) -> EventLimits:
     """The story's limit keeps its distance."""
     event = min(1.0, limits.event * factor)
     return replace(limits, event=round(event, 4), story=round(min(event, limits.story * factor), 4))

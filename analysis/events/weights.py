@@ -6,12 +6,12 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from analysis.events.clustering import Limits, Settings
+from analysis.events.clustering import EventLimits, Settings
 
 KINDS = ("title", "chinese", "letters")
 """Of bare titles, of texts in Chinese, of texts in letters: each has limits of its own."""
 _VERSION = 1
-_NAMES = tuple(field.name for field in fields(Limits))
+_NAMES = tuple(field.name for field in fields(EventLimits))
 
 
 class WeightsError(Exception):
@@ -39,9 +39,9 @@ def read_weights(path: Path) -> Settings:
     return Settings(title=title, chinese=chinese, letters=letters)
 
 
-def _limits(path: Path, kind: str, found: Any) -> Limits:
+def _limits(path: Path, kind: str, found: Any) -> EventLimits:
     values = found if isinstance(found, Mapping) else {}
     numbers: dict[str, Any] = {name: values.get(name) for name in _NAMES}
     if not all(isinstance(value, int | float) and 0 <= value <= 1 for value in numbers.values()):
         raise WeightsError(f"{path}: {kind} needs {', '.join(_NAMES)}, each between 0 and 1")
-    return Limits(**numbers)
+    return EventLimits(**numbers)

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.events.reading import MOST_OF_TITLE, Reading
+from analysis.events.reading import MAX_TITLE_TERMS, ReportReading
 
-TERMS = 96
+MAX_TERMS = 96
 """Of each report that many strongest terms are compared,"""
-INDEXED = 40
+MAX_INDEXED_TERMS = 40
 """and that many find it again."""
 _FIRST_SIZE = 1_024
 _BUCKETS = 1 << 19
@@ -35,7 +35,7 @@ class Vector:
         return cls(np.frombuffer(packed, np.uint32, count), np.frombuffer(packed, np.float16, count, 4 * count))
 
 
-class Window:
+class ReportWindow:
     """Reports by number, in the order in which they came; the oldest are forgotten."""
 
     def __init__(self, newest_with_term: int) -> None:
@@ -46,13 +46,13 @@ class Window:
         self._make(_FIRST_SIZE)
 
     def _make(self, size: int) -> None:
-        self.ids = np.zeros((size, TERMS), np.uint32)
-        self.weights = np.zeros((size, TERMS), np.float16)
+        self.ids = np.zeros((size, MAX_TERMS), np.uint32)
+        self.weights = np.zeros((size, MAX_TERMS), np.float16)
         self.days = np.zeros(size, np.float64)
         self.regions = np.zeros(size, np.uint64)
         self.magnitudes = np.zeros(size, np.uint64)
         self.named = np.full((size, 3), -1, np.int32)
-        self.titles = np.zeros((size, MOST_OF_TITLE), np.uint16)
+        self.titles = np.zeros((size, MAX_TITLE_TERMS), np.uint16)
         self.sites = np.zeros(size, np.uint32)
         self.events = np.zeros(size, np.int64)
 
@@ -63,7 +63,7 @@ class Window:
         """Where these reports are in the columns."""
         return numbers - self._base
 
-    def add(self, reading: Reading, vector: Vector, event: int) -> None:
+    def add(self, reading: ReportReading, vector: Vector, event: int) -> None:
         """Keep a report."""
         if self.end - self._base == len(self.days):
             self._make_room()
@@ -74,11 +74,11 @@ class Window:
         self.regions[row], self.magnitudes[row] = reading.regions, reading.magnitudes
         self.named[row] = (*reading.named, -1, -1, -1)[:3]
         self.titles[row, : len(reading.title)], self.titles[row, len(reading.title) :] = reading.title, 0
-        indexed = vector.ids[:INDEXED]
+        indexed = vector.ids[:MAX_INDEXED_TERMS]
         # two terms of one bucket: the later one counts, also when the report is restored
         buckets = indexed % _BUCKETS
         slots = self._oldest[buckets]
-        self._recent[buckets, slots] = self.end * INDEXED + np.arange(len(indexed)) + 1
+        self._recent[buckets, slots] = self.end * MAX_INDEXED_TERMS + np.arange(len(indexed)) + 1
         self._oldest[buckets] = (slots + 1) % self._recent.shape[1]
         self.end += 1
 
@@ -104,11 +104,11 @@ class Window:
 
     def candidates(self, vector: Vector, most: int) -> NDArray[np.int64]:
         """Numbers of the reports that share most of the strongest terms, best first."""
-        wanted, given = vector.ids[:INDEXED], vector.weights[:INDEXED].astype(np.float32)
+        wanted, given = vector.ids[:MAX_INDEXED_TERMS], vector.weights[:MAX_INDEXED_TERMS].astype(np.float32)
         entries = self._recent[wanted % _BUCKETS] - 1
-        term, column = np.nonzero(entries >= self.first * INDEXED)
+        term, column = np.nonzero(entries >= self.first * MAX_INDEXED_TERMS)
         at = entries[term, column].astype(np.int64)
-        numbers, place = at // INDEXED, at % INDEXED
+        numbers, place = at // MAX_INDEXED_TERMS, at % MAX_INDEXED_TERMS
         rows = numbers - self._base
         same = self.ids[rows, place] == wanted[term]
         numbers, scores = numbers[same], (given[term] * self.weights[rows, place])[same]

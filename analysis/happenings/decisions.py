@@ -16,7 +16,7 @@ Action = Literal["merge", "split", "rename", "drop"]
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class EventDecision:
     """A row of `event_decisions`."""
 
     key: str
@@ -79,17 +79,17 @@ def undo(store: Store, key: str) -> None:
     store.change(EVENT_DECISIONS, [Condition("key", "=", key)], {"undone_at": now}).result()
 
 
-def decisions(store: Store) -> list[Decision]:
+def decisions(store: Store) -> list[EventDecision]:
     """Those that hold, oldest first."""
     rows = store.select(EVENT_DECISIONS, order=[Order("key")])
     return [
-        Decision(row["key"], cast(Action, row["action"]), row["event"], row["other"] or "", row["value"] or "")
+        EventDecision(row["key"], cast(Action, row["action"]), row["event"], row["other"] or "", row["value"] or "")
         for row in rows
         if not row["undone_at"]
     ]
 
 
-def decided(made: Sequence[Decision], placed: Callable[[str], str]) -> Decided:
+def decided(made: Sequence[EventDecision], placed: Callable[[str], str]) -> Decided:
     """Decisions applied in their order; `placed` gives the event in which a page was placed, or the page if there is none."""
     splits: dict[str, str] = {}
     merges: dict[str, str] = {}

@@ -11,19 +11,19 @@ from pipelines.stores.tables import PAGES
 
 _LOOKED = 400
 """Members among which pages are chosen."""
-_READ = 10
+_READ_PAGES = 10
 """Pages that are summed up."""
-_SENTENCES = 5
-_CHARACTERS = 90
-_BODY = 3_000
-_ALIKE = 0.35
+_MAX_SENTENCES = 5
+_MAX_CHARS = 90
+_BODY_CHARS = 3_000
+_MAX_LIKENESS = 0.35
 """A sentence that shares more of its pairs of characters with an earlier one says nothing new."""
 _SENTENCE_ENDS = re.compile(r"[。！？!?…](?=.)|\.\s")
 _COLUMNS = ("page", "at", "site", "title", "repost")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SourcedSentence:
     """A sentence with the page that it is on."""
 
     text: str
@@ -32,7 +32,7 @@ class Told:
     at: str
 
 
-def digest(store: Store, event: str, most: int = _SENTENCES) -> list[Told]:
+def digest(store: Store, event: str, most: int = _MAX_SENTENCES) -> list[SourcedSentence]:
     """At most so many sentences of an event, by time."""
     rows = list(
         store.select(MEMBERS, [Condition("event", "=", event)], [Order("at"), Order("page")], _LOOKED, _COLUMNS)
@@ -43,24 +43,24 @@ def digest(store: Store, event: str, most: int = _SENTENCES) -> list[Told]:
 
 def _spaced(rows: Sequence[Row]) -> list[Row]:
     """The first page, and others at even distances."""
-    if len(rows) <= _READ:
+    if len(rows) <= _READ_PAGES:
         return list(rows)
-    return [rows[place * (len(rows) - 1) // (_READ - 1)] for place in range(_READ)]
+    return [rows[place * (len(rows) - 1) // (_READ_PAGES - 1)] for place in range(_READ_PAGES)]
 
 
-def _told(store: Store, rows: Iterable[Row]) -> Iterator[Told]:
+def _told(store: Store, rows: Iterable[Row]) -> Iterator[SourcedSentence]:
     for row in rows:
         page = next(store.select(PAGES, [Condition("key", "=", row["page"])], limit=1, columns=("title", "body")), None)
         if page is not None:
-            text = summarize(page["title"] or row["title"] or "", (page["body"] or "")[:_BODY], _CHARACTERS)
-            yield Told(_whole(text), row["page"], row["site"] or "", row["at"] or "")
+            text = summarize(page["title"] or row["title"] or "", (page["body"] or "")[:_BODY_CHARS], _MAX_CHARS)
+            yield SourcedSentence(_whole(text), row["page"], row["site"] or "", row["at"] or "")
 
 
-def _different(found: Iterable[Told], most: int) -> Iterator[Told]:
+def _different(found: Iterable[SourcedSentence], most: int) -> Iterator[SourcedSentence]:
     seen: list[set[str]] = []
     for each in found:
         pairs = {each.text[place : place + 2] for place in range(len(each.text) - 1)}
-        if not pairs or any(len(pairs & other) > _ALIKE * min(len(pairs), len(other)) for other in seen):
+        if not pairs or any(len(pairs & other) > _MAX_LIKENESS * min(len(pairs), len(other)) for other in seen):
             continue
         seen.append(pairs)
         yield each

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 
 from analysis.events import Clusters, Placing, Settings
-from analysis.events.reading import Reading
+from analysis.events.reading import ReportReading
 from analysis.events.window import Vector
 from analysis.happenings.readings import stored_reading
 from pipelines.stores.analysis_tables import MEMBERS, READINGS
@@ -34,7 +34,7 @@ class Placer:
         self.last = START
         self._restore(None)
 
-    def add(self, at: str, page: str, reading: Reading) -> tuple[Placing, Vector, bool]:
+    def add(self, at: str, page: str, reading: ReportReading) -> tuple[Placing, Vector, bool]:
         """Decide on a page; and whether it came late, so that a repair from its time on is needed."""
         position = (at, page)
         late = position < self.last
@@ -92,7 +92,7 @@ class Placer:
             count += self._store.count(MEMBERS, between)
         return begin.isoformat()
 
-    def _stream(self, where: list[Condition]) -> Iterator[tuple[MutableRow, Reading]]:
+    def _stream(self, where: list[Condition]) -> Iterator[tuple[MutableRow, ReportReading]]:
         """Members with their readings, in order."""
         rows = list(self._store.select(MEMBERS, where, [Order("at"), Order("page")], columns=_PLACED))
         for start in range(0, len(rows), _ROWS):

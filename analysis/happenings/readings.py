@@ -8,8 +8,8 @@ from hashlib import blake2b
 from typing import Any
 
 from analysis.events import Elements, find_elements, read_report
-from analysis.events.found import Found, find
-from analysis.events.reading import Reading, reading_of
+from analysis.events.entities import Entities, find
+from analysis.events.reading import ReportReading, reading_of
 from analysis.jobs import StoredPage
 from analysis.names import find_division
 from pipelines.stores.base import Row
@@ -18,7 +18,7 @@ NOT_REPORTS = frozenset(("list", "thread_list", "error", "profile"))
 """Kinds of pages that tell no happening of their own."""
 _READ = 2_000
 """Characters of a text in which names and times are marked."""
-_MOST_ELEMENTS = 3
+_MAX_ELEMENTS = 3
 _CHINA = timedelta(hours=8)
 
 
@@ -44,7 +44,7 @@ def local_time(page: StoredPage) -> datetime:
         return (moment + _CHINA if page.text("language").startswith("zh") else moment).replace(tzinfo=None)
 
 
-def read(page: StoredPage) -> tuple[Row, Reading]:
+def read(page: StoredPage) -> tuple[Row, ReportReading]:
     """The page's row of readings, and what is compared of it."""
     base, title, body = local_time(page), page.text("title"), page.text("body")
     found = find(title, body[: max(0, _READ - len(title))], base)
@@ -70,14 +70,14 @@ def _site(page: StoredPage) -> str:
     return "" if page.text("kind") == "thread" else page.text("host").removeprefix("www.")
 
 
-def _happening(title: str, body: str, base: datetime, found: Found) -> Elements:
+def _happening(title: str, body: str, base: datetime, found: Entities) -> Elements:
     """When, where and who; of a bare title from the title."""
     return find_elements(title, body, base, found) if body else find_elements("", title, base)
 
 
-def stored_reading(row: Row) -> Reading:
+def stored_reading(row: Row) -> ReportReading:
     """What is compared of a page, from its row."""
-    return Reading.unpack(zlib.decompress(row["report"]))
+    return ReportReading.unpack(zlib.decompress(row["report"]))
 
 
 def _code(place: str) -> str:
@@ -95,9 +95,9 @@ def _elements(found: Elements) -> Mapping[str, Any]:
                 each.interval.end.isoformat(),
                 each.interval.unit,
             ]
-            for each in found.times[:_MOST_ELEMENTS]
+            for each in found.times[:_MAX_ELEMENTS]
             if each.interval
         ],
-        "places": [[each.text, each.sentence, _code(each.text)] for each in found.places[:_MOST_ELEMENTS]],
-        "people": [[each.text, each.sentence] for each in found.people[:_MOST_ELEMENTS]],
+        "places": [[each.text, each.sentence, _code(each.text)] for each in found.places[:_MAX_ELEMENTS]],
+        "people": [[each.text, each.sentence] for each in found.people[:_MAX_ELEMENTS]],
     }

@@ -8,8 +8,8 @@ from typing import Any
 from analysis.events import Settings
 from analysis.happenings.decisions import Decided, decided, decisions
 from analysis.happenings.placing import START, Placer, Position
-from analysis.happenings.reaches import fill
 from analysis.happenings.readings import digest, is_report, read
+from analysis.happenings.spread_thresholds import fill
 from analysis.happenings.sums import write_sums
 from analysis.jobs import StoredPage
 from pipelines.lease import Lease
@@ -17,9 +17,9 @@ from pipelines.stores.analysis_tables import EVENT_DECISIONS, EVENT_REACHES, EVE
 from pipelines.stores.base import Condition, MutableRow, Row, Store
 
 JOB = "events"
-_MOST_SHARE = 0.1
+_MAX_TIME_SHARE = 0.1
 """Of the time, for deciding again on pages after a late one."""
-_ROWS_AT_ONCE = 500
+_BATCH_ROWS = 500
 
 
 class EventStep:
@@ -91,7 +91,7 @@ class EventStep:
         self._decide_again()
         self._late = None
         self._save([])
-        self._quiet_until = time.monotonic() + (time.monotonic() - begun) / _MOST_SHARE
+        self._quiet_until = time.monotonic() + (time.monotonic() - begun) / _MAX_TIME_SHARE
 
     def clear(self) -> None:
         self._late, self._signature, self._concerned = None, [], []
@@ -134,8 +134,8 @@ class EventStep:
         changing = sorted({str(row["event"]) for row in (*old, *gone, *placed) if row["event"]})
         self._late, self._has_moved = late, True
         self._save(changing)
-        for start in range(0, len(placed), _ROWS_AT_ONCE):
-            part = slice(start, start + _ROWS_AT_ONCE)
+        for start in range(0, len(placed), _BATCH_ROWS):
+            part = slice(start, start + _BATCH_ROWS)
             rows = [*((READINGS, row) for row in readings[part]), *((MEMBERS, row) for row in placed[part])]
             self._store.write(rows).result()
         for row in gone:

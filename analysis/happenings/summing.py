@@ -9,7 +9,7 @@ from typing import Any
 from analysis.names import find_division
 from pipelines.stores.base import Row
 
-_MOST_TITLES = 200
+_MAX_TITLES = 200
 _DAY = timedelta(days=1)
 _NOW = re.compile(r"现在|如今|目前|当前|眼下|此刻|now|currently", re.I)
 """Words that say nothing of when it happened but that it is not over."""
@@ -33,7 +33,7 @@ def event_row(
     return {
         "event": event,
         "story": first["story"],
-        "name": name or central_title([row["title"] for row in ordered[:_MOST_TITLES]]),
+        "name": name or central_title([row["title"] for row in ordered[:_MAX_TITLES]]),
         "state": "dropped" if dropped else "open",
         "topic": Counter(row["topic"] for row in ordered).most_common(1)[0][0],
         "first_at": first["at"],

@@ -12,8 +12,8 @@ from pipelines.stores.base import Condition, Order, Store
 from pipelines.stores.tables import PAGES
 from pipelines.waiting import waiting_rows
 
-_BATCH = 200
-_ROWS_AT_ONCE = 1_000
+_BATCH_PAGES = 200
+_BATCH_ROWS = 1_000
 
 
 class Step(Protocol):
@@ -33,7 +33,7 @@ class Step(Protocol):
 
 
 def work_once(
-    store: Store, steps: Sequence[Step], batch: int = _BATCH, renew: Callable[[], None] = lambda: None
+    store: Store, steps: Sequence[Step], batch: int = _BATCH_PAGES, renew: Callable[[], None] = lambda: None
 ) -> int:
     """Do the pages that have waited longest; returns how many, 0 if none waits. Only who holds the lease may call it."""
     waiting = list(store.select(ANALYSIS_QUEUE, order=[Order("queued_at")], limit=batch))
@@ -58,7 +58,7 @@ def queue_all_pages(store: Store) -> int:
     count, keys = 0, list[str]()
     for row in store.select(PAGES, columns=["key"]):
         keys.append(row["key"])
-        if len(keys) == _ROWS_AT_ONCE:
+        if len(keys) == _BATCH_ROWS:
             count += _queue(store, keys)
             keys.clear()
     return count + _queue(store, keys)

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from analysis.mood.lexicon import Match, lexicon
+from analysis.mood.lexicon import LexiconMatch, lexicon
 
 Label = Literal["positive", "neutral", "negative", "unsure"]
-MAX_TEXT = 3_000
+MAX_TEXT_CHARS = 3_000
 """Characters of a text that are read: the beginning and the end."""
 _REACH = 4
 """Characters over which a "not" or "very" reaches the next word."""
@@ -49,7 +49,7 @@ class Mood:
 
 def classify_mood(text: str) -> Mood:
     """Of a post, a comment, a review or an article in Chinese or English; of other languages "unsure"."""
-    shown = text if len(text) <= MAX_TEXT else text[: MAX_TEXT // 2] + "\n" + text[-MAX_TEXT // 2 :]
+    shown = text if len(text) <= MAX_TEXT_CHARS else text[: MAX_TEXT_CHARS // 2] + "\n" + text[-MAX_TEXT_CHARS // 2 :]
     lowered = shown.lower()
     found = tuple(_opinions(lowered)) if len(lowered) == len(shown) else ()
     if not found:
@@ -82,7 +82,7 @@ def _opinions(text: str) -> Iterator[Opinion]:
             factor, end = factor * match.word.weight, match.end
 
 
-def _is_out_of_reach(text: str, end: int, match: Match) -> bool:
+def _is_out_of_reach(text: str, end: int, match: LexiconMatch) -> bool:
     between = text[end : match.start]
     reach = _SPACE_REACH if match.word.text[0].isascii() else _REACH
     return len(between) > reach or _BREAK.search(between) is not None

@@ -12,8 +12,8 @@ from analysis.spans import LOCAL
 from analysis.summary import Difference
 
 _SAFE = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "in_memory": True}
-_MOST_TEXT = 2_000
-_MOST_URL = 2_000
+_MAX_TEXT_CHARS = 2_000
+_MAX_URL_CHARS = 2_000
 Rows = Iterable[Sequence[object]]
 
 
@@ -49,8 +49,12 @@ def _write_cell(sheet: Any, line: int, column: int, value: object) -> None:
     if isinstance(value, (int, float)):
         sheet.write_number(line, column, value)
         return
-    text = "".join(letter for letter in str(value) if letter.isprintable() or letter == "\n")[:_MOST_TEXT]
-    if text.startswith(("http://", "https://")) and len(text) < _MOST_URL and sheet.write_url(line, column, text) == 0:
+    text = "".join(letter for letter in str(value) if letter.isprintable() or letter == "\n")[:_MAX_TEXT_CHARS]
+    if (
+        text.startswith(("http://", "https://"))
+        and len(text) < _MAX_URL_CHARS
+        and sheet.write_url(line, column, text) == 0
+    ):
         return
     sheet.write_string(line, column, text)
 

@@ -6,7 +6,7 @@ from html import escape
 
 from analysis.mood import MoodSpread
 from analysis.report.listed import pages_by_host, pages_by_mood, pages_by_tag, pages_within
-from analysis.report.model import Event, Page, Report
+from analysis.report.model import Report, ReportEvent, ReportPage
 from analysis.spans import LOCAL
 from analysis.trend import Burst
 from analysis.trend.chart import trend_svg
@@ -87,7 +87,7 @@ def _numbers(numbers: Sequence[int], most: int = _NUMBERS_SHOWN) -> str:
     return f"{shown} …" if len(numbers) > most else shown
 
 
-def _events(events: Iterable[Event]) -> list[str]:
+def _events(events: Iterable[ReportEvent]) -> list[str]:
     rows = []
     for event in events:
         where = f", {_text(event.place)}" if event.place else ""
@@ -101,7 +101,7 @@ def _events(events: Iterable[Event]) -> list[str]:
     return ["<h2>Events</h2>", *(rows or ["<p>None.</p>"])]
 
 
-def _digest(event: Event) -> str:
+def _digest(event: ReportEvent) -> str:
     """What its pages say, and where their numbers differ."""
     said = "".join(f"<li>{_text(each.text)} {_numbers((each.page,))}</li>" for each in event.digest.sentences)
     differences = "".join(
@@ -212,7 +212,7 @@ def _pages(report: Report) -> list[str]:
     return ['<h2 id="pages">Pages</h2>', _table(("", "Time", "Site", "Title", "Mood"), rows, 9), left]
 
 
-def _link(page: Page) -> str:
+def _link(page: ReportPage) -> str:
     """Only web addresses become links."""
     title = _text(page.title, 120)
     if not page.url.startswith(("http://", "https://")):

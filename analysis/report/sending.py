@@ -7,7 +7,7 @@ from analysis.report.html import report_html
 from analysis.report.model import Report
 from analysis.spans import LOCAL
 
-_EVENTS = 5
+_MAX_EVENTS = 5
 _FILE = "text/html"
 
 
@@ -29,5 +29,7 @@ def _lines(report: Report) -> str:
         f"Next 24 hours: {coming.total:.0f} pages ({coming.low:.0f} to {coming.high:.0f}).",
     ]
     lines += [f"Burst: {burst.count} pages, usual {burst.usual:.0f}." for burst in report.trend.bursts]
-    lines += [f"· {each.name} ({each.page_count} pages of {each.site_count} sites)" for each in report.events[:_EVENTS]]
+    lines += [
+        f"· {each.name} ({each.page_count} pages of {each.site_count} sites)" for each in report.events[:_MAX_EVENTS]
+    ]
     return "\n".join(lines)

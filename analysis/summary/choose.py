@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
-from analysis.summary.candidates import Candidate, candidates
+from analysis.summary.candidates import SummaryCandidate, candidates
 from analysis.summary.features import NAMES, feature_rows
 from analysis.summary.sentences import Piece, clauses_of, sentences_of, units
 from extractors.kernels.forest import Forest, ForestError
@@ -47,7 +47,7 @@ def budget(sample: str, characters: int) -> int:
     return characters if ideographic else int(characters / _CHARACTERS_A_WORD)
 
 
-def _shortened(candidate: Candidate, characters: int) -> str:
+def _shortened(candidate: SummaryCandidate, characters: int) -> str:
     text = candidate.text.strip()
     if candidate.whole and len(text) <= characters:
         return text.rstrip("，,：:—；; ")

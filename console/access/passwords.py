@@ -9,7 +9,7 @@ MIN_LENGTH = 12
 MAX_LENGTH = 200
 _COST, _BLOCK, _PARALLEL = 2**15, 8, 1
 _MAX_MEMORY = 64_000_000
-_AT_ONCE = Semaphore(2)
+_HASH_SLOTS = Semaphore(2)
 """Each hash needs 32 MB and a tenth of a second: many tries at once must not fill the machine."""
 
 
@@ -37,7 +37,7 @@ def is_password(password: str, stored: str) -> bool:
 
 
 def _digest(password: str, salt: bytes, cost: int, block: int, parallel: int) -> bytes:
-    with _AT_ONCE:
+    with _HASH_SLOTS:
         return hashlib.scrypt(
             password.encode("utf-8", "surrogatepass"), salt=salt, n=cost, r=block, p=parallel, maxmem=_MAX_MEMORY
         )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 
 logger = logging.getLogger(__name__)
-TRIES = 5
+MAX_TRIES = 5
 WAIT_SECONDS = 300.0
 _ADDRESS_TRIES = 30
 _USER_TRIES = 100
@@ -25,7 +25,7 @@ class _Count:
 class Throttle:
     """Counts failures by name and address together, by address, and by name.
 
-    A wrong password for one name from one address stops after `TRIES`; the two wider limits stop who changes names or
+    A wrong password for one name from one address stops after `MAX_TRIES`; the two wider limits stop who changes names or
     addresses. The last one is wide, so that nobody is kept out easily by others who try with his name.
 
     Attributes:
@@ -78,4 +78,4 @@ class Throttle:
 
 def _limits(user: str, address: str) -> tuple[tuple[int, tuple[str, str]], ...]:
     user = user[:60]
-    return (TRIES, (user, address)), (_ADDRESS_TRIES, ("", address)), (_USER_TRIES, (user, ""))
+    return (MAX_TRIES, (user, address)), (_ADDRESS_TRIES, ("", address)), (_USER_TRIES, (user, ""))

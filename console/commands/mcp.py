@@ -38,23 +38,23 @@ class Command(QuietCommand):
 
             from console.assistants.server import http_app, make_server
             from console.config import read_config
-            from console.frame.desk import make_desk
+            from console.frame.app_context import make_app_context
         except ImportError as error:
             self.fail(f"This needs more packages ({error.name}): pip install 'topicrawl[console,mcp]'")
             return
         try:
             with closing(open_store(store_address(self.values), must_exist=True)) as store:
-                desk = make_desk(store, self.values, read_config(self.values))
+                app_context = make_app_context(store, self.values, read_config(self.values))
                 if opts.http:
                     uvicorn.run(
-                        http_app(desk, opts.host),
+                        http_app(app_context, opts.host),
                         host=opts.host,
                         port=opts.port,
                         log_level="warning",
                         server_header=False,
                     )
                 else:
-                    make_server(desk).run("stdio")
+                    make_server(app_context).run("stdio")
         except (StoreError, ValueError, OSError) as error:
             self.fail(error)
         except KeyboardInterrupt:

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from console.frame.page import Outcome
-from console.frame.visit import Visit
+from console.frame.page import ActionOutcome
+from console.frame.request_context import RequestContext
 from pipelines.stores.base import MutableRow, Store
 from pipelines.stores.people_tables import AUDIT, DECISIONS
 
@@ -16,24 +16,24 @@ def row_key(now: datetime) -> str:
     return f"{now:%Y%m%dT%H%M%S%f}-{secrets.token_hex(3)}"
 
 
-def note_decision(visit: Visit, action: str, outcome: Outcome) -> str:
+def note_decision(ctx: RequestContext, action: str, outcome: ActionOutcome) -> str:
     """Store what was decided; returns its key."""
-    key = row_key(visit.now)
+    key = row_key(ctx.now)
     row = {
         "key": key,
-        "at": visit.now.isoformat(timespec="seconds"),
-        "by": visit.person.name,
+        "at": ctx.now.isoformat(timespec="seconds"),
+        "by": ctx.person.name,
         "action": action,
         "subject": outcome.subject,
         "facts": dict(outcome.facts),
     }
-    visit.desk.store.upsert(DECISIONS, [row]).result()
+    ctx.app.store.upsert(DECISIONS, [row]).result()
     return key
 
 
-def note_undo(visit: Visit, key: str) -> None:
-    at = visit.now.isoformat(timespec="seconds")
-    visit.desk.store.upsert(DECISIONS, [{"key": key, "undone_at": at, "undone_by": visit.person.name}]).result()
+def note_undo(ctx: RequestContext, key: str) -> None:
+    at = ctx.now.isoformat(timespec="seconds")
+    ctx.app.store.upsert(DECISIONS, [{"key": key, "undone_at": at, "undone_by": ctx.person.name}]).result()
 
 
 def decision(store: Store, key: str) -> MutableRow | None:

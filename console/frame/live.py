@@ -14,8 +14,8 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from console.frame.desk import Desk
-from console.frame.entering import enter
+from console.frame.app_context import AppContext
+from console.frame.authentication import authenticate
 from pipelines.stores.base import StoreError
 
 LOOK_SECONDS = 3.0
@@ -23,15 +23,15 @@ _STREAM_SECONDS = 600.0
 """A stream ends then; the browser asks again, and who may no longer look is refused."""
 _QUIET_SECONDS = 20.0
 """After such a silence a comment keeps proxies from closing the stream."""
-_KEPT = 100
+_KEPT_EVENTS = 100
 _MAX_WATCHERS = 100
 
-Look = Callable[[Desk], Mapping[str, Any]]
+Look = Callable[[AppContext], Mapping[str, Any]]
 """From the store to the parts that people may watch, as JSON values."""
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class LiveEvent:
     """A part as it is now; numbers grow."""
 
     number: int
@@ -47,11 +47,11 @@ class Live:
         name: differs at each start of the console, so that numbers of an earlier one are not taken for its own.
     """
 
-    desk: Desk
+    app_context: AppContext
     look: Look
     name: str = field(default_factory=lambda: f"{time.time_ns():x}")
-    _events: deque[Event] = field(default_factory=lambda: deque(maxlen=_KEPT))
-    _now: dict[str, Event] = field(default_factory=dict)
+    _events: deque[LiveEvent] = field(default_factory=lambda: deque(maxlen=_KEPT_EVENTS))
+    _now: dict[str, LiveEvent] = field(default_factory=dict)
     _number: int = 0
     _watchers: int = 0
     _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
@@ -83,7 +83,7 @@ class Live:
         name, _, number = last.rpartition("-")
         return int(number) if name == self.name and number.isascii() and number.isdigit() and len(number) < 16 else 0
 
-    def _behind(self, sent: int) -> list[Event]:
+    def _behind(self, sent: int) -> list[LiveEvent]:
         """Of a reader who is far behind, each part once."""
         if self._events and sent >= self._events[0].number - 1 and sent:
             return [event for event in self._events if event.number > sent]
@@ -102,7 +102,7 @@ class Live:
         """Until nobody watches."""
         while self._watchers:
             try:
-                parts = await run_in_threadpool(self.look, self.desk)
+                parts = await run_in_threadpool(self.look, self.app_context)
             except StoreError:  # it is looked at again; the page itself says so
                 parts = {}
             await self._take(parts)
@@ -113,19 +113,19 @@ class Live:
             data = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
             if part not in self._now or self._now[part].data != data:
                 self._number += 1
-                self._now[part] = Event(self._number, part, data)
+                self._now[part] = LiveEvent(self._number, part, data)
                 self._events.append(self._now[part])
         async with self._changed:
             self._changed.notify_all()
 
 
-def live_route(desk: Desk, look: Look) -> Route:
+def live_route(app_context: AppContext, look: Look) -> Route:
     """`/live`, for everybody who may look."""
-    live = Live(desk, look)
+    live = Live(app_context, look)
 
     async def stream(request: Request) -> Response:
-        entry = await run_in_threadpool(enter, request, desk)
-        if not entry.is_known:
+        result = await run_in_threadpool(authenticate, request, app_context)
+        if not result.is_known:
             return Response(status_code=401)
         if live.is_full:
             raise HTTPException(503)

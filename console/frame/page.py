@@ -7,11 +7,11 @@ from typing import Any, Literal
 from starlette.responses import Response
 
 from console.access.people import Role
-from console.frame.desk import Desk
-from console.frame.visit import Visit
+from console.frame.app_context import AppContext
+from console.frame.request_context import RequestContext
 from pipelines.stores.base import Column, MutableRow, Row
 
-Group = Literal["look", "collect", "manage", ""]
+MenuGroup = Literal["look", "collect", "manage", ""]
 ParamKind = Literal["text", "count", "number", "date", "flag", "choice", "words"]
 
 
@@ -34,7 +34,7 @@ class Param:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ActionOutcome:
     """What a decision did.
 
     Attributes:
@@ -50,7 +50,7 @@ class Outcome:
     secret: str = ""
 
 
-class RefusedError(Exception):
+class ActionRefusedError(Exception):
     """A decision that cannot be carried out; nothing was changed.
 
     `key` is that of the sentence, `values` fill it. `status` is 409 if somebody else was faster.
@@ -74,10 +74,10 @@ class Action:
     """
 
     name: str
-    do: Callable[[Visit, Mapping[str, Any]], Outcome]
+    do: Callable[[RequestContext, Mapping[str, Any]], ActionOutcome]
     role: Role = Role.ANALYST
     fields: tuple[Param, ...] = ()
-    undo: Callable[[Visit, Row], None] | None = None
+    undo: Callable[[RequestContext, Row], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +85,11 @@ class Export:
     """Every row that the filters of the page let through, read by key in parts."""
 
     columns: Sequence[Column]
-    rows: Callable[[Visit], Iterator[MutableRow]]
+    rows: Callable[[RequestContext], Iterator[MutableRow]]
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ConsolePage:
     """A page and its twin under /api.
 
     Attributes:
@@ -105,11 +105,11 @@ class Page:
 
     name: str
     path: str
-    view: Callable[[Visit], Mapping[str, Any] | None]
+    view: Callable[[RequestContext], Mapping[str, Any] | None]
     params: tuple[Param, ...] = ()
     role: Role = Role.VIEWER
-    group: Group = ""
+    group: MenuGroup = ""
     actions: tuple[Action, ...] = ()
     export: Export | None = None
-    waits: Callable[[Desk], int] | None = None
-    files: Mapping[str, Callable[[Visit], Response]] = field(default_factory=dict)
+    waits: Callable[[AppContext], int] | None = None
+    files: Mapping[str, Callable[[RequestContext], Response]] = field(default_factory=dict)

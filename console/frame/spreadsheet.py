@@ -8,9 +8,9 @@ from typing import Any
 from pipelines.exporting import cell_of
 from pipelines.stores.base import Column, MutableRow, StoreError
 
-_MOST_ROWS = 1_048_576
+_MAX_ROWS = 1_048_576
 """Of a sheet, with its line of names."""
-_MOST_CHARS = 32_767
+_MAX_CELL_CHARS = 32_767
 _CHUNK_BYTES = 64_000
 _OPTIONS = {
     "constant_memory": True,
@@ -37,9 +37,9 @@ def _parts(kind: Any, columns: Sequence[Column], rows: Iterator[MutableRow]) -> 
     with TemporaryFile() as file:
         book = kind(file, _OPTIONS)
         book.set_properties({"created": datetime.now(UTC).replace(tzinfo=None)})
-        sheet, line = None, _MOST_ROWS
+        sheet, line = None, _MAX_ROWS
         for row in rows:
-            if line >= _MOST_ROWS:
+            if line >= _MAX_ROWS:
                 sheet, line = _sheet(book, columns), 1
             _write(sheet, line, columns, row)
             line += 1
@@ -63,6 +63,6 @@ def _write(sheet: Any, line: int, columns: Sequence[Column], row: MutableRow) ->
     for place, column in enumerate(columns):
         value = cell_of(row[column.name])
         if isinstance(value, str):
-            sheet.write_string(line, place, value[:_MOST_CHARS])
+            sheet.write_string(line, place, value[:_MAX_CELL_CHARS])
         else:
             sheet.write_number(line, place, value)

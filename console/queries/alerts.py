@@ -16,10 +16,10 @@ from pipelines.stores.alert_tables import ALERT_MESSAGES, ALERTS
 from pipelines.stores.base import Condition, MutableRow, Order, Store, StoreError
 
 ORDER = [Order("key", True)]
-_MOST_MESSAGES = 100
-_MOST_SHOWN = 50
+_MAX_MESSAGES = 100
+_MAX_SHOWN = 50
 _MESSAGE = ("key", "channel", "state", "attempts", "made_at", "sent_at", "error", "title")
-_HIDDEN = ("told_size", "told_at", "spread")
+_HIDDEN = ("told_size", "notified_at", "spread")
 
 
 def alerts(store: Store, params: Mapping[str, Any], after: Cursor, language: Language) -> Part:
@@ -39,7 +39,7 @@ def alert(store: Store, key: str, language: Language) -> dict[str, Any] | None:
     if row is None:
         return None
     where = [Condition("alert", "=", key)]
-    messages = store.select(ALERT_MESSAGES, where, limit=_MOST_MESSAGES, columns=_MESSAGE)
+    messages = store.select(ALERT_MESSAGES, where, limit=_MAX_MESSAGES, columns=_MESSAGE)
     _show(row, language)
     return row | {"messages": sorted(messages, key=lambda each: each["made_at"] or "")}
 
@@ -72,15 +72,15 @@ def _shown(store: Store, entry: NamedRule) -> dict[str, Any]:
     return {
         "name": entry.name, "kind": entry.rule.kind, "values": {name: str(value) for name, value in values.items()},
         "channels": entry.rule.channels, "origin": entry.origin, "state": entry.state,
-        "open": store.count(ALERTS, [mine, Condition("state", "=", "open")], _MOST_SHOWN),
-        "unseen": store.count(ALERTS, [mine, Condition("acknowledged_at", "=", "")], _MOST_SHOWN),
+        "open": store.count(ALERTS, [mine, Condition("state", "=", "open")], _MAX_SHOWN),
+        "unseen": store.count(ALERTS, [mine, Condition("acknowledged_at", "=", "")], _MAX_SHOWN),
     }  # fmt: skip
 
 
 def previewed(store: Store, entry: NamedRule, now: datetime, days: int) -> dict[str, Any]:
     """How often a rule would have fired, and the last times."""
     try:
-        found = preview(store, entry.rule, now - timedelta(days=days), now, _MOST_SHOWN)
+        found = preview(store, entry.rule, now - timedelta(days=days), now, _MAX_SHOWN)
     except (QueryError, StoreError) as error:
         return {"rule": entry.name, "days": days, "count": 0, "rows": [], "fault": str(error)}
     rows = [

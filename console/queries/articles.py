@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 
 from console.frame.paging import Cursor, Part, in_order, part
 from console.frame.params import ParamError
-from console.queries.belonging import counts_of, events_of, with_keys
-from console.queries.judging import Judge
+from console.queries.event_membership import counts_of, events_of, with_keys
+from console.queries.representative_hits import Judge
 from pipelines.stores.analysis_tables import MEMBERS
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
 from pipelines.stores.tables import PAGES

@@ -21,7 +21,7 @@ COLUMNS = (
 MEMBER_COLUMNS = ("page", "event", "at", "site", "title", "url", "likeness", "comments", "repost")
 MEMBER_ORDER = [Order("at"), Order("page")]
 _TIMES = ("last_at", "first_at")
-LEAST_PAGES = 2
+MIN_PAGES = 2
 """An event of one page is shown only if it is asked for."""
 _MAX_ROWS = 3_000
 _MEMBERS_SHOWN = 20
@@ -71,7 +71,7 @@ def _span(params: Mapping[str, Any], zone: ZoneInfo, column: str) -> list[Condit
 
 def _keeps(params: Mapping[str, Any], zone: ZoneInfo, now: datetime) -> Callable[[MutableRow], bool]:
     words = params.get("q", "").casefold().split()
-    least, place = params.get("pages", LEAST_PAGES), params.get("place", "")
+    least, place = params.get("pages", MIN_PAGES), params.get("place", "")
     wanted = params.get("state", "")
     begin = midnight(params["from"], zone) if "from" in params else ""
     end = midnight(params["to"], zone, 1) if "to" in params else "~"

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from console.frame.desk import Desk
+from console.frame.app_context import AppContext
 from console.queries.runs import recent_numbers
 from console.queries.today import news
 
 
-def look(desk: Desk) -> Mapping[str, Any]:
+def look(app_context: AppContext) -> Mapping[str, Any]:
     """One small look at the store for everybody who watches."""
-    now = desk.now()
-    return {"runs": recent_numbers(desk.store, now), "today": news(desk.store, now)}
+    now = app_context.now()
+    return {"runs": recent_numbers(app_context.store, now), "today": news(app_context.store, now)}

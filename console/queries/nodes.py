@@ -14,7 +14,7 @@ from crawler.scheduling.runner import last_outcome
 from crawler.scheduling.scrapyd import LogPart, NodeError, NodeJob, Nodes
 from crawler.scheduling.starting import Loads, loads
 
-_SECONDS = 5.0
+_TIMEOUT_SECONDS = 5.0
 START_SECONDS = 60.0
 """A node looks up its spiders before it starts one."""
 _PROJECT = "topicrawl"
@@ -44,7 +44,7 @@ def _read(path: Path, changed: int, nodes: str) -> Plan:
     return read_plan(path)
 
 
-def nodes_of(settings: BaseSettings, seconds: float = _SECONDS) -> Nodes:
+def nodes_of(settings: BaseSettings, seconds: float = _TIMEOUT_SECONDS) -> Nodes:
     """The nodes of the plan, else those of SCRAPYD_NODES; each may take so many seconds to answer."""
     plan, _ = plan_of(settings)
     named = plan.nodes if plan else os.environ.get(NODES_VARIABLE, "").replace(",", " ").split()

@@ -8,7 +8,7 @@ from analysis.alerts.state import unseen
 from analysis.alerts.wording import Language, worded
 from analysis.counts.series import read_series
 from console.frame.paging import Cursor
-from console.queries.belonging import with_keys
+from console.queries.event_membership import with_keys
 from console.queries.runs import count_running, troubled
 from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE, EVENTS, MEMBERS

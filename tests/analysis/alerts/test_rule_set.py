@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from analysis.alerts.rule_set import entries, keep_rule, read_rule_set, set_state
-from analysis.alerts.rules import RuleError
+from analysis.alerts.rules import AlertRuleError
 from crawler.config.yaml_file import DeclarationError
 from pipelines.stores.alert_tables import ALERT_RULES
 from pipelines.stores.base import Store
@@ -68,9 +68,9 @@ def test_a_mistake_gets_its_line(tmp_path: Path, text: str, said: str) -> None:
 
 
 def test_rules_of_the_store_are_checked(store: Store) -> None:
-    with pytest.raises(RuleError, match=r"hours: Input should be"):
+    with pytest.raises(AlertRuleError, match=r"hours: Input should be"):
         keep_rule(store, "a", {"kind": "event", "hours": 0}, "")
-    with pytest.raises(RuleError, match="kind"):
+    with pytest.raises(AlertRuleError, match="kind"):
         keep_rule(store, "a", {"topic": "x"}, "")
 
 

@@ -4,7 +4,7 @@ is looked up for many at once."""
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from console.queries.belonging import events_of, latest_members, stories_of, with_keys
+from console.queries.event_membership import events_of, latest_members, stories_of, with_keys
 from pipelines.stores.base import Condition, MutableRow, Row, Store
 from pipelines.stores.tables import PAGES
 

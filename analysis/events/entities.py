@@ -8,14 +8,14 @@ from analysis.times import TimeMention, find_times
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Entities:
     """With offsets in the title and the text, joined by a line break."""
 
     names: tuple[Name, ...]
     times: tuple[TimeMention, ...]
 
 
-def find(title: str, text: str, base: datetime) -> Found:
+def find(title: str, text: str, base: datetime) -> Entities:
     """What title and text name; `base` is the report's local time, naive."""
     whole = f"{title}\n{text}"
-    return Found(find_names(whole), find_times(whole, base))
+    return Entities(find_names(whole), find_times(whole, base))
