@@ -18,12 +18,12 @@ _BATCH_KEYS = 200
 
 
 def event_occurrences(store: Store, rule: EventRule, since: datetime, until: datetime) -> Iterator[Occurrence]:
-    """Events that met the rule in the span, each once: with the first hours in which they did."""
+    """Events that met the rule in the span, each once, with the hours in which they first met it."""
     return described(store, event_times(store, rule, since, until), until)
 
 
 def event_times(store: Store, rule: EventRule, since: datetime, until: datetime) -> list[tuple[str, datetime]]:
-    """The events of `event_occurrences` with the times at which they met the rule, in the order of time."""
+    """The events of `event_occurrences` with the times at which they met the rule, oldest first."""
     if 2 <= rule.sites <= MAX_SITES and are_kept(store, JOB):
         found = met(store, rule.topic, rule.sites, rule.hours * 3_600, _text(since), _text(until))
         return [(event, datetime.fromisoformat(at)) for event, at in found]

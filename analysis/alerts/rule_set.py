@@ -1,4 +1,4 @@
-"""All rules that hold: those of the file alerts.yaml, and those that people keep in the store."""
+"""All active rules: those of alerts.yaml and those in the store."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -33,7 +33,7 @@ class _RuleFile(Strict):
         for name, rule in rules.items():
             if unknown := [each for each in rule.channels if each not in channels]:
                 known = ", ".join(channels) or "none"
-                raise ValueError(f"{name} sends to {unknown[0]}, which is no channel; there are {known}")
+                raise ValueError(f"{name} sends to {unknown[0]}, which is not a channel; known channels: {known}")
         return rules
 
 
@@ -49,7 +49,7 @@ class NamedRule:
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """What the file says; without a file it is empty."""
+    """The parsed rule file; empty if there is no file."""
 
     timezone: str = "Asia/Shanghai"
     quiet_hours: QuietHours | None = None
@@ -59,7 +59,7 @@ class RuleSet:
 
 
 def read_rule_set(path: Traversable) -> RuleSet:
-    """DeclarationError says what is wrong, and in which line."""
+    """Raises DeclarationError with the problem and its line."""
     if not path.is_file():
         return RuleSet()
     found = Declaration(path).checked(_RuleFile)
@@ -67,12 +67,12 @@ def read_rule_set(path: Traversable) -> RuleSet:
 
 
 def rule_set_of(settings: BaseSettings) -> RuleSet:
-    """Of the file `alerts.yaml` in the folder of settings."""
+    """The rules of `alerts.yaml` in the settings folder."""
     return read_rule_set(settings_folder(settings) / FILE)
 
 
 def entries(store: Store, rule_set: RuleSet) -> tuple[list[NamedRule], list[str]]:
-    """Every rule by its name, and what is wrong with rules of the store."""
+    """Every rule by name, and the problems of rules in the store."""
     found = {name: NamedRule(name, rule) for name, rule in rule_set.rules.items()}
     faults: list[str] = []
     for row in store.select(ALERT_RULES):
@@ -91,7 +91,7 @@ def entries(store: Store, rule_set: RuleSet) -> tuple[list[NamedRule], list[str]
 
 
 def keep_rule(store: Store, name: str, values: Mapping[str, Any], by: str) -> Rule:
-    """Store a rule; it replaces that of the same name. RuleError if it is not valid."""
+    """Store a rule; an existing rule of the same name is replaced. Raises AlertRuleError if it is invalid."""
     if not name or len(name) > 80:
         raise AlertRuleError("the name of a rule has 1 to 80 characters")
     rule = checked_rule(values)

@@ -1,4 +1,4 @@
-"""Terms in texts, and places with a term: rules about what the search index finds."""
+"""Rules on terms and places, evaluated by the search index."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -14,14 +14,14 @@ from pipelines.stores.analysis_tables import READINGS
 from pipelines.stores.base import Store
 
 _MAX_READ_PAGES = 2_000
-"""If more documents may match a phrase, all of them count."""
+"""Above this number of candidates, phrases are not verified and every candidate counts."""
 _SHOWN_SITES = 3
 
 
 def term_occurrences(
     store: Store, rule: TermRule, since: datetime, until: datetime, searcher: Finder
 ) -> Iterator[Occurrence]:
-    """Stretches in which the term was frequent enough."""
+    """Spans in which the term was frequent enough."""
     query = _query(rule, since - timedelta(hours=rule.hours), until)
     yield from _occurrences(store, rule, _in_order(store, searcher, query, until), query, since, until, f"{rule.term}")
 
@@ -44,12 +44,12 @@ def _query(rule: TermRule | PlaceRule, since: datetime, until: datetime) -> str:
 
 
 def _in_order(store: Store, searcher: Finder, query: str, until: datetime) -> list[SearchMatch]:
-    """What is found, in the order of time; texts are only read to check phrases."""
+    """Matches, oldest first; texts are read only to verify phrases."""
     return list(verified(store, searcher.search(query, until, "published"), query, _MAX_READ_PAGES))[::-1]
 
 
 def _prefix(code: str) -> str:
-    """What the codes of all divisions inside begin with."""
+    """The common prefix of the codes of all divisions inside."""
     return code[:2] if code.endswith("0000") else code[:4] if code.endswith("00") else code
 
 
@@ -90,7 +90,7 @@ def _occurrences(
 
 
 def _shown(store: Store, found: Sequence[SearchMatch], query: str, first: int, last: int) -> list[Hit]:
-    """The first and the last texts of a stretch; only they are read."""
+    """The first and last texts of a span; only these are read."""
     ends = sorted(
         {*range(first, min(last + 1, first + _SHOWN_SITES)), *range(max(first, last + 1 - _SHOWN_SITES), last + 1)}
     )

@@ -1,4 +1,4 @@
-"""What a page and its posts add to the counts: cells of topic, dimension, value, day and hour.
+"""The count cells of a page and its posts: topic, dimension, value, day and hour.
 
 Every page counts once for its topic and once for all topics together; kinds, terms, places, people and moods are counted for the page's
 topic only. Days and hours are UTC.
@@ -27,7 +27,7 @@ _segmenter = Segmenter()
 
 
 class Cell(NamedTuple):
-    """What is counted when: `measure` is pages or posts, `dimension` one of all, host, kind, term, person, place, mood, verdict."""
+    """A counted cell: `measure` is pages or posts, `dimension` one of all, host, kind, term, person, place, mood, verdict."""
 
     topic: str
     dimension: str
@@ -38,7 +38,7 @@ class Cell(NamedTuple):
 
 
 def cells_of(page: StoredPage) -> Counter[Cell]:
-    """What a page adds, nothing for one that is no longer stored; a page or post without a time to the day is not counted."""
+    """The cells of a page, none if it is no longer stored; pages and posts without a date are not counted."""
     found: Counter[Cell] = Counter()
     if page.row is None:
         return found
@@ -68,7 +68,7 @@ def _values(page: StoredPage) -> list[tuple[str, str]]:
 
 
 def title_values(title: str) -> Iterator[tuple[str, str]]:
-    """What a title counts for: pairs of dimension (term, person, place) and value."""
+    """The pairs of dimension (term, person, place) and value of a title."""
     title = title[:_TITLE_CHARS]
     for term in title_terms(title):
         yield "term", term
@@ -78,7 +78,7 @@ def title_values(title: str) -> Iterator[tuple[str, str]]:
 
 
 def title_terms(title: str) -> list[str]:
-    """The telling words of a title, folded, each once."""
+    """The distinct content words of a title, folded."""
     words = (word for word in _segmenter.segment(fold(title)) if len(word) > 1 and not word.isdigit())
     return list(dict.fromkeys(word for word in words if is_candidate(word) and is_content_word(word)))[:_MAX_TERMS]
 
@@ -92,7 +92,7 @@ def _mood(text: str) -> str:
 
 
 def _page_time(page: StoredPage) -> datetime | None:
-    """When it was published. If only the day is known: when it was first seen, if that was on that day or the next one, else noon."""
+    """Publication time. If only the day is known: the time first seen, if on that day or the next, else noon."""
     seen, published = _time(page.text("first_seen") or page.text("fetched_at")), _time(page.text("published_at"))
     if published is None:
         return seen

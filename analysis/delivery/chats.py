@@ -1,4 +1,4 @@
-"""What each service wants: the body, the signature, and how it says that it has taken a message.
+"""Request body, signature and success check of each service.
 
 All texts are sent as plain text, so that no title of a page is read as markup.
 """
@@ -55,7 +55,7 @@ def webhook_sign(secret_text: str, key: str, seconds: int, body: bytes) -> str:
             else secret_text.encode()
         )
     except ValueError:
-        raise DeliveryError("the secret begins with whsec_, and the rest is no base64") from None
+        raise DeliveryError("the secret begins with whsec_, but the rest is not base64") from None
     return f"v1,{_mac(raw, f'{key}.{seconds}.'.encode() + body)}"
 
 
@@ -134,7 +134,7 @@ def _check_errcode(answer: HttpAnswer) -> None:
 
 
 def _check(answer: HttpAnswer, is_taken: bool, said: str = "", wait: float = 0.0) -> None:
-    """DeliveryError unless the service has taken the message."""
+    """Raises DeliveryError unless the service accepted the message."""
     if 200 <= answer.status < 300 and is_taken:
         return
     sentence = f"refused with status {answer.status}" + (

@@ -1,4 +1,4 @@
-"""E-mail by SMTP; the same message has the same Message-ID each time, by which mail programs know it again."""
+"""E-mail by SMTP; the same message has the same Message-ID each time, so that mail programs recognise duplicates."""
 
 import contextlib
 import smtplib
@@ -15,7 +15,7 @@ from analysis.delivery.text import cut, one_line, text_of
 _TEXT_BYTES = 100_000
 _SUBJECT_BYTES = 240
 _MAX_SECONDS = 40.0
-"""For handing over one message, which may have a report attached."""
+"""Limit for sending one message, attachments included."""
 
 
 def mail_of(channel: EmailChannel, message: Message) -> EmailMessage:
@@ -35,7 +35,7 @@ def mail_of(channel: EmailChannel, message: Message) -> EmailMessage:
 
 
 class _Smtp(smtplib.SMTP):
-    """Connects only to addresses that were checked."""
+    """Connects only to checked addresses."""
 
     def __init__(self, channel: EmailChannel, trusting: ssl.SSLContext, allow_private: bool) -> None:
         self._channel, self._trusting, self._allow_private = channel, trusting, allow_private
@@ -54,7 +54,7 @@ class _Smtp(smtplib.SMTP):
 
 
 def send_mail(channel: EmailChannel, message: Message, *, allow_private: bool) -> str:
-    """A sentence about receivers that were refused while others have it, else ""; DeliveryError if nobody has it."""
+    """A sentence about rejected receivers, "" if there are none; raises DeliveryError if every receiver was rejected."""
     user, password = secret(channel.user_from), secret(channel.password_from)
     if password and channel.security == "none":
         raise DeliveryError("a password is not sent without encryption: write security: starttls or tls")
@@ -79,7 +79,7 @@ def send_mail(channel: EmailChannel, message: Message, *, allow_private: bool) -
     except ssl.SSLCertVerificationError as error:
         raise DeliveryError(f"the certificate of {channel.host} is not trusted: {error.verify_message}") from None
     except (OSError, smtplib.SMTPException) as error:
-        raise DeliveryError(f"{channel.host} gave no answer: {type(error).__name__}", unsure=handed_over) from None
+        raise DeliveryError(f"{channel.host} did not respond: {type(error).__name__}", unsure=handed_over) from None
     return f"{channel.host} refused {len(refused)} of {len(channel.to)} receivers" if refused else ""
 
 

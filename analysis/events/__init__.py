@@ -1,4 +1,4 @@
-"""Reports of one happening are one event, events of one affair are one story; decided as reports come in."""
+"""Incremental clustering: reports of one occurrence form an event, events of one affair form a story."""
 
 from analysis.events.clustering import Clusters, EventLimits, Placing, Settings
 from analysis.events.elements import Element, Elements, find_elements

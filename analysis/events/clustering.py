@@ -1,10 +1,10 @@
-"""Reports, as they come in, to events and stories.
+"""Incremental clustering of reports into events and stories.
 
 A report joins the event of the most alike report within the window, if that is alike enough, and begins an event otherwise;
 an event joins a story likewise. Alike reports are found by an inverted index of terms with the newest reports of each.
 
-What is decided depends only on the reports of the window, in their order. So a process that is given these with their decisions
-(`restore`) goes on as the one that made them.
+Decisions depend only on the reports of the window, in order, so a process that restores these with their decisions (`restore`)
+continues exactly like the one that made them.
 """
 
 from collections import Counter, defaultdict
@@ -26,7 +26,7 @@ _TITLE_COUNT_EXPONENT = 0.2
 
 @dataclass(frozen=True, slots=True)
 class EventLimits:
-    """The likeness from which a report joins an event, or else a story.
+    """Likeness thresholds for joining an event or a story.
 
     mean_share: how much the mean over an event's reports counts beside the likeness of the most alike one.
     fading: the share of the likeness that reports lose which are a whole window apart.
@@ -45,7 +45,7 @@ class Settings:
     title: EventLimits = EventLimits(0.39, 0.18)
     chinese: EventLimits = EventLimits(0.13, 0.1)
     general: EventLimits = EventLimits(0.6, 0.6)
-    """For Chinese texts whose beginning names no region, day or magnitude: they tell no happening, and only copies are one event."""
+    """For Chinese texts whose beginning names no region, day or magnitude: not reports of an event, so only copies are grouped."""
     letters: EventLimits = EventLimits(0.125, 0.1, 0.3, 0.0)
     other_regions_in_letters: float = 0.65
     """The share of the likeness that texts in letters keep that name no country in common. Places in Chinese are less sure."""
@@ -53,18 +53,18 @@ class Settings:
     """Two pages of one site that reports no happenings (Counts.reports_happenings) are one event from this likeness on, a page of
     such a site and one of another site from the general limit on."""
     window_days: int = 60
-    """An event that nobody reported for so long gets no more reports."""
+    """An event without reports for this long gets no more reports."""
     postings: int = 32
-    """That many newest reports with a term are candidates."""
+    """Number of newest reports per term that are candidates."""
     counted: int = 20_000
     """The rarity of terms is counted in at least the reports of a window, and in older ones up to so many."""
     candidates: int = 60
-    """That many most alike candidates are compared in full."""
+    """Number of most similar candidates that are compared in full."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """Where a report was put: the keys of the first report of its event, and of the first one of its story."""
+    """The placement of a report: the keys of the first reports of its event and of its story."""
 
     event: str
     story: str
@@ -81,7 +81,7 @@ class _Near:
 
 
 class Clusters:
-    """The events of a stream of reports, given in the order of their time."""
+    """Events of a stream of reports in time order."""
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
@@ -93,7 +93,7 @@ class Clusters:
         self._next = 0
 
     def __len__(self) -> int:
-        """The reports that a new one is compared with."""
+        """The reports a new one is compared with."""
         return len(self._window)
 
     def add(self, report: EventReport) -> Placing:
@@ -101,7 +101,7 @@ class Clusters:
         return self.place(report.key, reading_of(report))[0]
 
     def place(self, key: str, reading: ReportReading) -> tuple[Placing, Vector]:
-        """Decide on the next report; what `restore` needs, too."""
+        """Decide on the next report; also returns what `restore` needs."""
         self._forget_before(reading.days - self.settings.window_days)
         self._counts.add(reading)
         vector = self._counts.vector(reading)
@@ -115,14 +115,14 @@ class Clusters:
         return Placing(*self._keys[event], likeness), vector
 
     def restore(self, reading: ReportReading, vector: Vector, event: str, story: str) -> None:
-        """Take the next report with what was decided on it before."""
+        """Add the next report with its earlier decision."""
         self._forget_before(reading.days - self.settings.window_days)
         self._counts.add(reading)
         number = self._numbers.get(event, -1)
         self._remember(reading, vector, number if number >= 0 else self._begin(event, story))
 
     def count(self, reading: ReportReading) -> None:
-        """Take a report that is too old to be compared: only its terms are counted."""
+        """Add a report too old to be compared: only its terms are counted."""
         self._counts.add(reading)
 
     def _begin(self, key: str, story: str) -> int:
@@ -144,7 +144,7 @@ class Clusters:
         return self.settings.chinese if reading.tells_happening else self.settings.general
 
     def _forget_before(self, days: float) -> None:
-        """Free what is too old to be compared, and events without other reports."""
+        """Free reports too old to be compared, and events without other reports."""
         for event in self._window.forget_before(days):
             self._sizes[event] -= 1
             if not self._sizes[event]:
@@ -200,7 +200,7 @@ class Clusters:
         return best, found[best]
 
     def _of_sites(self, reading: ReportReading, rows: NDArray[np.int64]) -> Values:
-        """A factor for reports of sites that tell lessons and notes: these share words, and are no happening."""
+        """A factor for sites that publish lessons and notes, which share words but report no events."""
         sites, limit = self._window.sites[rows], self._limits(reading).event
         known = {site: self._counts.reports_happenings(site) for site in {*sites.tolist(), reading.site}}
         news = np.array([known[site] and known[reading.site] for site in sites.tolist()], dtype=bool)
@@ -232,7 +232,7 @@ def _apart(sets: NDArray[np.uint64], other: int) -> NDArray[np.bool_]:
 
 
 def _other_titles(titles: NDArray[np.uint16], title: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Which titles are known, and share nothing with this one."""
+    """Mask of known titles that share nothing with this one."""
     if not title:
         return np.zeros(len(titles), dtype=bool)
     shared = (titles[:, :, None] == np.array(title, np.uint16)).any(axis=(1, 2))

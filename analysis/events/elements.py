@@ -1,4 +1,4 @@
-"""When, where and who of the main happening of a report, each with the sentence that it was read from.
+"""When, where and who of the main event of a report, each with its source sentence.
 
 The happening is in the sentence that shares most with the title; what is not said there is taken from the sentences around.
 """
@@ -20,10 +20,10 @@ _Mark = TypeVar("_Mark", Name, TimeMention)
 _SENTENCES = re.compile(r"(?:[^。！？!?；\n.]|\.(?!\s+[\"“‘A-Z]|\s*$))+[。！？!?；.]?")
 _MAX_SENTENCES = 12
 _MAX_TEXT_CHARS = 1_500
-"""Characters that are read."""
+"""Maximum number of characters read."""
 _FILING = re.compile(r"(?:电|讯|消息|报道|专电)")
 _TOLD = re.compile(r"通报|发布|宣布|证实|获悉|了解到|接到|记者从|向记者|称|说|报警")
-"""Behind a time it was reported, not when it happened."""
+"""Words after a time of reporting, as opposed to the time of the event."""
 _TOLD_AFTER = 14
 _TOLD_COST = 2.0
 _SHARED = re.compile(r"(?=([\u4e00-\u9fff]{2}))|([a-z]{4,20})")

@@ -1,4 +1,4 @@
-"""Names and times of a report, found once for all that reads them."""
+"""Names and times of a report, extracted once for all consumers."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,13 +9,13 @@ from analysis.times import TimeMention, find_times
 
 @dataclass(frozen=True, slots=True)
 class Entities:
-    """With offsets in the title and the text, joined by a line break."""
+    """Entities with offsets into title and text joined by a line break."""
 
     names: tuple[Name, ...]
     times: tuple[TimeMention, ...]
 
 
 def find(title: str, text: str, base: datetime) -> Entities:
-    """What title and text name; `base` is the report's local time, naive."""
+    """The entities of title and text; `base` is the report's naive local time."""
     whole = f"{title}\n{text}"
     return Entities(find_names(whole), find_times(whole, base))

@@ -1,4 +1,4 @@
-"""How rare terms are in the reports of late, and which sites report happenings, counted as reports come."""
+"""Rarity of terms in recent reports, and which sites report events, counted incrementally."""
 
 from dataclasses import dataclass
 
@@ -9,14 +9,14 @@ from analysis.events.reading import ReportReading
 from analysis.events.window import MAX_TERMS, Vector
 
 _PRIOR_REPORTS = 100
-"""As many reports of general language as the counts begin with."""
+"""Prior of the term counts, in reports of general language."""
 _COUNTERS = 1 << 20
 _MAX_PIECES = 512
 _FACTS_NAMED = 0.4
 """Sites whose reports name a smaller share of the two facts tell lessons and notes, not happenings. News sites in Chinese and English
 name .46 to .93 of them, blogs .04 to .35."""
 _PRIOR_OF_SITE, _PRIOR_FACTS = 2, 2
-"""As many reports of news, with so many facts, as the counts of a site begin with."""
+"""Prior of a site's counts, in news reports with their facts."""
 
 
 @dataclass(slots=True)
@@ -41,10 +41,10 @@ class _Block:
 
 
 class TermCounts:
-    """In how many reports each term was lately, and which sites report happenings.
+    """Document frequencies of terms in recent reports, and which sites report events.
 
     Reports are counted in blocks of half a window. When a block begins, older ones are dropped as long as two are left that have
-    enough reports. So what counts is known from the reports since the begin of some block.
+    enough reports. The counts follow from the reports since the begin of a block.
     """
 
     def __init__(self, window_days: int, enough: int) -> None:
@@ -87,7 +87,7 @@ class TermCounts:
             self._sites[site] = reports + more, known + facts
 
     def reports_happenings(self, site: int) -> bool:
-        """Whether the reports of a site name enough days near their own, and regions; a new or unknown site (0) is believed to.
+        """Whether a site's reports name enough regions and days near their own; true for a new or unknown site (0).
 
         Bare titles are not counted: they seldom say when and where.
         """
@@ -95,7 +95,7 @@ class TermCounts:
         return facts + _PRIOR_FACTS >= _FACTS_NAMED * 2 * (reports + _PRIOR_OF_SITE)
 
     def vector(self, reading: ReportReading) -> Vector:
-        """The report's terms by how often they are in it and how rare they are."""
+        """TF-IDF weights of the report's terms."""
         known = _PRIOR_REPORTS * reading.shares.astype(np.float64) + self._with_term[reading.ids % _COUNTERS]
         rarity = np.maximum(0.0, np.log((_PRIOR_REPORTS + self._reports + 2) / (known + 0.5)))
         weights = reading.counts.astype(np.float64) * rarity

@@ -1,4 +1,4 @@
-"""A report as numbers: small enough to keep of each of 300,000 reports, and the same whenever it is read again."""
+"""A report as numbers: small enough to hold 300,000 in memory, and deterministic."""
 
 import struct
 import zlib
@@ -20,7 +20,7 @@ _PROVINCES = (
 _HEAD = struct.Struct("<dQQB3iI")
 _SITE = struct.Struct("<I")
 MAX_TITLE_TERMS = 24
-"""That many pairs of characters of a title are kept."""
+"""Maximum number of character pairs kept per title."""
 _TITLE_NUMBERS = (1 << 16) - 1
 _NO_DAY = -1
 _EPOCH = datetime(1970, 1, 1)
@@ -29,7 +29,7 @@ _DAY = 86_400.0
 
 @dataclass(frozen=True, slots=True)
 class ReportReading:
-    """What is compared of a report.
+    """The numeric form of a report for comparison.
 
     Attributes:
         days: the time of the report in days since 1970.
@@ -67,7 +67,7 @@ class ReportReading:
 
     @classmethod
     def unpack(cls, packed: bytes) -> Self:
-        """What `pack` packed."""
+        """The inverse of `pack`."""
         days, regions, magnitudes, flags, *named, count = _HEAD.unpack_from(packed)
         ids = np.frombuffer(packed, np.uint32, count, _HEAD.size)
         counts = np.frombuffer(packed, np.float32, count, _HEAD.size + 4 * count)
@@ -82,7 +82,7 @@ class ReportReading:
 
 
 def reading_of(report: EventReport) -> ReportReading:
-    """The report's terms by number, with all that speaks against one event."""
+    """The numeric form of a report."""
     counted = (*report.terms.items(), *report.pairs.items())
     rows = sorted(
         {

@@ -1,4 +1,4 @@
-"""What is compared of a report: its terms, and what speaks against one event: regions, days, magnitudes."""
+"""A report as compared: its terms, and the facts that may conflict: regions, days, magnitudes."""
 
 import math
 import re
@@ -16,9 +16,9 @@ _LEAD_CHARS = 420
 _LATIN_LEAD_CHARS = 2_400
 """Characters of title and text whose words are compared: in Chinese, and in languages of longer words."""
 _FACTS = 300
-"""Characters of the text that regions, days and magnitudes are read from."""
+"""Characters of the text searched for regions, days and magnitudes."""
 _SHORT = 60
-"""A report with less text is compared by its pairs of characters too."""
+"""Below this number of characters, a report is also compared by character pairs."""
 _HAN_RUN = re.compile(r"[\u4e00-\u9fff]{2,}")
 _MAGNITUDE = re.compile(r"(?<![\d.])(\d\.\d)(?=级|-magnitude|[- ]?magnitude)|magnitude[- ](\d\.\d)")
 _ENDINGS = ("ing", "ed", "es", "'s", "s")
@@ -47,7 +47,7 @@ class EventReport:
 
     @property
     def short(self) -> bool:
-        """Whether there is hardly more than a title."""
+        """Whether the report is hardly more than a title."""
         return bool(self.pairs)
 
 

@@ -1,4 +1,4 @@
-"""How much two short texts are about one happening, 0 to 1, outside any stream of reports."""
+"""Likeness of two short texts, 0 to 1, outside a stream of reports."""
 
 import math
 import re
@@ -21,7 +21,7 @@ _NAMES = 0.3
 """What names that both texts have count beside common terms."""
 _RAREST_TERMS = 3
 _MAX_RARITY = 30.0
-"""Hardly any three terms are rarer together."""
+"""Cap of the summed rarity of the three rarest terms."""
 _ANY_DAY = datetime(2000, 1, 1)
 _NUMBER = re.compile(r"\d{1,12}")
 

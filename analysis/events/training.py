@@ -1,4 +1,4 @@
-"""The limits of the event decision from labelled reports, and how well limits do on reports that they were not chosen on."""
+"""Choose event thresholds from labelled reports, and cross-validate them."""
 
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -31,7 +31,7 @@ class Labelled:
 
     @property
     def kind(self) -> str:
-        """Which limits decide on it."""
+        """The kind whose thresholds apply."""
         return "title" if self.reading.short else "chinese" if self.reading.chinese else "letters"
 
 
@@ -51,7 +51,7 @@ def labelled(report: EventReport, event: str, story: str = "") -> Labelled:
 
 
 def train(rows: Sequence[Labelled], start: Settings, say: Callable[[str], None] = lambda text: None) -> Settings:
-    """The limits with which these reports, in the order of time, are grouped best: one value after the other."""
+    """The thresholds that group these reports best, by coordinate search; reports are in time order."""
     settings = start
     for kind in KINDS:
         if sum(1 for row in rows if row.kind == kind) >= _MIN_REPORTS:
@@ -61,7 +61,7 @@ def train(rows: Sequence[Labelled], start: Settings, say: Callable[[str], None] 
 
 
 def validate(rows: Sequence[Labelled], start: Settings, folds: int, say: Callable[[str], None]) -> Validated:
-    """Leave out each part once; reports of one story, or else of one event, are in one part."""
+    """Cross-validate; reports of one story (or event) stay in one fold."""
     parts = [[row for row in rows if _part(row, folds) == fold] for fold in range(folds)]
     found: dict[str, tuple[list[str], list[str]]] = {
         name: ([], []) for name in ("before", "after", "stories before", "stories after")
@@ -74,7 +74,7 @@ def validate(rows: Sequence[Labelled], start: Settings, folds: int, say: Callabl
                 wanted, made = found[f"{prefix}{name}"]
                 wanted += labels
                 made += [f"{fold} {group}" for group in groups]
-        say(f"part {fold + 1} of {folds} is done")
+        say(f"part {fold + 1} of {folds} done")
     scores = {name: agreement(*entries) for name, entries in found.items()}
     return Validated(scores["before"], scores["after"], scores["stories before"], scores["stories after"])
 

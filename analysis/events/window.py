@@ -1,4 +1,4 @@
-"""The reports of the last weeks in columns: their strongest terms, and for each term the newest reports that have it."""
+"""Recent reports in columns, with an inverted index from terms to the newest reports."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from analysis.events.reading import MAX_TITLE_TERMS, ReportReading
 
 MAX_TERMS = 96
-"""Of each report that many strongest terms are compared,"""
+"""Strongest terms of a report that are compared."""
 MAX_INDEXED_TERMS = 40
-"""and that many find it again."""
+"""Strongest terms of a report that are indexed."""
 _FIRST_SIZE = 1_024
 _BUCKETS = 1 << 19
-"""Terms with one remainder share the newest reports that are kept of a term."""
+"""Number of buckets; terms with the same hash share one list of newest reports."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,13 @@ class Vector:
 
     @classmethod
     def unpack(cls, packed: bytes) -> "Vector":
-        """What `pack` packed."""
+        """The inverse of `pack`."""
         count = len(packed) // 6
         return cls(np.frombuffer(packed, np.uint32, count), np.frombuffer(packed, np.float16, count, 4 * count))
 
 
 class ReportWindow:
-    """Reports by number, in the order in which they came; the oldest are forgotten."""
+    """Reports by number in arrival order; the oldest are dropped."""
 
     def __init__(self, newest_with_term: int) -> None:
         self.first = self.end = self._base = 0
@@ -60,7 +60,7 @@ class ReportWindow:
         return self.end - self.first
 
     def rows(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Where these reports are in the columns."""
+        """The rows of these reports."""
         return numbers - self._base
 
     def add(self, reading: ReportReading, vector: Vector, event: int) -> None:
@@ -83,7 +83,7 @@ class ReportWindow:
         self.end += 1
 
     def forget_before(self, days: float) -> list[int]:
-        """Free what is older; returns the events of what was freed."""
+        """Free older reports; returns their events."""
         first = self.first
         while self.first < self.end and self.days[self.first - self._base] < days:
             self.first += 1

@@ -1,4 +1,4 @@
-"""An event in a few sentences, each of one page: what different reports say in their own words, in the order of time."""
+"""An event in a few sentences quoted from different reports, in time order."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,21 +10,21 @@ from pipelines.stores.base import Condition, Order, Row, Store
 from pipelines.stores.tables import PAGES
 
 _LOOKED = 400
-"""Members among which pages are chosen."""
+"""Members from which pages are chosen."""
 _READ_PAGES = 10
-"""Pages that are summed up."""
+"""Pages summarised."""
 _MAX_SENTENCES = 5
 _MAX_CHARS = 90
 _BODY_CHARS = 3_000
 _MAX_LIKENESS = 0.35
-"""A sentence that shares more of its pairs of characters with an earlier one says nothing new."""
+"""Maximum share of character pairs with an earlier sentence; above it a sentence is redundant."""
 _SENTENCE_ENDS = re.compile(r"[。！？!?…](?=.)|\.\s")
 _COLUMNS = ("page", "at", "site", "title", "repost")
 
 
 @dataclass(frozen=True, slots=True)
 class SourcedSentence:
-    """A sentence with the page that it is on."""
+    """A sentence and its page."""
 
     text: str
     page: str
@@ -33,7 +33,7 @@ class SourcedSentence:
 
 
 def digest(store: Store, event: str, most: int = _MAX_SENTENCES) -> list[SourcedSentence]:
-    """At most so many sentences of an event, by time."""
+    """At most `most` sentences of an event, by time."""
     rows = list(
         store.select(MEMBERS, [Condition("event", "=", event)], [Order("at"), Order("page")], _LOOKED, _COLUMNS)
     )

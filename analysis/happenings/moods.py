@@ -15,7 +15,7 @@ _LETTERS = 600
 
 
 def event_mood(store: Store, event: str) -> MoodSpread:
-    """How many of the comments are of which mood: of the pages that have most of them, thirty of a page and 300 in all."""
+    """Comments by mood, from the most commented pages: at most 30 per page and 300 in total."""
     return spread_of(classify_mood(text).label for text in islice(_texts(store, event), MAX_POSTS))
 
 

@@ -1,4 +1,4 @@
-"""What is read in a page: names, places and times with offsets, the elements of its happening, and the report that is compared."""
+"""Readings of a page: names, places and times with offsets, the elements of its event, and its comparable report."""
 
 import zlib
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from analysis.names import find_division
 from pipelines.stores.base import Row
 
 NOT_REPORTS = frozenset(("list", "thread_list", "error", "profile"))
-"""Kinds of pages that tell no happening of their own."""
+"""Kinds of pages that do not report an event."""
 _READ = 2_000
 """Characters of a text in which names and times are marked."""
 _MAX_ELEMENTS = 3
@@ -23,12 +23,12 @@ _CHINA = timedelta(hours=8)
 
 
 def is_report(page: StoredPage) -> bool:
-    """Whether the page tells something that can be an event: no list, and with a title and a time."""
+    """Whether the page can report an event: not a list, with a title and a time."""
     return bool(page.text("title").strip() and page.at) and page.text("kind") not in NOT_REPORTS
 
 
 def digest(page: StoredPage) -> str:
-    """Changes when what is read in the page may change."""
+    """A fingerprint that changes when the readings may change."""
     parts = (page.text("title"), page.text("body"), page.at, page.text("published"), page.text("kind"))
     return blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=10).hexdigest()
 
@@ -45,7 +45,7 @@ def local_time(page: StoredPage) -> datetime:
 
 
 def read(page: StoredPage) -> tuple[Row, ReportReading]:
-    """The page's row of readings, and what is compared of it."""
+    """The page's readings row and its comparable report."""
     base, title, body = local_time(page), page.text("title"), page.text("body")
     found = find(title, body[: max(0, _READ - len(title))], base)
     report = read_report(page.key, base, title, body, found, language=page.text("language"))
@@ -66,7 +66,7 @@ def read(page: StoredPage) -> tuple[Row, ReportReading]:
 
 
 def _site(page: StoredPage) -> str:
-    """The site whose words these are; "" of a thread, which others write too."""
+    """The site that wrote the text; "" for threads, which have many authors."""
     return "" if page.text("kind") == "thread" else page.text("host").removeprefix("www.")
 
 
@@ -76,7 +76,7 @@ def _happening(title: str, body: str, base: datetime, found: Entities) -> Elemen
 
 
 def stored_reading(row: Row) -> ReportReading:
-    """What is compared of a page, from its row."""
+    """The comparable report from a readings row."""
     return ReportReading.unpack(zlib.decompress(row["report"]))
 
 

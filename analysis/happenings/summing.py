@@ -1,4 +1,4 @@
-"""The row of an event, made from the rows of its members and what was read in them."""
+"""The row of an event, from its members and their readings."""
 
 import re
 from collections import Counter, defaultdict
@@ -21,7 +21,7 @@ _EXACT = ("second", "minute", "hour", "part", "day")
 def event_row(
     event: str, members: Sequence[Row], readings: Mapping[str, Row], name: str, *, dropped: bool
 ) -> dict[str, Any]:
-    """What is known of an event; `readings` has the rows of its earliest members."""
+    """The row of an event; `readings` has the rows of its earliest members."""
     ordered = sorted(members, key=lambda row: (row["at"], row["page"]))
     first, last = ordered[0], ordered[-1]
     sites: dict[str, str] = {}

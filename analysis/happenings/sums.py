@@ -1,4 +1,4 @@
-"""The rows of events, written anew as their members change, many at once."""
+"""Updates the rows of events in batches as their members change."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,12 +13,12 @@ from pipelines.stores.base import Condition, MutableRow, Row, Store, Table
 
 _BATCH_KEYS = 50
 _READ_MEMBERS = 50
-"""That many earliest members say when, where and who."""
+"""Number of earliest members from which when, where and who are taken."""
 _SUMMED = ("page", "event", "story", "at", "site", "title", "topic", "comments", "repost")
 
 
 def write_sums(store: Store, events: Iterable[str], decided: Decided, *, again: bool = False) -> None:
-    """Write the rows of these events anew; those without members go. `again`: after a kill, which may have left half of it."""
+    """Rewrite the rows of these events and delete those without members. `again`: a killed call may have been incomplete."""
     wanted = list(dict.fromkeys(events))
     groups = (wanted[start : start + _BATCH_KEYS] for start in range(0, len(wanted), _BATCH_KEYS))
     for written in [_write(store, group, decided, again) for group in groups]:

@@ -14,7 +14,7 @@ _COLUMNS = (
     "topic", "relevance", "first_seen", "fetched_at",
 )  # fmt: skip
 _MAX_ZONE_OFFSET = timedelta(hours=14)
-"""By so much a day begins before that of UTC."""
+"""Largest offset by which a local day begins before the UTC day."""
 _RECORD_COLUMNS = (
     "page",
     "key",
@@ -32,7 +32,7 @@ _RECORD_COLUMNS = (
 
 _BATCH_PAGES = 50
 _AHEAD = timedelta(days=2)
-"""So much later than it was seen a page may say that it was published: times without a zone, and dates of the day's end."""
+"""Tolerance for publication times after the time first seen: times without a zone, end-of-day dates."""
 
 
 @dataclass(frozen=True, slots=True)

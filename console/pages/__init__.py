@@ -25,7 +25,7 @@ PAGES: tuple[ConsolePage, ...] = (
     today.PAGE,
     events.PAGE,
     events.EVENT,
-    events.HALVES,
+    events.SPLIT_PREVIEW,
     alerts.PAGE,
     articles.PAGE,
     article.WHY,

@@ -110,8 +110,8 @@ def _check_split(ctx: RequestContext, row: Row, pages: Sequence[str]) -> None:
         raise ActionRefusedError("event.split.all")
 
 
-def _halves(ctx: RequestContext) -> Mapping[str, Any] | None:
-    """Both halves as they would be, before anything is decided."""
+def _split_preview_data(ctx: RequestContext) -> Mapping[str, Any] | None:
+    """Preview of both events that a split would make."""
     row = query.event(ctx.app.store, ctx.place["key"])
     if row is None:
         return None
@@ -208,9 +208,9 @@ EVENT = ConsolePage(
         ),
     ),
 )
-HALVES = ConsolePage(
+SPLIT_PREVIEW = ConsolePage(
     name="split_preview",
     path="/events/{key}/halves",
-    view=_halves,
+    view=_split_preview_data,
     params=(Param("pages", "words", says="keys of pages that would leave it together"),),
 )

@@ -14,7 +14,7 @@ from console.config import read_config
 from console.frame import live
 from console.frame.app_context import make_app_context
 from console.pages import PAGES
-from console.pages.events import HALVES
+from console.pages.events import SPLIT_PREVIEW
 from crawler.checks.address import facts_of
 from crawler.rendering.options import NoBrowserError, find_browser
 from pipelines.stores.base import Store
@@ -33,7 +33,7 @@ from tests.console.steering import fill_steering
 EVIL = hostile_page()["key"]
 GOOD, COPY = page(5, "host2.example")["key"], page(2, "host2.example")["key"]
 PATHS = [
-    *(each.path.replace("{key}", EVIL) for each in PAGES if each is not HALVES),
+    *(each.path.replace("{key}", EVIL) for each in PAGES if each is not SPLIT_PREVIEW),
     *(
         f"/articles/{GOOD}",
         f"/events/{GOOD}",
