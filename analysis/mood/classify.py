@@ -1,8 +1,8 @@
 """The mood of a text: positive, neutral, negative, or unsure.
 
-Words of opinion add up, each turned or strengthened by the words just before it. Nothing was trained: no labelled set of Chinese opinions
-has a licence that allows to ship what was learned from it. The limits were chosen on texts of four sources; chosen on three of them, they
-do as well on the fourth (`benchmarks/mood.py`).
+Weights of opinion words add up, each negated or intensified by the words just before it. The classifier is not trained, as no labelled
+set of Chinese opinions has a licence that permits shipping a model. The thresholds were chosen on texts of four sources; thresholds chosen
+on three of them do as well on the fourth (`benchmarks/mood.py`).
 """
 
 import re
@@ -14,12 +14,12 @@ from analysis.mood.lexicon import LexiconMatch, lexicon
 
 Label = Literal["positive", "neutral", "negative", "unsure"]
 MAX_TEXT_CHARS = 3_000
-"""Characters of a text that are read: the beginning and the end."""
+"""Maximum number of characters read, from the beginning and the end of a text."""
 _REACH = 4
 """Characters over which a "not" or "very" reaches the next word."""
 _BREAK = re.compile(r"[，,。！!？?；;\n~～…]")
 _SPACE_REACH = 12
-"""The same in letters, where words are longer."""
+"""The same for alphabetic text, where words are longer."""
 _READABLE = re.compile(r"[\u4e00-\u9fffa-z]")
 _FOREIGN = re.compile(r"[\u0370-\u1fff\u3040-\u30ff\uac00-\ud7af]")
 _LEAN = 0.1

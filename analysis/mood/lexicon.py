@@ -1,4 +1,4 @@
-"""The words of opinion, and what a word does to those that follow it."""
+"""Opinion words, and modifiers of the words after them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class MoodWord:
 
 @dataclass(frozen=True, slots=True)
 class LexiconMatch:
-    """A word and where it is in the text."""
+    """A word and its offset in the text."""
 
     word: MoodWord
     start: int
@@ -59,7 +59,7 @@ def _is_latin(letter: str) -> bool:
 
 @cache
 def lexicon() -> Lexicon:
-    """The words of the package; where both lists have a word, our own counts."""
+    """The packaged lexicon; our own list takes precedence over the borrowed one."""
     borrowed = {word.text: word for word in _borrowed()}
     return Lexicon(borrowed | {word.text: word for word in reversed(list(_read()))})
 

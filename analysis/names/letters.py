@@ -56,12 +56,12 @@ def _common() -> frozenset[str]:
 
 
 def is_common(word: str) -> bool:
-    """Whether a word that the dictionary has as a name is mostly used otherwise, or so often that it may be."""
+    """Whether a word listed as a name is often used in another sense."""
     return word in _common()
 
 
 def is_famous(word: str) -> bool:
-    """Whether it is the name of a person whom everybody knows, written by hand in a list."""
+    """Whether it is the name of a famous person, from a handwritten list."""
     return word in _famous()
 
 

@@ -76,7 +76,7 @@ def collect(
 
 
 def _important(rows: Sequence[Row], events: Sequence[ReportEvent]) -> list[SummarySentence]:
-    """The first pages of the biggest events, then the newest ones."""
+    """The first pages of the largest events, then the newest pages."""
     first = [number for event in events for number in event.pages[:_PAGES_AN_EVENT]]
     numbers = dict.fromkeys([*first, *range(1, len(rows) + 1)])
     return [_told(number, rows[number - 1]) for number in islice(numbers, _PAGES_FOR_PROSE)]
@@ -131,7 +131,7 @@ def _moods(totals: Mapping[str, int]) -> MoodSpread:
 
 
 def _complaints(posts: Posts, numbers: Mapping[str, int]) -> Iterator[tuple[str, int, tuple[int, ...]]]:
-    """With the pages of the negative posts that have the word."""
+    """Complaints, each with the pages of the negative posts that contain the word."""
     negative = [(fold(text), numbers[row["page"]]) for text, mood, row in posts if mood.label == "negative"]
     for word, count in complaints((text, mood) for text, mood, _ in posts):
         yield word, count, tuple(sorted({number for text, number in negative if word in text}))
@@ -143,7 +143,7 @@ def _post_pages(posts: Posts, numbers: Mapping[str, int]) -> dict[str, tuple[int
 
 
 def _quotes(posts: Posts, numbers: Mapping[str, int]) -> Iterator[Quote]:
-    """The clearest posts of both sides, of different pages where there are enough."""
+    """The most clearly positive and negative posts, from different pages where possible."""
     least, most = _QUOTE_LETTERS
     clear = [each for each in posts if least <= len(each[0]) <= most and each[1].label in ("positive", "negative")]
     clear.sort(key=lambda each: -abs(sum(opinion.weight for opinion in each[1].opinions)))

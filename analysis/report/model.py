@@ -1,4 +1,4 @@
-"""What a report says, before it is written as HTML or Markdown: plain values, every figure with the pages behind it."""
+"""The contents of a report, independent of its format: plain values, each figure with its pages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class ReportEvent:
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """What a machine wrote: sentences with the pages that they cite, how many sentences were dropped, and who wrote it."""
+    """Machine-written text: sentences with cited pages, the number of dropped sentences, and the model's name."""
 
     sentences: tuple[tuple[str, tuple[int, ...]], ...]
     dropped: int
@@ -73,7 +73,7 @@ class CrawlCoverage:
 
     @property
     def asked(self) -> int:
-        """All but those that wait."""
+        """All except waiting ones."""
         return sum(self.urls.values()) + sum(self.queries.values()) - self.queries.get("waiting", 0)
 
     @property

@@ -36,7 +36,7 @@ Write = Callable[[Sequence[SummarySentence]], Prose | None]
 
 @dataclass(frozen=True, slots=True)
 class ProseModel:
-    """A server: `url` is that of its API, with or without /chat/completions; `key` may be ""."""
+    """A language model server: `url` is that of its API, with or without /chat/completions; `key` may be ""."""
 
     url: str
     name: str = ""
@@ -50,11 +50,11 @@ class ProseModel:
 
 
 class ProseError(Exception):
-    """No paragraph: the message says why."""
+    """No paragraph could be written; the message gives the reason."""
 
 
 def write_prose(model: ProseModel, pages: Sequence[SummarySentence]) -> Prose | None:
-    """The sentences that may be shown; None if there are no pages. ProseError if the server gives no answer that can be read."""
+    """The verified sentences, None without pages. Raises ProseError if the server gives no readable response."""
     pages = [page for page in pages if page.title or page.text][:_MAX_PAGES]
     if not pages:
         return None
@@ -91,12 +91,12 @@ def _content(values: Any, host: str) -> str:
     except (KeyError, IndexError, TypeError):
         text = None
     if not isinstance(text, str):
-        raise ProseError(f"{host} gives no answer of the chat-completion kind")
+        raise ProseError(f"{host} did not return a chat completion")
     return text[:_MAX_TEXT_CHARS]
 
 
 def checked(text: str, pages: Sequence[SummarySentence]) -> tuple[tuple[tuple[str, tuple[int, ...]], ...], int]:
-    """The sentences that cite pages which bear them, with these pages; and how many others there were."""
+    """The sentences supported by the pages they cite, with these pages, and the number of others."""
     by_number = {page.number: page for page in pages}
     kept: list[tuple[str, tuple[int, ...]]] = []
     dropped, end = 0, 0

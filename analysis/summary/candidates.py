@@ -1,4 +1,4 @@
-"""What a summary may be: a title or none, then one or two pieces of the text, up to a length."""
+"""Candidate summaries: an optional title, then one or two pieces of the text, up to a length."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from analysis.summary.sentences import Piece, unit_ends, units
 
 _MAX_PIECES = 30
 _FIRST_OF_TWO = 8
-"""Only a piece among the first so many may be followed by one that is not its neighbour."""
+"""Number of first pieces that may be followed by a non-adjacent piece."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What several pages say of one happening: sentences of which none comes twice, each with its page, and numbers that differ.
+"""Digest of several pages on one event: non-redundant sentences, each with its page, and numbers that differ.
 
 A sentence is as good as its pairs of characters are frequent in the other pages; one that shares most of its pairs with a chosen one
 says nothing new (the idea of maximal marginal relevance, Carbonell and Goldstein 1998).
@@ -14,7 +14,7 @@ from extractors.text.calendar import LANGUAGES
 
 _MAX_PAGES = 30
 _MAX_SENTENCES = 8
-"""Of one page."""
+"""Maximum number of sentences per page."""
 _MIN_SAME_LIKENESS = 0.5
 _LETTERS = (8, 160)
 _MAX_DIFFERENCES = 6
@@ -26,7 +26,7 @@ _MONTHS = frozenset(("am", "pm", *(forms[0] for forms in LANGUAGES["en"].months)
 
 @dataclass(frozen=True, slots=True)
 class SummarySentence:
-    """A page: `number` is how it is cited."""
+    """A sentence source, a page cited as `number`."""
 
     number: int
     title: str
@@ -35,7 +35,7 @@ class SummarySentence:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A sentence and the page that says it."""
+    """A sentence and its page."""
 
     text: str
     page: int
@@ -58,7 +58,7 @@ class Digest:
 
 
 def digest(pages: Sequence[SummarySentence], most: int = 4) -> Digest:
-    """Of pages in the order of time, with at most `most` sentences."""
+    """The digest of pages in time order, with at most `most` sentences."""
     pages = pages[:_MAX_PAGES]
     return Digest(tuple(_chosen(pages, most)), tuple(_differences(pages)))
 
@@ -101,7 +101,7 @@ def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def _differences(pages: Sequence[SummarySentence]) -> Iterator[Difference]:
-    """Things of which each page gives one number, and not all the same."""
+    """Quantities for which pages give different numbers, one each."""
     by_thing: defaultdict[str, dict[int, set[str]]] = defaultdict(dict)
     for page in pages:
         for thing, value in _numbers(f"{page.title}。{page.text[:2_000]}"):

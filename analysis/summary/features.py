@@ -1,4 +1,4 @@
-"""What is known of a candidate, in numbers that no language and no site owns."""
+"""Language- and site-independent features of a candidate."""
 
 import math
 import re

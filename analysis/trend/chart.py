@@ -1,4 +1,4 @@
-"""A trend as a picture: SVG that needs no script and no font of its own."""
+"""A trend as an SVG chart without scripts or embedded fonts."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta, tzinfo

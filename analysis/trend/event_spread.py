@@ -1,4 +1,4 @@
-"""How an event spreads: pages and sites by hour, who reported it first, and the pages of its next day.
+"""The spread of an event: pages and sites by hour, first reports, and a forecast of the next day.
 
 The forecast takes each page so far by its age, half as much after eight hours, and multiplies the sum by what came after such a sum
 before: in events of the topic when they were as old, and on earlier days of the event itself.
@@ -63,7 +63,7 @@ def read_event_spread(store: Store, key: str, now: datetime) -> EventSpread:
     times = [datetime.fromisoformat(member["at"]) for member in members]
     first = times[0] if times else now
     until = max(first, min(now, max(times, default=now) + _DAY, first + timedelta(hours=_MAX_HOURS)))
-    until += timedelta(seconds=1)  # so that a page of the whole hour counts
+    until += timedelta(seconds=1)  # so that a page at the full hour counts
     reports = _first_reports(members, times)
     new = series_of_times([report.at for report in reports], first, until)
     forecast = event_forecast(_seconds(times), list(_others(store, row, len(times), now)), now.timestamp())
@@ -71,7 +71,7 @@ def read_event_spread(store: Store, key: str, now: datetime) -> EventSpread:
 
 
 def _members(store: Store, event: str, columns: Sequence[str]) -> Iterator[Row]:
-    """Those with an instant, in the order of time."""
+    """Members with an instant, in time order."""
     where = [Condition("event", "=", event), Condition("at", ">", "")]
     return store.select(MEMBERS, where, [Order("at"), Order("page")], MAX_PAGES, columns)
 

@@ -1,4 +1,4 @@
-"""The tools over the protocol: on standard input and output, or over HTTP with a token of the console."""
+"""MCP server of the tools: on standard input and output, or over HTTP with a console token."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -22,7 +22,7 @@ _INSTRUCTIONS = (
 
 
 def make_server(app_context: AppContext) -> Any:
-    """A server with every tool; all of them only read."""
+    """A server with every tool, all read-only."""
     server = MCPServer("topicrawl", instructions=_INSTRUCTIONS, log_level="WARNING")
     for tool in Tools(app_context).all():
         server.add_tool(
@@ -34,7 +34,7 @@ def make_server(app_context: AppContext) -> Any:
 
 
 def _answering(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """The same tool, whose refusals reach the assistant as sentences."""
+    """Wrap a tool so that its errors reach the assistant as sentences."""
 
     @wraps(tool)
     def answer(*args: Any, **given: Any) -> dict[str, Any]:
@@ -47,23 +47,21 @@ def _answering(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, A
 
 
 def http_app(app_context: AppContext, host: str) -> ASGIApp:
-    """The server at /mcp; every request needs a token that may read."""
+    """The server at /mcp; every request needs a token with the read scope."""
     guarded = None if is_loopback(host) else TransportSecuritySettings(enable_dns_rebinding_protection=False)
     app = make_server(app_context).streamable_http_app(host=host, transport_security=guarded)
     return TokenCheck(app, app_context)
 
 
 class TokenCheck:
-    """401 without a token of the console (`scrapy console token`)."""
+    """Responds 401 without a console token (`scrapy console token`)."""
 
     def __init__(self, app: ASGIApp, app_context: AppContext) -> None:
         self._app, self._app_context = app, app_context
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and not self._is_known(scope):
-            refused = JSONResponse(
-                {"error": "send a token of the console"}, 401, headers={"WWW-Authenticate": "Bearer"}
-            )
+            refused = JSONResponse({"error": "send a console token"}, 401, headers={"WWW-Authenticate": "Bearer"})
             await refused(scope, receive, send)
             return
         await self._app(scope, receive, send)

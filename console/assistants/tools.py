@@ -1,4 +1,4 @@
-"""The tools: each asks a page of the console, as a viewer who sees no names of people who wrote comments."""
+"""The tools: each queries a console page as a viewer, without the names of comment authors."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ class AskError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """Answers of the store, as plain JSON values."""
+    """Store queries that return plain JSON values."""
 
     app_context: AppContext
 
@@ -51,7 +51,7 @@ class Tools:
     ) -> dict[str, Any]:
         """Find pages and posts by words.
 
-        Words must all be there; OR, NOT, "exact phrases", title: and author: say otherwise. since and until are days such as
+        All words must match; OR, NOT, "exact phrases", title: and author: are supported. since and until are days such as
         2026-11-22. One row an event; `after` of an answer asks for the next part. `url` is the source of a row, `passage` where the
         words are.
         """
@@ -88,7 +88,7 @@ class Tools:
         return dict(self._ask(trend.PAGE, {"of": of, "topic": topic, "from": since, "to": until, "by": by}))
 
     def why(self, url: str) -> dict[str, Any]:
-        """What an address went through: how it was found, fetched or refused, and why."""
+        """The history of a URL: how it was found, fetched or refused, and why."""
         try:
             return dict(facts_of(self.app_context.settings, url, self.app_context.store))
         except (ValueError, StoreError) as error:
@@ -103,7 +103,7 @@ class Tools:
         return {"rows": list(rows)}
 
     def _ask(self, page: ConsolePage, given: Mapping[str, str], key: str = "") -> Mapping[str, Any]:
-        """The data of a page; AskError for a filter that is not valid, or if there is no such thing."""
+        """The data of a page; raises AskError for an invalid filter or an unknown key."""
         app_context = self.app_context
         try:
             ctx = RequestContext(

@@ -1,4 +1,4 @@
-"""`scrapy mcp`: the database as read-only tools of an assistant."""
+"""`scrapy mcp`: the database as read-only tools for assistants."""
 
 import argparse
 from contextlib import closing
@@ -13,7 +13,7 @@ _PORT = 8766
 
 
 class Command(QuietCommand):
-    """Serves search, article, event, trend, why and runs over the Model Context Protocol, until it is interrupted."""
+    """Serves search, article, event, trend, why and runs over the Model Context Protocol, until interrupted."""
 
     examples = (
         "scrapy mcp                                  on standard input and output: what an assistant on this machine starts",
@@ -26,7 +26,7 @@ class Command(QuietCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--http", action="store_true", help="serve over HTTP instead of standard input and output")
-        parser.add_argument("--host", default="127.0.0.1", help="address that it listens on (default: 127.0.0.1)")
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
         parser.add_argument("--port", type=int, default=_PORT, help=f"port (default: {_PORT})")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -58,4 +58,4 @@ class Command(QuietCommand):
         except (StoreError, ValueError, OSError) as error:
             self.fail(error)
         except KeyboardInterrupt:
-            self.fail("the server has ended", 0)
+            self.fail("the server has stopped", 0)

@@ -1,4 +1,4 @@
-"""The rows of what people decide, and of who did what."""
+"""Decision and audit rows."""
 
 import secrets
 from collections.abc import Iterator, Mapping
@@ -12,12 +12,12 @@ from pipelines.stores.people_tables import AUDIT, DECISIONS
 
 
 def row_key(now: datetime) -> str:
-    """Sorts by time; two at once differ."""
+    """A unique key that sorts by time."""
     return f"{now:%Y%m%dT%H%M%S%f}-{secrets.token_hex(3)}"
 
 
 def note_decision(ctx: RequestContext, action: str, outcome: ActionOutcome) -> str:
-    """Store what was decided; returns its key."""
+    """Store a decision; returns its key."""
     key = row_key(ctx.now)
     row = {
         "key": key,
@@ -43,13 +43,13 @@ def decision(store: Store, key: str) -> MutableRow | None:
 def note_audit(
     store: Store, now: datetime, by: str, action: str, subject: str = "", facts: Mapping[str, Any] | None = None
 ) -> None:
-    """Store that somebody did something; durable on return."""
+    """Store an audit row; durable on return."""
     at = now.isoformat(timespec="seconds")
     row = {"key": row_key(now), "at": at, "by": by, "action": action, "subject": subject, "facts": dict(facts or {})}
     store.upsert(AUDIT, [row]).result()
 
 
 def facts_text(facts: Mapping[str, Any] | None) -> Iterator[str]:
-    """Facts for people, a pair each."""
+    """Facts as displayed pairs."""
     for name, value in (facts or {}).items():
         yield f"{name}: {value}"

@@ -1,4 +1,4 @@
-"""What people and programs see when something cannot be done: the status, what is so, what to do next."""
+"""Error responses for people and programs: the status, the problem, and what to do."""
 
 import logging
 import secrets
@@ -27,7 +27,7 @@ Handler = Callable[[Request, Any], Any]
 
 
 def handlers(app_context: AppContext, renderer: TemplateRenderer) -> dict[Any, Handler]:
-    """For Starlette: by kind of error."""
+    """Starlette exception handlers by exception type."""
 
     async def http(request: Request, error: HTTPException) -> Response:
         if error.status_code == 401 and not _is_api(request):
@@ -51,7 +51,7 @@ def handlers(app_context: AppContext, renderer: TemplateRenderer) -> dict[Any, H
         return await _answer(app_context, renderer, request, 400, str(error))
 
     async def away(request: Request, error: Exception) -> Response:
-        logger.warning("%s could not be answered: %s", request.url.path, error)
+        logger.warning("%s failed: %s", request.url.path, error)
         return await _answer(app_context, renderer, request, 503, str(error))
 
     async def broken(request: Request, error: Exception) -> Response:
@@ -87,7 +87,7 @@ async def _answer(
 
 
 def _last(request: Request, answer: Response) -> Response:
-    """A body that was refused may never end: the connection ends with the answer."""
+    """Close the connection with the response, as a refused body may never end."""
     if request.method not in ("GET", "HEAD"):
         answer.headers["Connection"] = "close"
     return answer

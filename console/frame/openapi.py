@@ -15,7 +15,10 @@ _KINDS: dict[str, dict[str, Any]] = {
     "choice": {"type": "string"},
     "words": {"type": "string"},
 }
-_ERROR = {"description": "`error` says what is wrong", "content": {"application/json": {"schema": {"type": "object"}}}}
+_ERROR = {
+    "description": "`error` describes the problem",
+    "content": {"application/json": {"schema": {"type": "object"}}},
+}
 
 
 def document(pages: Sequence[ConsolePage], prefix: str) -> dict[str, Any]:

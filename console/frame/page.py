@@ -1,4 +1,4 @@
-"""How a page is declared: its address, its filters, its data, its decisions. The JSON API and its document follow from this."""
+"""Page declarations: path, filters, data and actions. The JSON API and its OpenAPI document are derived from them."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,13 +17,13 @@ ParamKind = Literal["text", "count", "number", "date", "flag", "choice", "words"
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """A filter in the address, or a field of a form.
+    """A query parameter or a form field.
 
     Attributes:
         kind: count is a whole number from 0, number a fraction, date `2026-11-22`, flag is `1` or nothing, words are texts with spaces
             between, which an address may also give one by one.
         choices: the words that a choice may have.
-        says: for readers of the API, in English.
+        says: English description for the API document.
     """
 
     name: str
@@ -35,13 +35,13 @@ class Param:
 
 @dataclass(frozen=True, slots=True)
 class ActionOutcome:
-    """What a decision did.
+    """The outcome of an action.
 
     Attributes:
         subject: what it is about: an address, a host, a term.
-        facts: what changed: for the sentence `PAGE.done.ACTION` that people read afterwards, and for the undo. Plain JSON values.
+        facts: the changes, for the sentence `PAGE.done.ACTION` and for the undo. Plain JSON values.
         back: path of the page to return to; "" is the page with the form.
-        secret: shown once, and stored nowhere.
+        secret: shown once and never stored.
     """
 
     subject: str
@@ -51,9 +51,9 @@ class ActionOutcome:
 
 
 class ActionRefusedError(Exception):
-    """A decision that cannot be carried out; nothing was changed.
+    """The action cannot be carried out; nothing was changed.
 
-    `key` is that of the sentence, `values` fill it. `status` is 409 if somebody else was faster.
+    `key` is that of the sentence, `values` fill it. `status` is 409 if a concurrent change came first.
     """
 
     def __init__(self, key: str, status: int = 409, **values: Any) -> None:
@@ -65,11 +65,11 @@ class ActionRefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A decision that the page offers: a form posted to PATH/NAME.
+    """An action of a page: a form posted to PATH/NAME.
 
     Attributes:
-        do: carries it out; may raise RefusedError.
-        undo: takes back what the row of `decisions` says; may raise RefusedError. None where nothing can be taken back.
+        do: carries it out; may raise ActionRefusedError.
+        undo: reverts a row of `decisions`; may raise ActionRefusedError. None if it cannot be undone.
         fields: of the form.
     """
 
@@ -82,7 +82,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """Every row that the filters of the page let through, read by key in parts."""
+    """Export of every row that passes the page's filters, read by key in parts."""
 
     columns: Sequence[Column]
     rows: Callable[[RequestContext], Iterator[MutableRow]]
@@ -98,8 +98,8 @@ class ConsolePage:
         view: the data of the page, as plain JSON values; None if there is no such thing.
         params: its filters.
         role: who may see it.
-        group: in which part of the list of pages it is, "" if in none.
-        waits: how many things wait for a decision there; cheap, at most 100.
+        group: section of the navigation, "" for none.
+        waits: number of pending decisions, at most 100; must be cheap.
         files: further answers, by path: downloads.
     """
 

@@ -1,4 +1,4 @@
-"""Pages as HTML: Jinja with everything escaped, and the helpers that templates have."""
+"""HTML rendering: Jinja with autoescaping, and template helpers."""
 
 import json
 import re
@@ -43,7 +43,7 @@ def templates() -> Environment:
 
 
 def prepare() -> None:
-    """Read the words and compile every template, else the first look at each page takes longer: in all about half a second."""
+    """Read the words and compile every template (about half a second), so that first requests are fast."""
     catalogue()
     for name in templates().list_templates():
         templates().get_template(name)
@@ -58,14 +58,14 @@ def number(value: Any, digits: int = 0) -> str:
 
 
 def web_address(value: Any) -> str:
-    """An address that may be a link: http and https only, "" for any other."""
+    """The URL if it may be linked (http and https only), else ""."""
     text = str(value or "")
     harmless = text.lower().startswith(("http://", "https://")) and not any(ord(char) < 33 for char in text)
     return text if harmless else ""
 
 
 def language_tag(value: Any) -> str:
-    """The name of a language as HTML wants it, "" for what is none."""
+    """The language tag for HTML, "" if it is invalid."""
     text = str(value or "")
     return text if _LANGUAGE.fullmatch(text) else ""
 
@@ -76,7 +76,7 @@ def pretty(value: Any) -> str:
 
 @dataclass(slots=True)
 class DecisionBacklog:
-    """How many things wait for a decision, by page; looked up at most every 15 seconds for everybody."""
+    """Number of pending decisions by page, cached for 15 seconds."""
 
     pages: Sequence[ConsolePage]
     _counts: dict[str, int] = field(default_factory=dict)
@@ -85,14 +85,14 @@ class DecisionBacklog:
     def counts(self, app_context: AppContext) -> Mapping[str, int]:
         if time.monotonic() - self._at > _WAITS_SECONDS:
             self._at = time.monotonic()
-            with suppress(StoreError):  # the page itself says so
+            with suppress(StoreError):  # the page itself shows the error
                 self._counts = {page.name: page.waits(app_context) for page in self.pages if page.waits}
         return self._counts
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateRenderer:
-    """Makes HTML of a page's data, in the frame with the list of pages."""
+    """Renders a page's data in the layout with the navigation."""
 
     pages: Sequence[ConsolePage]
     waiting: DecisionBacklog
@@ -122,14 +122,14 @@ class TemplateRenderer:
 
 
 class _Given(dict[str, Any]):
-    """The filters that are given; None for others."""
+    """The given filters; None for others."""
 
     def __missing__(self, name: str) -> None:
         return None
 
 
 def helpers(ctx: RequestContext) -> dict[str, Any]:
-    """What every template can use."""
+    """Variables and functions available to every template."""
     return {
         "t": ctx.words,
         "ctx": ctx,

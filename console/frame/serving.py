@@ -32,7 +32,7 @@ TOKEN_HEADER = "x-form-token"
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """Answers for pages."""
+    """Request handlers of pages."""
 
     app_context: AppContext
     pages: tuple[ConsolePage, ...]
@@ -91,7 +91,7 @@ class Server:
         return in_thread(answer)
 
     def _note(self, ctx: RequestContext, given: Mapping[str, str]) -> Mapping[str, Any] | None:
-        """What the last decision did, for the person who made it."""
+        """The outcome of the last decision, for the person who made it."""
         row = decision(self.app_context.store, given.get("done", ""))
         if row is None or row["by"] != ctx.person.name:
             return None
@@ -171,10 +171,10 @@ class Server:
             logger.warning("A change at %s from %s did not come from a form of the console", ctx.path, ctx.address)
             raise HTTPException(403, ctx.words("frame.forged"))
 
-    # -- who asks ------------------------------------------------------------------------------------------------------
+    # -- authorization - -----------------------------------------------------------------------------------------------------
 
     def _entered(self, request: Request, page: ConsolePage | None, role: Role, is_api: bool) -> AuthResult:
-        """401 for a stranger (browsers are led to the log-in), 403 without the role, 400 for a filter that is not valid."""
+        """Raises 401 without a login (browsers are redirected to the log-in), 403 without the role, 400 for invalid filters."""
         result = authenticate(request, self.app_context)
         if not result.is_known:
             raise HTTPException(401, headers={"WWW-Authenticate": "Bearer"} if is_api else None)
@@ -194,7 +194,7 @@ class Server:
 
 
 def in_thread(answer: Callable[[Request], Response]) -> Callable[[Request], Any]:
-    """Stores answer in their own time: other requests go on meanwhile."""
+    """Run store access in a thread, so that other requests are not blocked."""
 
     async def endpoint(request: Request) -> Response:
         return await run_in_threadpool(answer, request)

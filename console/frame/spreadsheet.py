@@ -1,4 +1,4 @@
-"""Rows as an Excel workbook: every text is a text, never a formula or a link, and no more than a row is in memory."""
+"""Rows as an Excel workbook: texts are never formulas or links, and only one row is in memory."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -9,7 +9,7 @@ from pipelines.exporting import cell_of
 from pipelines.stores.base import Column, MutableRow, StoreError
 
 _MAX_ROWS = 1_048_576
-"""Of a sheet, with its line of names."""
+"""Maximum rows of a sheet, header included."""
 _MAX_CELL_CHARS = 32_767
 _CHUNK_BYTES = 64_000
 _OPTIONS = {
@@ -22,7 +22,7 @@ _OPTIONS = {
 
 
 def workbook(columns: Sequence[Column], rows: Iterator[MutableRow]) -> Iterator[bytes]:
-    """The file in parts. Rows that no longer fit in a sheet go on in the next one; a longer text than a cell holds is cut.
+    """The file in parts. Rows beyond the limit of a sheet continue on the next one; texts too long for a cell are cut.
 
     StoreError without XlsxWriter.
     """

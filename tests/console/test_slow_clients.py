@@ -26,7 +26,7 @@ def test_a_form_that_comes_byte_by_byte_is_refused_and_cut_off(
         answer, sent = dripped(client)
     assert answer.startswith(b"HTTP/1.1 408 ")
     assert sent < 1_000
-    assert [each.message for each in caplog.records] == ["A form from 127.0.0.1 came too slowly and was refused"]
+    assert [each.message for each in caplog.records] == ["Refused a form from 127.0.0.1: it arrived too slowly"]
 
 
 def dripped(client: socket.socket) -> tuple[bytes, int]:

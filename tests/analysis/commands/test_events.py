@@ -103,8 +103,8 @@ def test_limits_are_learned_from_labelled_reports_and_used(
     out, err, code = run("train", str(source), "--out", str(target), "--folds", "2")
     assert code == 0, err
     before, after = (
-        next(line for line in out.splitlines() if line.startswith(f"events, limits {name}")).split()[-3:]
-        for name in ("in use", "learned")
+        next(line for line in out.splitlines() if line.startswith(f"events, {name} thresholds")).split()[-3:]
+        for name in ("current", "learned")
     )
     assert float(before[2]) == 0.0 < float(after[2])
     assert read_weights(target).title.event < 0.9
@@ -126,11 +126,11 @@ def test_other_limits_decide_on_all_events_again(run: Run, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("[1]", "line 2 is no JSON object"),
+        ("[1]", "line 2 is not a JSON object"),
         ('{"id": "x", "date": "2026-05-10", "title": "a"}', "line 2 has no event"),
-        ('{"id": "x", "date": "soon", "title": "a", "event": "b"}', "'soon' is no date"),
-        ('{"id": "0a", "date": "2026-05-10", "title": "a", "event": "b"}', "is there twice"),
-        ('{"id": "x", "date": "2026-05-10", "title": "a", "event": "b"}', "too few to learn from"),
+        ('{"id": "x", "date": "soon", "title": "a", "event": "b"}', "'soon' is not a date"),
+        ('{"id": "0a", "date": "2026-05-10", "title": "a", "event": "b"}', "duplicate id"),
+        ('{"id": "x", "date": "2026-05-10", "title": "a", "event": "b"}', "are too few"),
     ],
 )
 def test_a_file_that_cannot_be_learned_from_gets_a_sentence(tmp_path: Path, line: str, sentence: str) -> None:
