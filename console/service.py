@@ -1,4 +1,4 @@
-"""What `scrapy console` does: serve, and keep accounts."""
+"""Implements `scrapy console`: serve, and manage accounts."""
 
 import gc
 import getpass
@@ -54,7 +54,7 @@ def _serve(app_context: AppContext) -> None:
     prepare()
     print(f"The console is at {config.address} (store: {app_context.store.location}); Ctrl+C ends it", flush=True)
     gc.collect()
-    gc.freeze()  # else a full collection in the midst of an answer looks at everything that was imported
+    gc.freeze()  # else a full collection during a response scans everything imported
     uvicorn.run(
         app,
         host=config.host,

@@ -1,4 +1,4 @@
-"""Alerts: what rules have noticed, acknowledged by people; the rules, and what they would have noticed."""
+"""Alerts and their acknowledgement; alert rules and their previews."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -55,7 +55,7 @@ def _seen(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
 
 
 def _all_seen(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    """Every alert up to the newest one that the reader saw."""
+    """All alerts up to the newest one that was shown."""
     store = ctx.app.store
     where = [Condition("acknowledged_at", "=", ""), Condition("key", "<=", form["until"])]
     where += [Condition("rule", "=", form["rule"])] if form.get("rule") else []
@@ -108,7 +108,7 @@ PAGE = ConsolePage(
     view=_view,
     group="look",
     params=(
-        Param("show", "choice", ("unseen", "all"), says="what nobody has acknowledged (default), or all"),
+        Param("show", "choice", ("unseen", "all"), says="unacknowledged alerts (default), or all"),
         Param("rule", says="only of this rule"),
         Param("state", "choice", ("open", "over")),
         Param("key", says="one alert with its messages"),

@@ -1,4 +1,4 @@
-"""One article: what was read from the page, why it is here, where it comes from, the page as fetched."""
+"""One article: its content, relevance and origin, and the page as fetched."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -50,13 +50,13 @@ def _words(reason: str) -> list[str]:
 
 
 def _why(ctx: RequestContext) -> Mapping[str, Any] | None:
-    """What `scrapy why` says of the address."""
+    """The output of `scrapy why` for the URL."""
     row = article(ctx.app.store, ctx.place["key"])
     if row is None:
         return None
     try:
         facts = facts_of(ctx.app.settings, row["url"], ctx.app.store)
-    except ValueError:  # a page may say of itself that it lies anywhere
+    except ValueError:  # a page may claim any address
         facts = {}
     return {"article": {"key": row["key"], "title": row["title"], "url": row["url"]}, "facts": facts}
 

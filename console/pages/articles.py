@@ -1,4 +1,4 @@
-"""Articles: search and filters that live in the address, an export of exactly what is shown."""
+"""Articles: search and filters kept in the URL, and an export of the shown rows."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args
@@ -37,7 +37,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
 
 
 def _found(ctx: RequestContext) -> Found | None:
-    """What the index finds; None where nothing is searched for, or no index was written yet."""
+    """Search hits; None without a query or an index."""
     if "q" not in ctx.params or "event" in ctx.params:
         return None
     return searched(ctx.app.search, ctx.params, ctx.zone, ctx.now)
@@ -58,7 +58,7 @@ PAGE = ConsolePage(
     params=(
         Param(
             "q",
-            says='words that must all be in title, text or posts; OR, NOT, "phrases", title: and author: as for scrapy search',
+            says='all words must match in title, text or posts; OR, NOT, "phrases", title: and author: as for scrapy search',
         ),
         Param("host", says="only pages of this host"),
         Param("kind", "choice", KINDS),
@@ -68,7 +68,7 @@ PAGE = ConsolePage(
         Param("relevance", "number", says="least relevance, 0 to 1"),
         Param("from", "date", says="first day of the time that is sorted by"),
         Param("to", "date", says="last day of it"),
-        Param("copies", "flag", says="pages too that repeat another page"),
+        Param("copies", "flag", says="include copies of other pages"),
         Param(
             "sort",
             "choice",

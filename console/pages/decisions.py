@@ -1,4 +1,4 @@
-"""Decisions: who decided what and when, each with its undo; and the audit of what people did besides."""
+"""Decisions with their undo, and the audit log of other actions."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from pipelines.stores.base import Row, Table
 from pipelines.stores.people_tables import AUDIT, DECISIONS
 
 _HIDDEN = ("before",)
-"""Facts that only an undo needs."""
+"""Facts needed only by the undo."""
 _PARAMS = (
     Param("by", says="only of this person"),
     Param("q", says="a part of what was done, or of what it was about"),
@@ -33,7 +33,7 @@ def _view_of(table: Table) -> Callable[[RequestContext], Mapping[str, Any]]:
 
 
 def _sentence(ctx: RequestContext, row: Row) -> str:
-    """What the person read after the decision; "" where there is no such sentence."""
+    """The sentence shown after the decision; "" if there is none."""
     page, _, action = str(row["action"]).partition(".")
     return ctx.words.stored(f"{page}.done.{action}", "", {**(row["facts"] or {}), "subject": row["subject"] or ""})
 

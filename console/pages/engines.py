@@ -1,4 +1,4 @@
-"""Engines: each term at each engine, and what terms and engines earned."""
+"""Engines: the queries of each term at each engine, and the yield of terms and engines."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -70,7 +70,7 @@ PAGE = ConsolePage(
             _again,
             fields=(
                 Param("crawl", required=True),
-                Param("engine", required=True, says="its unread answers are asked for again"),
+                Param("engine", required=True, says="repeat its queries with unreadable responses"),
             ),
         ),
     ),

@@ -1,4 +1,4 @@
-"""Events: the list of them, and one of them with its facts, its curve, its digest, and what people decide about it."""
+"""Events: the list, and one event with facts, curve, digest and decisions."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -146,7 +146,7 @@ def _take_back(ctx: RequestContext, row: Row) -> None:
 
 
 def _undo_one(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    """Takes back a decision of the list, also one that was made on the command line."""
+    """Undo a listed decision, including one made on the command line."""
     row = _known(ctx, ctx.place["key"])
     standing = {each["key"] for each in query.decisions_on(ctx.app.store, row["event"]) if not each["undone_at"]}
     if form["decision"] not in standing:

@@ -1,4 +1,4 @@
-"""Example pages of a topic: those whose mark would teach most, and those that are marked."""
+"""Example pages of a topic: the most informative unmarked ones, and the marked ones."""
 
 from collections.abc import Mapping
 from typing import Any

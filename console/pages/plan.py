@@ -1,4 +1,4 @@
-"""The plan: which jobs run when; administrators add, remove and run them now."""
+"""The schedule of jobs; administrators add, remove and run them."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Runs and nodes: what runs where, how it fares against those like it, logs; administrators start and stop."""
+"""Runs and nodes: running jobs, comparison with similar runs, logs; administrators start and stop runs."""
 
 import shlex
 from collections.abc import Mapping
@@ -142,7 +142,7 @@ PAGE = ConsolePage(
             "start",
             _start,
             Role.ADMIN,
-            (*CRAWL_FIELDS, Param("node", says="address of a node; without it the one with the least work")),
+            (*CRAWL_FIELDS, Param("node", says="address of a node; default: the least loaded one")),
         ),
         Action("again", _again, Role.ADMIN, (Param("key", required=True, says="of the run"),)),
         Action("stop", _stop, Role.ADMIN, (Param("job", required=True, says="scrapyd's name of the run"),)),

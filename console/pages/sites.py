@@ -1,4 +1,4 @@
-"""Sites: which hosts are let in, which sources are watched, and how sites treat us."""
+"""Sites: accepted hosts, watched sources, and how sites treat the crawler."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -39,7 +39,7 @@ def _reject(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
 
 
 def _decide(ctx: RequestContext, form: Mapping[str, Any], state: str) -> ActionOutcome:
-    """The host gets this state if it is still in the state that the reader saw."""
+    """Set the state of a host if it still has the state that was shown."""
     store, crawl, host, was = ctx.app.store, form["crawl"], form["host"], form["was"]
     if store.get(SITES, crawl, host) is None:
         raise ActionRefusedError("sites.unknown", 404, host=host)
@@ -48,7 +48,7 @@ def _decide(ctx: RequestContext, form: Mapping[str, Any], state: str) -> ActionO
 
 
 def _change(ctx: RequestContext, crawl: str, host: str, was: str, state: str) -> None:
-    """From one state to another in one step; RefusedError if somebody has changed it meanwhile."""
+    """From one state to another in one step; RefusedError if it was changed concurrently."""
     store = ctx.app.store
     now = store.get(SITES, crawl, host)
     if now is None or now["state"] != was:
@@ -65,7 +65,7 @@ def _undo(ctx: RequestContext, row: Row) -> None:
 
 
 def _add(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    """A site that no crawl has proposed."""
+    """Add a site that no crawl has proposed."""
     store, crawl = ctx.app.store, form["crawl"]
     url = canonical_url(form["home"])
     host = host_of(url)

@@ -1,4 +1,4 @@
-"""Terms of a topic: candidates to accept or reject, those in use, and the topics with their versions."""
+"""Terms of a topic: candidates to accept or reject, terms in use, and topic versions."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -47,7 +47,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
 
 
 def _decide(ctx: RequestContext, form: Mapping[str, Any], state: State) -> ActionOutcome:
-    """Give every word of the form this state, if each is still in the state that the reader saw."""
+    """Set the state of every word of the form, if each still has the state that was shown."""
     book = book_of(ctx, form["topic"])
     library = book.library()
     words = [word.strip() for word in form["words"].split("\n") if word.strip()][:_MAX_WORDS]
@@ -69,7 +69,7 @@ def _waiting(library: TopicLibrary, word: str, was: str) -> DynamicTerm:
 
 
 def _kept(entry: DynamicTerm) -> dict[str, Any]:
-    """What an undo needs."""
+    """The facts needed by the undo."""
     term = entry.term
     return {"word": term.word, "state": str(entry.state), "class": str(term.term_class), "weight": term.weight}
 
@@ -83,7 +83,7 @@ def _reject(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
 
 
 def _add(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    """A term that nobody proposed; in use at once."""
+    """Add a term without a proposal; in use at once."""
     book, word = book_of(ctx, form["topic"]), " ".join(form["word"].split())[:_MAX_CHARS]
     library = book.library()
     if library.is_given(word):
@@ -109,7 +109,7 @@ def _add(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
 
 
 def _undo(ctx: RequestContext, row: Row) -> None:
-    """The states, classes and weights from before; refused if somebody has decided on a term since."""
+    """The states, classes and weights from before; refused if a later decision concerns one of the terms."""
     facts = row["facts"]
     book = book_of(ctx, facts["topic"])
     library = book.library()

@@ -1,4 +1,4 @@
-"""Titles: stories with their copies, and suspected pairs that people confirm or part."""
+"""Titles: stories with their copies, and suspected pairs to confirm or separate."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -27,7 +27,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
 
 
 def _same(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    """The two are one story."""
+    """Confirm that both pages are one story."""
     row = _known(ctx, form["page"])
     other = query.title(ctx.app.store, row["matched"] or "")
     if row["verdict"] != "suspected" or other is None:
@@ -36,7 +36,7 @@ def _same(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
 
 
 def _different(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    """The page is no copy: not of the story that it is in, nor of the title that it was compared with."""
+    """Decide that the page is not a copy, neither of its story nor of the title it was compared with."""
     row = _known(ctx, form["page"])
     if row["verdict"] != "suspected" and row["story"] == row["page"]:
         raise ActionRefusedError("titles.decided_before", title=row["title"])

@@ -1,4 +1,4 @@
-"""Today: what is reported on how many sites, what is new, alerts, and whether the collection is whole."""
+"""Today: events by number of sites, new events, alerts, and the health of the collection."""
 
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta

@@ -1,4 +1,4 @@
-"""Which topic a page is about."""
+"""The topic selected on a page."""
 
 from collections.abc import Mapping
 

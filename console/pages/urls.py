@@ -1,4 +1,4 @@
-"""URLs: what became of every address, by state and host; queue the dead again, exclude a host."""
+"""URLs by state and host; requeue dead requests, exclude a host."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

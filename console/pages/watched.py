@@ -1,4 +1,4 @@
-"""What watches visit, how often, and what came of it; people pin and drop sources."""
+"""Sources of watches, their visits and yield; people pin and drop sources."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -88,7 +88,12 @@ PAGE = ConsolePage(
         Action(
             "pin",
             _pin,
-            fields=(*_SOURCE, Param("minutes", "number", required=True, says="0: as often as it deserves")),
+            fields=(
+                *_SOURCE,
+                Param(
+                    "minutes", "number", required=True, says="minimum interval in minutes; 0: decided by the scheduler"
+                ),
+            ),
             undo=_undo_pin,
         ),
         Action("drop", _drop, fields=_SOURCE, undo=_undo_drop),

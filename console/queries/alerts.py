@@ -1,4 +1,4 @@
-"""Alerts, the newest first, with their messages; rules, and what a rule would have noticed."""
+"""Alerts, newest first, with their messages; rules and their previews."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -23,7 +23,7 @@ _HIDDEN = ("told_size", "notified_at", "spread")
 
 
 def alerts(store: Store, params: Mapping[str, Any], after: Cursor, language: Language) -> Part:
-    """Those that the filters let through."""
+    """Alerts that pass the filters."""
     where = [Condition(name, "=", params[name]) for name in ("rule", "state") if params.get(name)]
     if params.get("show") != "all":
         where.append(Condition("acknowledged_at", "=", ""))
@@ -45,14 +45,14 @@ def alert(store: Store, key: str, language: Language) -> dict[str, Any] | None:
 
 
 def _show(row: MutableRow, language: Language) -> None:
-    """In the reader's language, without what only the rules need."""
+    """An alert in the user's language, without internal columns."""
     row["title"], row["text"] = worded(row, language)
     for name in _HIDDEN:
         row.pop(name, None)
 
 
 def read_rules(store: Store, settings: BaseSettings) -> tuple[list[NamedRule], list[str]]:
-    """Rules of the file and of the store, and what is wrong with them."""
+    """Rules of the file and of the store, and their problems."""
     try:
         rule_set, faults = rule_set_of(settings), list[str]()
     except DeclarationError as error:
@@ -78,7 +78,7 @@ def _shown(store: Store, entry: NamedRule) -> dict[str, Any]:
 
 
 def previewed(store: Store, entry: NamedRule, now: datetime, days: int) -> dict[str, Any]:
-    """How often a rule would have fired, and the last times."""
+    """The preview of a rule: number of alerts and the latest ones."""
     try:
         found = preview(store, entry.rule, now - timedelta(days=days), now, _MAX_SHOWN)
     except (QueryError, StoreError) as error:

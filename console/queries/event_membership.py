@@ -1,4 +1,4 @@
-"""What belongs to many pages, looked up at once: a question to a server costs more than its answer."""
+"""Batched lookups for many pages, as round trips cost more than rows."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ def with_keys(
     where: Sequence[Condition] = (),
     columns: Sequence[str] = (),
 ) -> Iterator[MutableRow]:
-    """Rows whose column has one of these values, in no order."""
+    """Rows whose column has one of these values, unordered."""
     left = iter(dict.fromkeys(keys))
     while group := list(islice(left, _BATCH_PAGES)):
         yield from store.select(table, [Condition(column, "in", group), *where], columns=columns)
@@ -51,7 +51,7 @@ def counts_of(store: Store, pages: Sequence[str]) -> Mapping[str, int]:
     for row in store.select(RECORDS, where, [Order("page")], _MAX_READ_ROWS, ("page",)):
         last = row["page"]
         found[last] += 1
-    if found.total() == _MAX_READ_ROWS:  # the last one read and those behind it are not counted to the end
+    if found.total() == _MAX_READ_ROWS:  # the last page read and later ones are incomplete
         found.update({page: counted(store, page) - found[page] for page in pages if page >= last})
     return {page: min(count, _MAX_COUNTED) for page, count in found.items()}
 
@@ -62,7 +62,7 @@ def counted(store: Store, page: str) -> int:
 
 
 def latest_members(store: Store, events: Iterable[Row]) -> dict[str, list[str]]:
-    """The pages of each event, the latest first, at most forty."""
+    """The pages of each event, latest first, at most 40."""
     small, found = list[str](), dict[str, list[str]]()
     for event in events:
         if event["pages"] <= _SMALL_EVENT_PAGES:

@@ -1,4 +1,4 @@
-"""Full-text search: pages whose text, or whose posts, have the words; a page, and by wish an event, has one row."""
+"""Full-text search over pages and posts; one row per page or, optionally, per event."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -70,7 +70,7 @@ def found_articles(store: Store, found: Found, params: Mapping[str, Any], after:
 
 
 def all_found(store: Store, found: Found, params: Mapping[str, Any]) -> Iterator[MutableRow]:
-    """Every row, for an export."""
+    """All rows, for an export."""
     rows = _rows(_search(store, found, params), 0, [column.name for column in PAGES.columns])
     return (row for _, row in rows if row is not None)
 

@@ -1,4 +1,4 @@
-"""What pages show live: numbers of runs, and whether there is news."""
+"""Live data of pages: run counters and change markers."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,6 +9,6 @@ from console.queries.today import news
 
 
 def look(app_context: AppContext) -> Mapping[str, Any]:
-    """One small look at the store for everybody who watches."""
+    """One cheap poll of the store, shared by all clients."""
     now = app_context.now()
     return {"runs": recent_numbers(app_context.store, now), "today": news(app_context.store, now)}

@@ -1,4 +1,4 @@
-"""Both halves of an event before it is split: what would leave it, and what would stay."""
+"""Preview of a split: the pages that would leave the event, and those that would stay."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Who copied whom, and how many pages there were when: the first reports of an event, and its curve."""
+"""The spread of an event: its first reports with their sources, and its curve."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
@@ -11,13 +11,13 @@ from pipelines.stores.base import Condition, MutableRow, Store
 from pipelines.stores.tables import PROPAGATION
 
 DRAWN_REPORTS = 8
-"""Rows of the picture; the table has more."""
+"""Reports drawn in the chart; the table lists more."""
 _LISTED_REPORTS = 40
 _MAX_TIMES = 20_000
 _MAX_HOURS = 72
 _MAX_DAYS = 120
 _SCALES = (60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 86_400, 172_800, 604_800, 1_209_600, 2_592_000, 7_776_000)
-"""Seconds between two lines of the picture."""
+"""Seconds between two grid lines of the chart."""
 _MAX_LINES = 5
 
 

@@ -1,4 +1,4 @@
-"""The terms that a topic has learned, and pages whose mark would teach most."""
+"""Learned terms of a topic, and the most informative pages to mark."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -31,7 +31,7 @@ def terms(store: Store, topic: str, state: str, sort: str, after: Cursor = ()) -
 
 
 def doubtful(store: Store, topic: str) -> list[MutableRow]:
-    """Pages that nobody has marked, of the last 1,000 collected and 500 left out, with a relevance nearest to one half."""
+    """Unmarked pages of the last 1,000 collected and 500 left out, with a relevance nearest to one half."""
     rows = [row for row in _judged(store, topic) if abs((row["relevance"] or 0.0) - 0.5) <= _MAX_DISTANCE_FROM_HALF]
     rows.sort(key=lambda row: (abs(row["relevance"] - 0.5), row["url"]))
     hosts: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Stories with their copies, and pairs of titles that a rule has left open."""
+"""Stories with their copies, and undecided pairs of titles."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -30,7 +30,7 @@ _COLUMNS = (
 
 
 def suspected(store: Store, after: Cursor = ()) -> Part:
-    """Pairs that are alike while a rule objects, the newest first; those that people have decided are gone."""
+    """Similar pairs with a rule's objection, newest first, without decided ones."""
     rows = in_order(store, PROPAGATION, [Condition("verdict", "=", "suspected")], ORDER, after, _COLUMNS)
     found = part(rows, ORDER, lambda row: store.get(TITLE_DECISIONS, row["page"]) is None, _SHOWN_ROWS, 500)
     for row in found.rows:

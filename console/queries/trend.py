@@ -21,7 +21,7 @@ from pipelines.stores.base import Store
 KINDS = ("term", "topic", "place", "person")
 MAX_NAMES = 5
 MIN_DAILY_PAGES_FOR_SHARES = 30
-"""Below so many a day, shares say little."""
+"""Minimum pages a day for meaningful shares."""
 _SPLIT = re.compile(r"[、，,;；\n]+")
 _DEFAULT_DAYS = 30
 _MAX_DAYS = 366
@@ -76,7 +76,7 @@ def days_of(params: Mapping[str, Any], zone: ZoneInfo, now: datetime) -> Days:
 
 
 def wanted(text: str) -> list[Wanted]:
-    """What people typed: `首付、place:上海`, at most five."""
+    """Parse user input such as `首付、place:上海`, at most five."""
     found = []
     for each in dict.fromkeys(part.strip() for part in _SPLIT.split(text)):
         kind, colon, value = each.partition(":")
@@ -104,7 +104,7 @@ def totals(store: Store, days: Days, topic: str) -> list[int]:
 
 
 def _counted(store: Store, wish: Wanted, days: Days, topics: Sequence[str]) -> tuple[str, str, HourCounts]:
-    """Of what it may be, what is found most."""
+    """The most frequent interpretation."""
     kinds = [wish.kind] if wish.kind else ["topic"] if wish.value in topics else ["term", "place", "person"]
     values = {kind: fold(wish.value) if kind == "term" else wish.value for kind in kinds}
     found = [(kind, values[kind], _of_kind(store, days, kind, values[kind], topics)) for kind in kinds]

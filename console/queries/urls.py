@@ -1,4 +1,4 @@
-"""The URL table by host and state, and what waits or died in the queues."""
+"""The URL table by host and state, and waiting and dead requests of the queues."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -102,7 +102,7 @@ def all_urls(store: Store, params: Mapping[str, Any]) -> Iterator[MutableRow]:
 
 
 def queues(settings: BaseSettings, host: str) -> list[dict[str, Any]]:
-    """What the queue of each crawl has of this host."""
+    """The queued requests of this host in each crawl."""
     found = []
     for crawl in known_crawls(settings):
         with closing(open_for_operator(settings, crawl, to_change=False)) as frontier:

@@ -91,7 +91,7 @@ def test_rules_of_the_database(run: Run) -> None:
 
 
 def test_a_channel_is_tested(run: Run, web: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run("test", "desk")[0] == "desk has taken the message\n"
+    assert run("test", "desk")[0] == "desk accepted the message\n"
     assert len(web.got) == 1
     assert "private address" in run("test", "desk", allowed=False)[1]
     assert run("check")[2] == 0
