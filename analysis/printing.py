@@ -1,4 +1,4 @@
-"""What `scrapy analysis` prints of events, and the decisions that it takes."""
+"""Output of events and handling of decisions for `scrapy analysis`."""
 
 import argparse
 import csv
@@ -18,7 +18,7 @@ _SHOWN = ("event", "name", "begin", "place", "pages", "sites", "last report", "s
 
 
 def print_events(store: Store, opts: argparse.Namespace) -> None:
-    """Those that the options ask for; StoreError for an option that makes no sense."""
+    """The events selected by the options; raises StoreError for invalid options."""
     from analysis.happenings.output import COLUMNS, events, write_graphml  # loads dictionaries
 
     if opts.limit < 0 or opts.pages < 1:
@@ -47,7 +47,7 @@ def _print_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Non
 
 
 def print_event(store: Store, key: str) -> None:
-    """One event with the sentences that say when, where and who, its pages, and the other events of its story."""
+    """One event: when, where and who with their sentences, its pages, and the other events of its story."""
     from analysis.happenings.output import event_with_members, other_events, state
 
     row, members = event_with_members(store, key)
@@ -68,17 +68,17 @@ def print_event(store: Store, key: str) -> None:
 
 
 def decide_as_asked(store: Store, action: str, words: Sequence[str], by: str) -> str:
-    """Write or take back a decision; what to say of it. StoreError for wrong words."""
+    """Store or undo a decision; returns the message. Raises StoreError for invalid arguments."""
     from analysis.happenings.decisions import decide, undo
 
     if action == "undo":
         if len(words) != 1:
             raise StoreError("Use: scrapy analysis undo DECISION")
         undo(store, words[0])
-        return "taken back; the next scrapy analysis run applies it"
+        return "undone; the next scrapy analysis run applies it"
     least, most = {"merge": (2, 2), "split": (2, 3), "rename": (2, 2), "drop": (1, 1)}[action]
     if not least <= len(words) <= most:
-        raise StoreError(f"{action} needs {least} words: see scrapy analysis --help")
+        raise StoreError(f"{action} needs {least} arguments: see scrapy analysis --help")
     other, value = ("", words[1]) if action == "rename" else ((*words[1:], "", "")[0], (*words[2:], "")[0])
     key = decide(store, action, words[0], other, value, by)
     return f"decision {key!r}; the next scrapy analysis run applies it"

@@ -1,4 +1,4 @@
-"""All analysis of a store: its steps, in one process at a time, as pages change."""
+"""Runs the analysis steps of a store, in one process at a time, as pages change."""
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
@@ -16,17 +16,17 @@ STEPS: dict[str, Callable[[Store, Lease], Step]] = {
     happenings.JOB: happenings.EventStep,
     counts.JOB: counts.CountStep,
 }
-"""Each step by the name of its job. It is made when its lease is gained, and remembers what it needs in the lease's state."""
+"""Step factories by job name. A step is created when its lease is acquired and keeps its state in the lease."""
 Steps = Mapping[str, Callable[[Store, Lease], Step]]
 _NONE: Steps = {}
-_PAUSE = 1.0
-_WAIT_FOR_OTHERS = 5.0
+_PAUSE_SECONDS = 1.0
+_LEASE_RETRY_SECONDS = 5.0
 Report = Callable[[int, int], None]
-"""Called with how many pages were done, and how many wait."""
+"""Called with the numbers of processed and waiting pages."""
 
 
 class BusyError(Exception):
-    """Another process does the analysis of this store."""
+    """Another process analyses this store."""
 
 
 def _ignore(done: int, waiting: int) -> None:
@@ -35,7 +35,7 @@ def _ignore(done: int, waiting: int) -> None:
 
 @contextlib.contextmanager
 def working(store: Store, more: Steps = _NONE) -> Iterator[tuple[list[Step], Callable[[], None]]]:
-    """The steps, and what keeps their leases; BusyError if another process has them.
+    """The steps with their leases; raises BusyError if another process holds them.
 
     Args:
         more: steps behind the others that make nothing of single pages, so that no page is queued for them; or, by the name of
@@ -48,7 +48,7 @@ def working(store: Store, more: Steps = _NONE) -> Iterator[tuple[list[Step], Cal
     try:
         for lease in leases:
             if not lease.gain():
-                raise BusyError("another process analyses this database now; it takes the pages that wait too")
+                raise BusyError("another process is analysing this database; it will process the waiting pages too")
             gained.append(lease)
         _begin(store, leases[0])
         for make, lease in zip(makers.values(), leases[1:], strict=True):
@@ -70,14 +70,14 @@ def _renewing(leases: list[Lease]) -> Callable[[], None]:
 
 
 def _begin(store: Store, lease: Lease) -> None:
-    """A store that was never analysed, or not by every step, may have pages that nobody has queued."""
+    """Queue all pages if the store was not yet analysed by every step."""
     if lease.state().get("begun") != sorted(STEPS):
         queue_all_pages(store)
         lease.save({"begun": sorted(STEPS)})
 
 
 def run(store: Store, report: Report = _ignore, more: Steps = _NONE) -> int:
-    """Do every page that waits; returns how many. BusyError if another process does it."""
+    """Process every queued page; returns their number. Raises BusyError if another process is analysing."""
     done = 0
     with working(store, more) as (steps, renew):
         while True:
@@ -89,7 +89,7 @@ def run(store: Store, report: Report = _ignore, more: Steps = _NONE) -> int:
 
 
 def follow(store: Store, ended: Event, report: Report = _ignore, more: Steps = _NONE) -> None:
-    """Do pages as they come, until `ended`; while another process does it, wait for its end or its death."""
+    """Process pages as they arrive, until `ended`; stand by while another process holds the lease."""
     done = 0
     while not ended.is_set():
         try:
@@ -101,13 +101,13 @@ def follow(store: Store, ended: Event, report: Report = _ignore, more: Steps = _
                     if count:
                         report(done, store.count(ANALYSIS_QUEUE))
                     else:
-                        ended.wait(_PAUSE)
-        except (BusyError, LeaseLostError):  # lost: this process was stopped or slow for longer than its leases last
-            ended.wait(_WAIT_FOR_OTHERS)
+                        ended.wait(_PAUSE_SECONDS)
+        except (BusyError, LeaseLostError):  # lost: this process was suspended or slow for longer than the lease time
+            ended.wait(_LEASE_RETRY_SECONDS)
 
 
 def rebuild(store: Store, report: Report = _ignore, more: Steps = _NONE) -> int:
-    """Forget what was computed, and compute it again for every stored page; people's decisions stay."""
+    """Delete all results and recompute them for every stored page; decisions of people are kept."""
     with working(store, more) as (steps, renew):
         for step in steps:
             renew()

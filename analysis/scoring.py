@@ -6,13 +6,13 @@ from datetime import datetime
 from analysis import events, mood, names, summary, times
 from analysis.events import Clusters, alike, read_report
 
-_SAME_EVENT = 0.26
-_SAME_TOPIC = 0.08
+_MIN_EVENT_LIKENESS = 0.26
+_MIN_TOPIC_LIKENESS = 0.08
 _ANY_DAY = datetime(2000, 1, 1)
 
 
 def resolve_time(text: str, base: str) -> tuple[str | None, str | None]:
-    """The first and the last second of a time expression, as ISO texts; both None if it is not understood."""
+    """The first and the last second of a time expression, as ISO texts; both None if it is not recognised."""
     found = times.resolve_time(text, datetime.fromisoformat(base).replace(tzinfo=None))
     return (found.start.isoformat(), found.end.isoformat()) if found else (None, None)
 
@@ -48,19 +48,19 @@ def find_elements(title: str, text: str, date: str) -> dict[str, list[str]]:
 
 
 def same_event(first: str, second: str) -> tuple[float, bool]:
-    """The likeness of two short texts, 0 to 1, and whether they tell one happening."""
+    """The likeness of two short texts, 0 to 1, and whether they report the same event."""
     score = alike(first, second)
-    return score, score >= _SAME_EVENT
+    return score, score >= _MIN_EVENT_LIKENESS
 
 
 def same_topic(first: str, second: str) -> tuple[float, bool]:
-    """The likeness of two short texts, 0 to 1, and whether they are about one affair."""
+    """The likeness of two short texts, 0 to 1, and whether they belong to the same story."""
     score = alike(first, second)
-    return score, score >= _SAME_TOPIC
+    return score, score >= _MIN_TOPIC_LIKENESS
 
 
 def summarize(title: str, text: str, characters: int, lang: str) -> str:
-    """A summary of about so many characters; the language is read off the text."""
+    """A summary of about `characters` characters; the language is detected."""
     return summary.summarize(title, text, characters)
 
 

@@ -1,4 +1,4 @@
-"""Spans of time as arguments of commands: 12h, 7d, 4w, or the day from which on."""
+"""Time spans as command arguments: 12h, 7d, 4w, or a start day."""
 
 import re
 from datetime import datetime, timedelta
@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from scrapy.exceptions import UsageError
 
 LOCAL = ZoneInfo("Asia/Shanghai")
-"""The zone in which days begin."""
+"""The time zone of days."""
 _SPAN = re.compile(r"(\d{1,4})([hdw])")
 _HOURS = {"h": 1, "d": 24, "w": 168}
 
@@ -19,7 +19,9 @@ def since_of(text: str, now: datetime) -> datetime:
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
-        raise UsageError(f"--since: {text!r} is no span; write 12h, 7d, 4w or 2026-05-10", print_help=False) from None
+        raise UsageError(
+            f"--since: {text!r} is not a time span; write 12h, 7d, 4w or 2026-05-10", print_help=False
+        ) from None
     found = found if found.tzinfo else found.replace(tzinfo=LOCAL)
     if found >= now:
         raise UsageError(f"--since: {text} is not in the past", print_help=False)

@@ -1,4 +1,4 @@
-"""What `scrapy analysis train` does: labelled reports from a file, the limits of events from them, and how good these are."""
+"""Implements `scrapy analysis train`: read labelled reports, choose event thresholds and cross-validate them."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -12,32 +12,32 @@ from analysis.events.training import Labelled, Validated, labelled, train, valid
 from analysis.events.weights import write_weights
 from pipelines.stores.base import StoreError
 
-_LEAST_EVENTS = 10
-"""Events of two reports and more without which nothing can be learned."""
-_MOST_ROWS = 100_000
+_MIN_EVENTS = 10
+"""Minimum number of events with two or more reports."""
+_MAX_ROWS = 100_000
 _FORMAT = '{"id": "1", "date": "2026-05-10T08:00:00+08:00", "title": "…", "text": "…", "event": "quake", "story": "", "site": ""}'
 
 
 def train_from(source: Path, target: Path, folds: int, say: Callable[[str], None]) -> Iterator[str]:
-    """Lines that say how well it went; the file of weights is written at the end.
+    """Yield lines of results; the weights file is written at the end.
 
-    Raises StoreError for a file that cannot be used, saying which line is wrong.
+    Raises StoreError for an invalid file, naming the line.
     """
     rows = sorted(_read(source), key=lambda row: (row.reading.days, row.key))
     _check(rows, folds)
     start = Settings()
     found = validate(rows, start, folds, say)
-    yield f"{len(rows):,} reports, {len({row.event for row in rows}):,} events; figures of {folds} parts, each left out once"
+    yield f"{len(rows):,} reports, {len({row.event for row in rows}):,} events; {folds}-fold cross-validation"
     yield from _table(found, stories=any(row.story for row in rows))
     chosen = train(rows, start, say)
     if found.after.mean <= found.before.mean:
-        yield f"These limits are not better than those in use: {target} is not written."
+        yield f"These thresholds are not better than the current ones: {target} is not written."
         return
     try:
         write_weights(target, chosen)
     except OSError as error:
         raise StoreError(f"{target} cannot be written: {error}") from None
-    yield f"Written to {target}. Set EVENTS_WEIGHTS={target}; the next `scrapy analysis run` decides on all events again."
+    yield f"Written to {target}. Set EVENTS_WEIGHTS={target}; the next `scrapy analysis run` recomputes all events."
 
 
 def _check(rows: list[Labelled], folds: int) -> None:
@@ -45,12 +45,10 @@ def _check(rows: list[Labelled], folds: int) -> None:
     for row in rows:
         sizes[row.event] = sizes.get(row.event, 0) + 1
     several = sum(1 for size in sizes.values() if size > 1)
-    if several < _LEAST_EVENTS:
-        raise StoreError(
-            f"there are {several} events of two reports and more, too few to learn from: {_LEAST_EVENTS} are needed"
-        )
+    if several < _MIN_EVENTS:
+        raise StoreError(f"{several} events with two or more reports are too few; at least {_MIN_EVENTS} are needed")
     if not 2 <= folds <= several:
-        raise StoreError(f"--folds: between 2 and {several}, the number of events of two reports and more")
+        raise StoreError(f"--folds: between 2 and {several}, the number of events with two or more reports")
 
 
 def _read(source: Path) -> Iterator[Labelled]:
@@ -61,9 +59,9 @@ def _read(source: Path) -> Iterator[Labelled]:
                 if line.strip():
                     row = _row(line, number)
                     if row.key in keys:
-                        raise StoreError(f"line {number}: the id {row.key!r} is there twice")
-                    if len(keys) == _MOST_ROWS:
-                        raise StoreError(f"the file has more than {_MOST_ROWS:,} reports")
+                        raise StoreError(f"line {number}: duplicate id {row.key!r}")
+                    if len(keys) == _MAX_ROWS:
+                        raise StoreError(f"the file has more than {_MAX_ROWS:,} reports")
                     keys.add(row.key)
                     yield row
     except (OSError, UnicodeDecodeError) as error:
@@ -76,7 +74,7 @@ def _row(line: str, number: int) -> Labelled:
     except (ValueError, RecursionError):
         row = None
     if not isinstance(row, Mapping):
-        raise StoreError(f"line {number} is no JSON object; each line is a report: {_FORMAT}")
+        raise StoreError(f"line {number} is not a JSON object; each line is a report: {_FORMAT}")
     texts = {name: str(row.get(name) or "") for name in ("id", "date", "title", "text", "event", "story", "site")}
     for name in ("id", "date", "title", "event"):
         if not texts[name].strip():
@@ -90,16 +88,18 @@ def _time(text: str, number: int) -> datetime:
         moment = datetime.fromisoformat(text)
         return moment.astimezone(UTC).replace(tzinfo=None) if moment.tzinfo else moment
     except (ValueError, OverflowError):
-        raise StoreError(f"line {number}: {text!r} is no date; write 2026-05-10 or 2026-05-10T08:30:00+08:00") from None
+        raise StoreError(
+            f"line {number}: {text!r} is not a date; write 2026-05-10 or 2026-05-10T08:30:00+08:00"
+        ) from None
 
 
 def _table(found: Validated, *, stories: bool) -> Iterator[str]:
     yield f"{'':<26}{'B³':>7}{'groups':>8}{'pairs':>8}"
-    yield _line("events, limits in use", found.before)
-    yield _line("events, limits learned", found.after)
+    yield _line("events, current thresholds", found.before)
+    yield _line("events, learned thresholds", found.after)
     if stories:
-        yield _line("stories, limits in use", found.story_before)
-        yield _line("stories, limits learned", found.story_after)
+        yield _line("stories, current thresholds", found.story_before)
+        yield _line("stories, learned thresholds", found.story_after)
 
 
 def _line(name: str, score: Agreement) -> str:

@@ -26,7 +26,7 @@ from benchmarks.console_pages import NOW, Rows, made_rows
 from benchmarks.console_steering import made_steering
 from console.app import make_app
 from console.config import read_config
-from console.frame.desk import Desk, make_desk
+from console.frame.app_context import AppContext, make_app_context
 from console.pages import PAGES
 from pipelines.lease import Lease
 from pipelines.stores.alert_tables import ALERTS
@@ -63,19 +63,19 @@ def _noted(rows: Rows, reported: list[Mapping[str, Any]]) -> Rows:
         yield table, row
 
 
-def made_desk(folder: Path, address: str) -> Desk:
+def made_app_context(folder: Path, address: str) -> AppContext:
     settings = Settings()
     settings.setmodule("settings.base")
     given = {"DATA_DIR": str(folder), "STORE": address or f"sqlite:///{folder}/made.db"}
     settings.update(given, priority="cmdline")
-    return make_desk(open_store(settings["STORE"]), settings, read_config(settings), lambda: NOW)
+    return make_app_context(open_store(settings["STORE"]), settings, read_config(settings), lambda: NOW)
 
 
-def addresses(desk: Desk) -> list[str]:
+def addresses(app_context: AppContext) -> list[str]:
     """Every page that needs no place, and typical others."""
-    row = next(desk.store.select(PAGE_ROWS, limit=1, columns=["key", "host"]))
-    event = largest_event(desk.store)
-    alert = next(desk.store.select(ALERTS, order=[Order("key", True)], limit=1, columns=["key"]))["key"]
+    row = next(app_context.store.select(PAGE_ROWS, limit=1, columns=["key", "host"]))
+    event = largest_event(app_context.store)
+    alert = next(app_context.store.select(ALERTS, order=[Order("key", True)], limit=1, columns=["key"]))["key"]
     plain = [page.path for page in PAGES if "{" not in page.path]
     more = [
         "/articles?sort=published",
@@ -167,19 +167,19 @@ def main() -> None:
             insert_documents(options.store, store_rows(options.pages))
         elif not path.exists():
             write_bulk(path, store_rows(options.pages))
-        desk = made_desk(Path(folder), options.store or f"sqlite:///{path}")
-        with closing(desk.store):
-            if options.search and desk.store.get(ANALYSIS_JOBS, JOB) is None:
-                index_texts(desk.store)
-            measure(desk, options.only.split(",") if options.only else addresses(desk), options.rounds)
+        app_context = made_app_context(Path(folder), options.store or f"sqlite:///{path}")
+        with closing(app_context.store):
+            if options.search and app_context.store.get(ANALYSIS_JOBS, JOB) is None:
+                index_texts(app_context.store)
+            measure(app_context, options.only.split(",") if options.only else addresses(app_context), options.rounds)
 
 
-def measure(desk: Desk, paths: list[str], rounds: int) -> None:
-    client = TestClient(make_app(desk), base_url="http://127.0.0.1:8765", client=("127.0.0.1", 1))
+def measure(app_context: AppContext, paths: list[str], rounds: int) -> None:
+    client = TestClient(make_app(app_context), base_url="http://127.0.0.1:8765", client=("127.0.0.1", 1))
     gc.collect()
     gc.freeze()  # as the console does when it starts
-    sizes = ", ".join(f"{desk.store.count(table):,} {table.name}" for table in (PAGE_ROWS, RECORDS, URLS))
-    print(f"{sizes} in {desk.store.location}")
+    sizes = ", ".join(f"{app_context.store.count(table):,} {table.name}" for table in (PAGE_ROWS, RECORDS, URLS))
+    print(f"{sizes} in {app_context.store.location}")
     print(f"{'page':44} {'CPU ms':>8} {'p95':>8} {'kB':>8}")
     for path in paths:
         middle, high, size = measured(client, path, rounds)

@@ -15,7 +15,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
 
-from benchmarks.console import addresses, fill, made_desk
+from benchmarks.console import addresses, fill, made_app_context
 from crawler.rendering.options import find_browser
 from testbed.console_server import served
 
@@ -32,12 +32,15 @@ def main() -> None:
     parser.add_argument("--only", default="", help="pages, with commas between (default: all)")
     options = parser.parse_args()
     script = options.axe.read_text(encoding="utf-8")
-    with tempfile.TemporaryDirectory() as folder, closing((desk := made_desk(Path(folder), options.store)).store):
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        closing((app_context := made_app_context(Path(folder), options.store)).store),
+    ):
         if not options.store:
-            fill(desk.store, _PAGES)
-        every = [path for path in [*addresses(desk), "/nowhere"] if not path.startswith("/api/")]
+            fill(app_context.store, _PAGES)
+        every = [path for path in [*addresses(app_context), "/nowhere"] if not path.startswith("/api/")]
         paths = options.only.split(",") if options.only else every
-        with served(desk) as address, sync_playwright() as playwright:
+        with served(app_context) as address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=find_browser("") or None, args=["--no-sandbox"])
             found = Counter[str]()
             for number, path in enumerate(paths, 1):

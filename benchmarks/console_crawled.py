@@ -21,7 +21,7 @@ from benchmarks.console_collecting import made_queries
 from console.access.people import Role
 from console.app import make_app
 from console.config import read_config
-from console.frame.desk import Desk, make_desk, utc_now
+from console.frame.app_context import AppContext, make_app_context, utc_now
 from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.base import Condition, Order, Row, Store, Table
 from pipelines.stores.opening import open_store
@@ -64,8 +64,8 @@ jobs:
 
 
 @contextmanager
-def crawled_desk(folder: Path, pages: int) -> Iterator[Desk]:
-    """A desk on the store of crawls of so many pages, in this folder, and of one on a node. It takes three minutes."""
+def crawled_desk(folder: Path, pages: int) -> Iterator[AppContext]:
+    """The context of a console on the store of local crawls and of one on a node. Takes three minutes."""
     settings = _settings(folder)
     same = {name: settings[name] for name in _SAME}
     with (
@@ -74,14 +74,14 @@ def crawled_desk(folder: Path, pages: int) -> Iterator[Desk]:
     ):
         os.environ["SCRAPYD_NODES"] = node
         _collect(settings, proxy, seeds, folder / "seeds.txt", pages)
-        desk = make_desk(open_store(settings["STORE"]), settings, read_config(settings), utc_now)
-        with closing(desk.store):
-            desk.store.write([*made_queries(utc_now()), *_proposed(desk.store)]).result()
-            _decide(desk, seeds[1])
-            wait_until(lambda: bool(_on_node(desk.store)["pages"]), "the crawl on the node")
-            yield desk
-            _post(_logged_in(desk, PERSON), "/runs/stop", job=_on_node(desk.store)["job"])
-            wait_until(lambda: bool(_on_node(desk.store)["finished"]), "the end of the crawl on the node")
+        app_context = make_app_context(open_store(settings["STORE"]), settings, read_config(settings), utc_now)
+        with closing(app_context.store):
+            app_context.store.write([*made_queries(utc_now()), *_proposed(app_context.store)]).result()
+            _decide(app_context, seeds[1])
+            wait_until(lambda: bool(_on_node(app_context.store)["pages"]), "the crawl on the node")
+            yield app_context
+            _post(_logged_in(app_context, PERSON), "/runs/stop", job=_on_node(app_context.store)["job"])
+            wait_until(lambda: bool(_on_node(app_context.store)["finished"]), "the end of the crawl on the node")
 
 
 def _on_node(store: Store) -> Row:
@@ -176,19 +176,19 @@ def _control(port: int, order: str) -> str:
         return str(answer.read().decode())
 
 
-def _decide(desk: Desk, url: str) -> None:
+def _decide(app_context: AppContext, url: str) -> None:
     """Accounts, and a few decisions as their forms make them; one starts a crawl from this address."""
     for name, role in ((PERSON, Role.ADMIN), ("bo", Role.ANALYST), ("chen", Role.VIEWER)):
-        desk.people.add(name, role, PASSWORD)
-    clients = {name: _logged_in(desk, name) for name in (PERSON, "bo")}
-    for name, path, fields in _decisions(desk, url):
+        app_context.people.add(name, role, PASSWORD)
+    clients = {name: _logged_in(app_context, name) for name in (PERSON, "bo")}
+    for name, path, fields in _decisions(app_context, url):
         if (status := _post(clients[name], path, **fields)) != 303:
             print(f"{path}: {status}", file=sys.stderr)
 
 
-def _decisions(desk: Desk, url: str) -> Iterator[tuple[str, str, dict[str, str]]]:
+def _decisions(app_context: AppContext, url: str) -> Iterator[tuple[str, str, dict[str, str]]]:
     """By whom, where, and the fields of the form."""
-    store = desk.store
+    store = app_context.store
     waiting = [Condition("topic", "=", "finance"), Condition("state", "=", "candidate")]
     words = [row["word"] for row in store.select(TERMS, waiting, [Order("score", True)], 9, ["word"])]
     same = {"topic": "finance", "was": "candidate"}
@@ -206,8 +206,8 @@ def _decisions(desk: Desk, url: str) -> Iterator[tuple[str, str, dict[str, str]]
         yield "bo", "/today/seen", {"alert": row["key"]}
 
 
-def _logged_in(desk: Desk, name: str) -> TestClient:
-    client = TestClient(make_app(desk), base_url="http://127.0.0.1:8765", client=("127.0.0.1", 1))
+def _logged_in(app_context: AppContext, name: str) -> TestClient:
+    client = TestClient(make_app(app_context), base_url="http://127.0.0.1:8765", client=("127.0.0.1", 1))
     _post(client, "/login", user=name, password=PASSWORD)
     return client
 

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any
 
 from analysis.happenings import JOB
-from analysis.happenings.reaches import writes_of
+from analysis.happenings.spread_thresholds import writes_of
 from pipelines.stores.alert_tables import ALERT_MESSAGES, ALERT_RULES, ALERTS
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS, COUNTS, EVENTS, MEMBERS
 from pipelines.stores.base import Row, Table

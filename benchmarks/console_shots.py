@@ -15,9 +15,9 @@ from pathlib import Path
 from playwright.sync_api import Browser, BrowserContext, StorageState, sync_playwright
 from playwright.sync_api import Error as BrowserError
 
-from benchmarks.console import fill, largest_event, made_desk
+from benchmarks.console import fill, largest_event, made_app_context
 from benchmarks.console_crawled import PASSWORD, PERSON, crawled_desk
-from console.frame.desk import Desk
+from console.frame.app_context import AppContext
 from crawler.rendering.options import find_browser
 from pipelines.stores.analysis_tables import MEMBERS
 from pipelines.stores.base import Condition, Order, Store
@@ -74,24 +74,24 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as folder,
-        _desk(options, Path(folder)) as desk,
-        served(desk) as address,
+        _app_context(options, Path(folder)) as app_context,
+        served(app_context) as address,
         _browser() as browser,
     ):
-        shoot(browser, address, places(desk.store), wanted, options.out)
+        shoot(browser, address, places(app_context.store), wanted, options.out)
 
 
 @contextmanager
-def _desk(options: argparse.Namespace, folder: Path) -> Iterator[Desk]:
+def _app_context(options: argparse.Namespace, folder: Path) -> Iterator[AppContext]:
     if not (options.store or options.made):
         with crawled_desk(folder, options.pages) as crawled:
             yield crawled
         return
-    with closing((desk := made_desk(folder, options.store)).store):
+    with closing((app_context := made_app_context(folder, options.store)).store):
         if not options.store:
             _say(f"A store of {_MADE_PAGES:,} pages is made")
-            fill(desk.store, _MADE_PAGES)
-        yield desk
+            fill(app_context.store, _MADE_PAGES)
+        yield app_context
 
 
 def places(store: Store) -> dict[str, str]:

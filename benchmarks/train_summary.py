@@ -17,7 +17,7 @@ import numpy as np
 from catboost import CatBoost, Pool
 from numpy.typing import NDArray
 
-from analysis.summary.candidates import Candidate, candidates
+from analysis.summary.candidates import SummaryCandidate, candidates
 from analysis.summary.choose import pieces_of
 from analysis.summary.features import NAMES, feature_rows
 from analysis.summary.sentences import units
@@ -68,7 +68,7 @@ def _example(page: SummaryPage, title: str, text: str, wanted: str) -> Example |
     return Example(page, feature_rows(title, pieces, found, length), worth, _beginning(found, bool(title)))
 
 
-def _beginning(found: Sequence[Candidate], with_title: bool) -> int:
+def _beginning(found: Sequence[SummaryCandidate], with_title: bool) -> int:
     places = (at for at, each in enumerate(found) if each.with_title == with_title and each.pieces[:1] == (0,))
     return next(places, 0)
 

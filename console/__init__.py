@@ -1,1 +1,1 @@
-"""The web console: people see what is collected, steer the crawl, and decide."""
+"""The web console: view collected data, control crawls, and make decisions."""

@@ -1,4 +1,4 @@
-"""Where the console listens, and how people reach it."""
+"""Network configuration of the console."""
 
 import ipaddress
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ LOOPBACK_NAMES = frozenset(("localhost", "127.0.0.1", "::1"))
 
 
 class ConsoleError(ValueError):
-    """The console cannot start; the message says why and what to do."""
+    """The console cannot start; the message gives the reason and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +19,11 @@ class ConsoleConfig:
     """The settings whose names begin with CONSOLE_.
 
     Attributes:
-        host, port: where it listens.
-        origin: `https://some.host` of the public address; "" if people reach it where it listens.
-        prefix: path of the public address, "" or "/console".
-        session_hours: after which people log in again.
-        zone: of times, for readers whose own zone is not known.
+        host, port: listening address.
+        origin: `https://some.host` of the public URL; "" if clients connect directly.
+        prefix: path of the public URL, "" or "/console".
+        session_hours: lifetime of a session.
+        zone: time zone for clients whose own is unknown.
     """
 
     host: str
@@ -43,7 +43,7 @@ class ConsoleConfig:
 
     @property
     def address(self) -> str:
-        """What people type."""
+        """The URL to open."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{self.origin or f'http://{host}:{self.port}'}{self.prefix}/"
 
@@ -57,10 +57,10 @@ def is_loopback(host: str) -> bool:
 
 
 def read_config(settings: BaseSettings) -> ConsoleConfig:
-    """ConsoleError for a value that cannot be used."""
+    """The configuration from settings; raises ConsoleError for an invalid value."""
     parts = urlsplit(str(settings.get("CONSOLE_URL") or ""))
     if parts.geturl() and (parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment):
-        raise ConsoleError("CONSOLE_URL is the address that people type, for instance https://some.host/console")
+        raise ConsoleError("CONSOLE_URL is the public URL, for instance https://some.host/console")
     zone = str(settings.get("CONSOLE_TIME_ZONE") or "UTC")
     if not is_zone(zone):
         raise ConsoleError(f"CONSOLE_TIME_ZONE: there is no time zone {zone!r}; write for instance Asia/Shanghai")
@@ -77,6 +77,6 @@ def read_config(settings: BaseSettings) -> ConsoleConfig:
 def is_zone(name: str) -> bool:
     try:
         ZoneInfo(name)
-    except (ValueError, OSError):  # unknown, or no name at all such as ../x
+    except (ValueError, OSError):  # unknown, or not a name, such as ../x
         return False
     return True

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 import uvicorn
 
 from console.app import make_app
-from console.frame.desk import Desk
+from console.frame.app_context import AppContext
 
 
 @contextlib.contextmanager
-def served(desk: Desk) -> Iterator[str]:
+def served(app_context: AppContext) -> Iterator[str]:
     """Its address; the server has ended afterwards."""
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(make_app(desk), log_level="error", timeout_graceful_shutdown=1))
+    server = uvicorn.Server(uvicorn.Config(make_app(app_context), log_level="error", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:

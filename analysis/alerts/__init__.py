@@ -1,4 +1,4 @@
-"""Alerts: rules that watch what is collected, and messages about what they notice."""
+"""Alerts: rules over collected data, and the messages they trigger."""
 
 from analysis.alerts.rule_set import NamedRule, RuleSet, entries, rule_set_of
 from analysis.alerts.step import JOB, AlertOptions, AlertStep

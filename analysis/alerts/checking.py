@@ -14,7 +14,7 @@ from crawler.config.yaml_file import DeclarationError
 
 
 def alerts(settings: BaseSettings) -> list[Finding]:
-    """Whether the file of rules can be used, its secrets are set, and its receivers may be asked; nothing without a file."""
+    """Check that the rule file is valid, its secrets are set and its receivers are allowed; no findings without a file."""
     try:
         rule_set = rule_set_of(settings)
     except DeclarationError as error:

@@ -6,25 +6,25 @@ from datetime import UTC, datetime, timedelta
 from analysis.alerts.occurrences import Occurrence, over
 from analysis.alerts.rules import EventRule
 from analysis.happenings import JOB
-from analysis.happenings.reaches import MOST_SITES, are_kept, met
+from analysis.happenings.spread_thresholds import MAX_SITES, are_kept, met
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, Row, Store, Table
 
 _GROWING_HOURS = 24
 _FACTS = ("event", "topic", "place", "pages", "site_count", "first_site", "comments")
 _COLUMNS = (*_FACTS, "name", "first_at", "last_at", "first_page")
-_AT_ONCE = 200
+_BATCH_KEYS = 200
 """Keys that one query asks for; some servers are slow with more keys."""
 
 
 def event_occurrences(store: Store, rule: EventRule, since: datetime, until: datetime) -> Iterator[Occurrence]:
-    """Events that met the rule in the span, each once: with the first hours in which they did."""
+    """Events that met the rule in the span, each once, with the hours in which they first met it."""
     return described(store, event_times(store, rule, since, until), until)
 
 
 def event_times(store: Store, rule: EventRule, since: datetime, until: datetime) -> list[tuple[str, datetime]]:
-    """The events of `event_occurrences` with the times at which they met the rule, in the order of time."""
-    if 2 <= rule.sites <= MOST_SITES and are_kept(store, JOB):
+    """The events of `event_occurrences` with the times at which they met the rule, oldest first."""
+    if 2 <= rule.sites <= MAX_SITES and are_kept(store, JOB):
         found = met(store, rule.topic, rule.sites, rule.hours * 3_600, _text(since), _text(until))
         return [(event, datetime.fromisoformat(at)) for event, at in found]
     return sorted(_read_times(store, rule, since, until), key=lambda each: each[1])
@@ -64,8 +64,8 @@ def _met(rule: EventRule, row: Row) -> datetime | None:
 
 
 def _rows(store: Store, table: Table, column: str, keys: Sequence[str], columns: Sequence[str]) -> Iterator[Row]:
-    for start in range(0, len(keys), _AT_ONCE):
-        where = [Condition(column, "in", list(keys[start : start + _AT_ONCE]))]
+    for start in range(0, len(keys), _BATCH_KEYS):
+        where = [Condition(column, "in", list(keys[start : start + _BATCH_KEYS]))]
         yield from store.select(table, where, columns=columns)
 
 

@@ -1,4 +1,4 @@
-"""Alerts that have something to tell become messages, one for each channel of their rule."""
+"""Create messages from alerts with news, one for each channel of their rule."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -22,7 +22,7 @@ _RULE: Mapping[Language, str] = {"en": "Rule: ", "zh": "规则："}
 def notify(
     store: Store, outbox: Outbox, rule_set: RuleSet, entries: Mapping[str, NamedRule], console: str, now: datetime
 ) -> int:
-    """Make the messages that are missing; how many alerts had something to tell. After a kill it makes what is left."""
+    """Create the missing messages and return the number of alerts with news; idempotent, so a killed call can be repeated."""
     count = 0
     for row in store.select(ALERTS, [Condition("spread", "=", 0)]):
         entry = entries.get(row["rule"])
@@ -44,7 +44,7 @@ def notify(
 
 
 def message_of(row: Row, key: str, console: str, language: Language = "en") -> Message:
-    """What people get to read about an alert; the link leads to the console if its address is known."""
+    """The message about an alert; it links to the console if the console's address is configured."""
     title, said = worded(row, language)
     title = f"{_BEGINNINGS[language].get(row['sentence'], '')}{title}"
     link = f"{console.rstrip('/')}/alerts?key={row['key']}" if console else row["link"]
@@ -56,7 +56,7 @@ def message_of(row: Row, key: str, console: str, language: Language = "en") -> M
 
 
 def end_of_quiet(quiet: QuietHours | None, zone: str, now: datetime) -> datetime:
-    """The end of the quiet hours that `now` is in, else `now`."""
+    """The end of the current quiet hours, or `now` outside of them."""
     if quiet is None:
         return now
     local = now.astimezone(ZoneInfo(zone))

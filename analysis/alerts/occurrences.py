@@ -1,4 +1,4 @@
-"""What rules look for, as it happened in a span of time: the same code watches the present and previews the past."""
+"""Occurrences of what rules look for; the same code serves live alerts and previews of the past."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """One happening.
+    """One occurrence of what a rule looks for.
 
     Attributes:
-        subject: what it is about; two occurrences of a rule with the same subject are the same if one goes on into the other.
-        noticed: when the rule was met; begin: when it began; end: when it was over, None while it goes on.
-        size: what grows while it goes on.
+        subject: what it is about; occurrences of a rule with the same subject are one if the first continues into the second.
+        noticed: when the rule was met; begin: when it began; end: when it ended, None while it continues.
+        size: a measure that grows while it continues.
         link: address of a page, "" if there is none.
     """
 
@@ -50,5 +50,5 @@ def windows(times: NDArray[np.int64], hours: int, count: int) -> Iterator[tuple[
 
 
 def over(last: datetime, now: datetime, hours: float) -> datetime | None:
-    """The end of what had its last sign at `last`: None if so many hours have not passed since."""
+    """The end of an occurrence last seen at `last`; None if fewer than `hours` hours have passed since."""
     return None if now - last < timedelta(hours=hours) else last

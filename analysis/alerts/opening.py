@@ -1,4 +1,4 @@
-"""The step of alerts with what the settings say."""
+"""The alert step, configured from settings."""
 
 from collections.abc import Callable, Mapping
 
@@ -15,7 +15,7 @@ _CHECK_SECONDS = 60.0
 
 
 def alert_options(settings: BaseSettings) -> AlertOptions:
-    """From the settings; the file of rules is read later."""
+    """Options from the settings; the rule file is read later."""
     return AlertOptions(
         lambda: rule_set_of(settings),
         _CHECK_SECONDS,
@@ -25,6 +25,6 @@ def alert_options(settings: BaseSettings) -> AlertOptions:
 
 
 def alert_steps(settings: BaseSettings) -> Mapping[str, Callable[[Store, Lease], Step]]:
-    """The step by the name of its job."""
+    """The alert step by job name."""
     options = alert_options(settings)
     return {JOB: lambda store, lease: AlertStep(store, lease, options)}

@@ -1,4 +1,4 @@
-"""All rules that hold: those of the file alerts.yaml, and those that people keep in the store."""
+"""All active rules: those of alerts.yaml and those in the store."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationInfo, field_validator
 from scrapy.settings import BaseSettings
 
-from analysis.alerts.rules import AnyRule, QuietHours, Rule, RuleError, checked_rule
+from analysis.alerts.rules import AlertRuleError, AnyRule, QuietHours, Rule, checked_rule
 from analysis.alerts.wording import Language
 from analysis.delivery.channels import AnyChannel, Channel
 from crawler.config.yaml_file import Declaration, Strict, TimeZone, settings_folder
@@ -19,7 +19,7 @@ from pipelines.stores.base import Store
 FILE = "alerts.yaml"
 
 
-class _File(Strict):
+class _RuleFile(Strict):
     timezone: TimeZone = "Asia/Shanghai"
     language: Language = "en"
     quiet_hours: QuietHours | None = None
@@ -33,7 +33,7 @@ class _File(Strict):
         for name, rule in rules.items():
             if unknown := [each for each in rule.channels if each not in channels]:
                 known = ", ".join(channels) or "none"
-                raise ValueError(f"{name} sends to {unknown[0]}, which is no channel; there are {known}")
+                raise ValueError(f"{name} sends to {unknown[0]}, which is not a channel; known channels: {known}")
         return rules
 
 
@@ -49,7 +49,7 @@ class NamedRule:
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """What the file says; without a file it is empty."""
+    """The parsed rule file; empty if there is no file."""
 
     timezone: str = "Asia/Shanghai"
     quiet_hours: QuietHours | None = None
@@ -59,27 +59,27 @@ class RuleSet:
 
 
 def read_rule_set(path: Traversable) -> RuleSet:
-    """DeclarationError says what is wrong, and in which line."""
+    """Raises DeclarationError with the problem and its line."""
     if not path.is_file():
         return RuleSet()
-    found = Declaration(path).checked(_File)
+    found = Declaration(path).checked(_RuleFile)
     return RuleSet(found.timezone, found.quiet_hours, found.channels, found.rules, found.language)
 
 
 def rule_set_of(settings: BaseSettings) -> RuleSet:
-    """Of the file `alerts.yaml` in the folder of settings."""
+    """The rules of `alerts.yaml` in the settings folder."""
     return read_rule_set(settings_folder(settings) / FILE)
 
 
 def entries(store: Store, rule_set: RuleSet) -> tuple[list[NamedRule], list[str]]:
-    """Every rule by its name, and what is wrong with rules of the store."""
+    """Every rule by name, and the problems of rules in the store."""
     found = {name: NamedRule(name, rule) for name, rule in rule_set.rules.items()}
     faults: list[str] = []
     for row in store.select(ALERT_RULES):
         name, state = row["name"], row["state"] or "active"
         try:
             rule = checked_rule(row["rule"]) if row["rule"] else None
-        except RuleError as error:
+        except AlertRuleError as error:
             faults.append(f"{name}: {error}")
             continue
         if rule is not None and state != "removed":
@@ -91,9 +91,9 @@ def entries(store: Store, rule_set: RuleSet) -> tuple[list[NamedRule], list[str]
 
 
 def keep_rule(store: Store, name: str, values: Mapping[str, Any], by: str) -> Rule:
-    """Store a rule; it replaces that of the same name. RuleError if it is not valid."""
+    """Store a rule; an existing rule of the same name is replaced. Raises AlertRuleError if it is invalid."""
     if not name or len(name) > 80:
-        raise RuleError("the name of a rule has 1 to 80 characters")
+        raise AlertRuleError("the name of a rule has 1 to 80 characters")
     rule = checked_rule(values)
     row = {"name": name, "rule": rule.model_dump(), "state": "active", "by": by, "changed_at": _now()}
     store.upsert(ALERT_RULES, [row]).result()

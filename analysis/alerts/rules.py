@@ -1,4 +1,4 @@
-"""Rules of alerts, as people write them: what is looked for, how much of it, and who gets to know."""
+"""Alert rules as declared by users: the condition, its threshold, and the channels."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -9,17 +9,17 @@ from analysis.counts.series import DIMENSIONS
 from crawler.config.yaml_file import Strict
 
 
-class RuleError(ValueError):
-    """A rule is not valid; the message names its key and says what to write."""
+class AlertRuleError(ValueError):
+    """Invalid rule; the message names the key and says what to write."""
 
 
 class _Common(Strict):
-    """What all rules have.
+    """Keys common to all rules.
 
     Attributes:
         urgent: sent in quiet hours too.
-        updates: messages follow when it has doubled, an hour or more after the last one.
-        ending: a message follows when it is over.
+        updates: another message is sent when the size has doubled, at least an hour after the last one.
+        ending: another message is sent at the end.
     """
 
     channels: list[str] = []
@@ -29,7 +29,7 @@ class _Common(Strict):
 
 
 class EventRule(_Common):
-    """A new event with pages of so many sites within so many hours; `topic` "" is every topic."""
+    """A new event reported by at least `sites` sites within `hours` hours; `topic` "" means every topic."""
 
     kind: Literal["event"]
     topic: str = ""
@@ -55,7 +55,7 @@ class BurstRule(_Common):
 
 
 class TermRule(_Common):
-    """So many pages and posts with a term within so many hours; `term` is a query of `scrapy search`."""
+    """At least `count` pages and posts with a term within `hours` hours; `term` is a query of `scrapy search`."""
 
     kind: Literal["term"]
     term: str = Field(min_length=1, max_length=400)
@@ -65,7 +65,7 @@ class TermRule(_Common):
 
 
 class PlaceRule(_Common):
-    """So many pages that name a place, or one inside it, and have a term, within so many hours."""
+    """At least `count` pages that name a place (or one inside it) and match a term, within `hours` hours."""
 
     kind: Literal["place"]
     place: str = Field(min_length=1, max_length=40)
@@ -76,7 +76,7 @@ class PlaceRule(_Common):
 
 
 class MoodRule(_Common):
-    """The share of negative texts in so many hours is surely higher than in the two weeks before, by `rise` or more."""
+    """The share of negative texts in `hours` hours is significantly above that of the two weeks before, by at least `rise`."""
 
     kind: Literal["mood"]
     topic: str = ""
@@ -87,8 +87,8 @@ class MoodRule(_Common):
 
 
 class SilentRule(_Common):
-    """A site has nothing new, though at least `expected` pages were to be expected by its own rhythm; [] is every site that has
-    a page a day or more."""
+    """A site has nothing new although its usual rate predicts at least `expected` pages; [] means every site with
+    at least one page a day."""
 
     kind: Literal["silent"]
     sites: list[str] = []
@@ -98,7 +98,7 @@ class SilentRule(_Common):
 
 
 class StalledRule(_Common):
-    """A run has had no answer for so many minutes, or has died without a word."""
+    """A run has had no response for `minutes` minutes, or its process has died."""
 
     kind: Literal["stalled"]
     minutes: int = Field(default=60, ge=3)
@@ -106,7 +106,7 @@ class StalledRule(_Common):
 
 
 class FailedRule(_Common):
-    """A run has ended with a fault; `spider` "" is every spider."""
+    """A run has failed; `spider` "" means every spider."""
 
     kind: Literal["failed"]
     spider: str = ""
@@ -116,11 +116,11 @@ Rule = EventRule | BurstRule | TermRule | PlaceRule | MoodRule | SilentRule | St
 AnyRule = Annotated[Rule, Field(discriminator="kind")]
 _ADAPTER: TypeAdapter[Rule] = TypeAdapter(AnyRule)
 NEED_ANALYSIS = ("event", "burst", "term", "place", "mood", "silent")
-"""Kinds that see pages only when these were analysed."""
+"""Kinds of rules that need analysed pages."""
 
 
 class QuietHours(Strict):
-    """Hours of every day in which only urgent rules send; `from` may be later than `until`."""
+    """Daily hours in which only urgent rules send; `from` may be later than `until`."""
 
     start: str = Field(alias="from", pattern=r"^([01]\d|2[0-3]):[0-5]\d$")
     until: str = Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")
@@ -140,4 +140,4 @@ def checked_rule(values: Mapping[str, Any]) -> Rule:
         fault = error.errors()[0]
     place = [str(part) for part in fault["loc"] if part != values.get("kind")]
     said = str(fault["msg"]).removeprefix("Value error, ")
-    raise RuleError(f"{'.'.join(place) or 'kind'}: {said}")
+    raise AlertRuleError(f"{'.'.join(place) or 'kind'}: {said}")

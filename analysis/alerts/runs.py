@@ -16,7 +16,7 @@ _MAX_RUN_AGE = timedelta(days=30)
 
 
 def failed_occurrences(store: Store, rule: FailedRule, since: datetime, until: datetime) -> Iterator[Occurrence]:
-    """One for each job that has failed, from its first failure until a run of it ends well."""
+    """One occurrence per failed job, from its first failure to its next successful run."""
     jobs: dict[str, list[Row]] = {}
     where = [Condition("finished", ">=", _text(since)), Condition("finished", "<=", _text(until))]
     for row in store.select(RUNS, where):
@@ -27,7 +27,7 @@ def failed_occurrences(store: Store, rule: FailedRule, since: datetime, until: d
 
 
 def _job(row: Row) -> str:
-    """The name of the job, which is the same for all its runs."""
+    """The job name, shared by all its runs."""
     return _JOB_TIME.sub("", row["job"] or "") or f"{row['spider']} {_target(row)}".strip()
 
 
@@ -52,14 +52,14 @@ def _failures(job: str, rows: list[Row], now: datetime) -> Iterator[Occurrence]:
 def _failure(job: str, failed: list[Row], end: datetime | None) -> Occurrence:
     first, last = failed[0], failed[-1]
     often = f"{len(failed)} runs" if len(failed) > 1 else "A run"
-    text = f"{often} ended with a fault. The last at {last['finished']}: {last['sentence'] or last['reason']}"
+    text = f"{often} failed. The last at {last['finished']}: {last['sentence'] or last['reason']}"
     facts = {"job": job, "exit_code": last["exit_code"], "reason": last["reason"], "runs": len(failed)}
     began, noticed = _time(first["started"] or first["finished"]), _time(first["finished"])
     return Occurrence(job, began, noticed, end, float(len(failed)), f"Job failed: {job}", text, "", facts)
 
 
 def stalled_occurrences(store: Store, rule: StalledRule, since: datetime, until: datetime) -> Iterator[Occurrence]:
-    """Runs without an end that are silent at `until`; what was so earlier is not kept."""
+    """Unfinished runs that are silent at `until`; earlier silences are not stored."""
     limit = timedelta(minutes=rule.minutes)
     where = [Condition("finished", "=", None), Condition("seen", ">=", _text(until - _MAX_RUN_AGE))]
     for row in store.select(RUNS, where):
@@ -68,8 +68,8 @@ def stalled_occurrences(store: Store, rule: StalledRule, since: datetime, until:
         if until - last < limit or last + limit < since:
             continue
         died = until - alive >= limit
-        said = "its process has died, or its machine is off" if died else "it runs, and gets no answer"
-        text = f"No answer since {moved:%Y-%m-%d %H:%M} UTC: {said}"
+        said = "its process has died or its machine is off" if died else "it is running but gets no response"
+        text = f"No response since {moved:%Y-%m-%d %H:%M} UTC: {said}"
         facts = {"run": row["key"], "job": _job(row), "died": died}
         yield Occurrence(row["key"], last, last + limit, None, 1.0, f"Crawl stalled: {_job(row)}", text, "", facts)
 

@@ -37,7 +37,7 @@ def burst_occurrences(store: Store, rule: BurstRule, since: datetime, until: dat
 
 
 def mood_occurrences(store: Store, rule: MoodRule, since: datetime, until: datetime) -> Iterator[Occurrence]:
-    """Stretches of hours that end a window whose share of negative texts is surely higher than before."""
+    """Runs of hours at the end of windows whose share of negative texts is significantly higher than before."""
     begin = since - timedelta(days=_BASE_DAYS, hours=2 * rule.hours)
     counts = {
         label: read_series(
@@ -73,14 +73,14 @@ def _measure(posts: bool) -> Measure:
 
 
 def _sums(counts: NDArray[np.int64], skip: int, width: int) -> NDArray[np.int64]:
-    """For each hour the sum of the `width` hours that end `skip` hours before the end of it."""
+    """For each hour, the sum of the `width` hours that end `skip` hours before its end."""
     sums = np.concatenate([[0], np.cumsum(counts)])
     stop = np.maximum(0, np.arange(1, len(counts) + 1) - skip)
     return np.asarray(sums[stop] - sums[np.maximum(0, stop - width)], np.int64)
 
 
 def _stretches(met: list[bool], gap: int) -> Iterator[tuple[int, int]]:
-    """First and last hour of each stretch; shorter gaps belong to it."""
+    """First and last hour of each run of true values; shorter gaps are bridged."""
     hours = [hour for hour, is_met in enumerate(met) if is_met]
     first = 0
     for place, hour in enumerate(hours):

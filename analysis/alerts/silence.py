@@ -1,4 +1,4 @@
-"""Sites that have nothing new, though by their own rhythm they should."""
+"""Sites without new pages although their usual rate predicts some."""
 
 import itertools
 from collections.abc import Iterator
@@ -16,9 +16,9 @@ from pipelines.stores.tables import WATCH_SOURCES
 
 _HISTORY = timedelta(days=28)
 _HOUR = timedelta(hours=1)
-_MOST_SITES = 500
-_SICK = 0.2
-"""Of the usual of all sites: when less is collected, the crawler is silent and not the site."""
+_MAX_SITES = 500
+_MIN_USUAL_SHARE = 0.2
+"""Share of the usual total of all sites; below it the crawler is silent, not the site."""
 
 
 def silent_occurrences(store: Store, rule: SilentRule, since: datetime, until: datetime) -> Iterator[Occurrence]:
@@ -31,11 +31,11 @@ def silent_occurrences(store: Store, rule: SilentRule, since: datetime, until: d
 
 
 def _lively(store: Store, begin: datetime, until: datetime) -> list[str]:
-    """Hosts with a page a day or more, the biggest first."""
+    """Hosts with at least one page a day, largest first."""
     days = max(1, (until - begin).days)
     totals = read_totals(store, begin, until + timedelta(days=1), "host")
     found = sorted(((count, host) for host, count in totals.items() if count >= days), reverse=True)
-    return [host for _, host in found[:_MOST_SITES]]
+    return [host for _, host in found[:_MAX_SITES]]
 
 
 def _silences(
@@ -60,13 +60,13 @@ def _silences(
             int(all_[before + 1 : before + 2 + noticed].sum()),
             float(usual_all[before + 1 : before + 2 + noticed].sum()),
         )
-        if came < _SICK * due:
+        if came < _MIN_USUAL_SHARE * due:
             continue
         last, at = series.start + (start + before) * _HOUR, series.start + (start + before + 2 + noticed) * _HOUR
         end = None if after == len(counts) else series.start + (start + after) * _HOUR
         if not since <= at <= until + _HOUR or (end is None and not _is_ours(store, host, last, until)):
             continue
-        text = f"Nothing new since {last:%Y-%m-%d %H:%M} UTC; about {missed[-1]:.0f} pages were to be expected"
+        text = f"Nothing new since {last:%Y-%m-%d %H:%M} UTC; about {missed[-1]:.0f} pages were expected"
         facts = {"site": host, "expected": round(float(missed[-1]), 1)}
         yield Occurrence(
             host, last, min(at, until), end, float(missed[-1]), f"Silent: {host}", text, f"https://{host}/", facts
@@ -74,7 +74,7 @@ def _silences(
 
 
 def _is_ours(store: Store, host: str, last: datetime, now: datetime) -> bool:
-    """Whether a watch, if one watches the host, has looked there lately and was told nothing since."""
+    """Whether the host's watch, if any, has visited it recently and found nothing new since."""
     rows = [row for row in store.select(WATCH_SOURCES, [Condition("host", "=", host)]) if row["visits"]]
     if not rows:
         return True

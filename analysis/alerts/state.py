@@ -1,4 +1,4 @@
-"""One alert for each happening: opened once, brought up to date, told again when it has doubled, closed when it is over."""
+"""One alert per occurrence: opened once, updated, notified again when its size has doubled, closed at the end."""
 
 import hashlib
 from collections.abc import Iterable
@@ -12,33 +12,33 @@ from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.base import Condition, MutableRow, Order, Store
 
 LOOK_BACK = timedelta(days=1)
-"""What was noticed earlier is no news."""
+"""Earlier occurrences are not news."""
 _JOINED = timedelta(hours=6)
-"""A happening that begins again so soon is still the same."""
+"""An occurrence that resumes within this time is the same one."""
 _KEPT = timedelta(days=60)
 _MAX_LOOK_BACK = timedelta(days=14)
-_AGAIN = timedelta(hours=1)
-_MUCH_MORE = 2.0
+_MIN_NOTIFICATION_GAP = timedelta(hours=1)
+_NOTIFY_GROWTH_FACTOR = 2.0
 _OF_PEOPLE = ("acknowledged_at", "acknowledged_by")
-_MOST_TOLD = 20
-"""Alerts of one rule in an hour about which messages are sent; more of them are only kept."""
+_MAX_NOTIFIED_PER_HOUR = 20
+"""Alerts of one rule per hour that send messages; further alerts are only stored."""
 
 
-class Keeper:
-    """Writes the alerts of rules; for one process at a time."""
+class AlertStore:
+    """Writes the alerts of rules; only one process may use it at a time."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def since(self, entry: NamedRule, now: datetime) -> datetime:
-        """From when on occurrences matter: those of the last day, and those whose alert is open."""
+        """The start of the relevant time: the last day, or the begin of the oldest open alert."""
         begun = [datetime.fromisoformat(row["begin"]) for row in self._known(entry.name, now) if row["state"] == "open"]
-        return max(now - _MAX_LOOK_BACK, min([now - LOOK_BACK, *(begin - _AGAIN for begin in begun)]))
+        return max(now - _MAX_LOOK_BACK, min([now - LOOK_BACK, *(begin - _MIN_NOTIFICATION_GAP for begin in begun)]))
 
     def keep(self, entry: NamedRule, found: Iterable[Occurrence], now: datetime) -> list[str]:
-        """Bring the alerts of a rule up to date with what it has found; the keys of alerts that have something to tell."""
+        """Update a rule's alerts from its occurrences; returns the keys of alerts with news."""
         known = self._known(entry.name, now)
-        told = sum(1 for row in known if row["first_at"] >= _text(now - _AGAIN) and row["number"])
+        told = sum(1 for row in known if row["first_at"] >= _text(now - _MIN_NOTIFICATION_GAP) and row["number"])
         changed: list[MutableRow] = []
         going, opened = set[str](), set[str]()
         for each in found:
@@ -46,7 +46,7 @@ class Keeper:
             if row is None and each.noticed < now - LOOK_BACK:
                 continue
             if row is None:
-                row = _opened(entry, each, now, is_told=told < _MOST_TOLD)
+                row = _opened(entry, each, now, is_told=told < _MAX_NOTIFIED_PER_HOUR)
                 told += row["number"]
                 known.append(row)
                 opened.add(row["key"])
@@ -59,7 +59,7 @@ class Keeper:
                 _close(entry, row, now)
                 changed.append(row)
         rows = {row["key"]: row for row in changed}
-        for row in rows.values():  # what people may change meanwhile is written only once
+        for row in rows.values():  # columns that users may change concurrently are written only once
             values = row if row["key"] in opened else {name: row[name] for name in row if name not in _OF_PEOPLE}
             self._store.upsert(ALERTS, [values])
         self._store.write([]).result()
@@ -70,7 +70,7 @@ class Keeper:
         return list(self._store.select(ALERTS, where, [Order("key")]))
 
     def _same(self, entry: NamedRule, known: list[MutableRow], found: Occurrence) -> MutableRow | None:
-        """The alert of this happening."""
+        """The alert of this occurrence."""
         for row in reversed(known):
             if entry.rule.kind == "event":
                 if same_event(self._store, row["subject"], found.subject):
@@ -90,7 +90,7 @@ def _opened(entry: NamedRule, found: Occurrence, now: datetime, *, is_told: bool
         "key": f"{now:%Y%m%dT%H%M%S}-{digest}", "rule": entry.name, "kind": entry.rule.kind,
         "topic": getattr(entry.rule, "topic", ""), "subject": found.subject, "begin": _text(found.begin),
         "first_at": _text(now), "acknowledged_at": "", "acknowledged_by": "", "number": 0, "spread": 1, "told_size": 0.0,
-        "told_at": "", "sentence": "",
+        "notified_at": "", "sentence": "",
     }  # fmt: skip
     row |= _present(found, now)
     if is_told:
@@ -114,10 +114,10 @@ def _update(entry: NamedRule, row: MutableRow, found: Occurrence, now: datetime)
     row |= present
     if row["acknowledged_at"] or not row["number"]:
         return
-    waited = now - datetime.fromisoformat(row["told_at"]) >= _AGAIN
+    waited = now - datetime.fromisoformat(row["notified_at"]) >= _MIN_NOTIFICATION_GAP
     if was_open and found.end is not None and entry.rule.ending:
         _tell(row, "over", now)
-    elif entry.rule.updates and waited and found.size >= _MUCH_MORE * (row["told_size"] or 0.0):
+    elif entry.rule.updates and waited and found.size >= _NOTIFY_GROWTH_FACTOR * (row["told_size"] or 0.0):
         _tell(row, "more", now)
 
 
@@ -133,12 +133,12 @@ def _tell(row: MutableRow, sentence: str, now: datetime) -> None:
         "spread": 0,
         "sentence": sentence,
         "told_size": row["size"],
-        "told_at": _text(now),
+        "notified_at": _text(now),
     }
 
 
 def acknowledge(store: Store, key: str, by: str, now: datetime) -> bool:
-    """Somebody has seen it: no more messages about it. False if there is no such alert."""
+    """Acknowledge an alert, which stops its messages; False if there is no such alert."""
     if store.get(ALERTS, key) is None:
         return False
     store.change(ALERTS, [Condition("key", "=", key)], {"acknowledged_at": _text(now), "acknowledged_by": by}).result()
@@ -146,12 +146,12 @@ def acknowledge(store: Store, key: str, by: str, now: datetime) -> bool:
 
 
 def forget_acknowledgement(store: Store, key: str) -> None:
-    """It is unseen again."""
+    """Take the acknowledgement back."""
     store.change(ALERTS, [Condition("key", "=", key)], {"acknowledged_at": "", "acknowledged_by": ""}).result()
 
 
 def unseen(store: Store, limit: int = 100) -> int:
-    """How many alerts nobody has acknowledged, at most `limit`."""
+    """The number of unacknowledged alerts, counted up to `limit`."""
     return store.count(ALERTS, [Condition("acknowledged_at", "=", "")], limit)
 
 

@@ -1,4 +1,4 @@
-"""The step of the analysis that applies the rules and sends what they notice."""
+"""The analysis step that applies the rules and sends their messages."""
 
 import logging
 import time
@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from analysis.alerts.notifications import notify
 from analysis.alerts.rule_set import NamedRule, RuleSet, entries
 from analysis.alerts.rules import NEED_ANALYSIS
-from analysis.alerts.state import Keeper
-from analysis.alerts.watch import Watcher
+from analysis.alerts.state import AlertStore
+from analysis.alerts.watch import AlertWatcher
 from analysis.delivery.outbox import Outbox
 from analysis.jobs import StoredPage
 from analysis.search import NoIndexError, QueryError
@@ -21,16 +21,16 @@ from pipelines.stores.base import Store
 logger = logging.getLogger(__name__)
 JOB = "alerts"
 _SLOW_EVERY = 10
-"""Rules about silent sites read much, and are applied so many times less often."""
+"""Rules about silent sites are expensive and run only every N-th time."""
 
 
 @dataclass(frozen=True, slots=True)
 class AlertOptions:
-    """What settings say.
+    """Options of the alert step.
 
     Attributes:
-        rule_set: reads the file of rules; called before each look, so that a changed file counts at once.
-        seconds: between two looks.
+        rule_set: reads the rule file; called before each evaluation, so that changes apply at once.
+        seconds: interval between evaluations.
         console: address of the console, "" if it has none.
         clock: seconds since 1970.
     """
@@ -43,24 +43,24 @@ class AlertOptions:
 
 
 class AlertStep:
-    """Applies rules when no page waits; while pages wait, only those that need no analysis."""
+    """Applies all rules when no page waits; while pages wait, only rules that need no analysis."""
 
     def __init__(self, store: Store, lease: Lease, options: AlertOptions) -> None:
         self._store, self._lease, self._options = store, lease, options
-        self._keeper, self._watcher = Keeper(store), Watcher(store)
+        self._alerts, self._watcher = AlertStore(store), AlertWatcher(store)
         self._due = {True: 0.0, False: 0.0}
         self._round = 0
         self._complained: set[str] = set()
 
     def process(self, pages: Sequence[StoredPage]) -> None:
-        """Nothing of a single page matters; a look if it is time for one."""
+        """Evaluate the rules if due; individual pages are not used."""
         self._look(is_behind=True)
 
     def tidy(self) -> None:
         self._look(is_behind=False)
 
     def clear(self) -> None:
-        """Alerts are not computed anew: what was said was said."""
+        """Alerts are never recomputed; messages already sent stand."""
 
     def close(self) -> None:
         """Nothing is open."""
@@ -73,7 +73,7 @@ class AlertStep:
         try:
             rule_set = self._options.rule_set()
         except DeclarationError as error:
-            self._complain(f"{error}. Until it is corrected, there are no alerts.")
+            self._complain(f"{error}. Alerts are suspended until it is corrected.")
             return
         self._round += not is_behind
         found, faults = entries(self._store, rule_set)
@@ -95,14 +95,14 @@ class AlertStep:
             return
         self._lease.renew()
         try:
-            occurrences = list(self._watcher.occurrences(entry.rule, self._keeper.since(entry, now), now))
+            occurrences = list(self._watcher.occurrences(entry.rule, self._alerts.since(entry, now), now))
         except (QueryError, NoIndexError) as error:
             self._complain(f"Rule {entry.name}: {error}")
             return
-        self._keeper.keep(entry, occurrences, now)
+        self._alerts.keep(entry, occurrences, now)
 
     def _complain(self, sentence: str) -> None:
-        """Once in a run."""
+        """Warn once per run."""
         if sentence not in self._complained:
             self._complained.add(sentence)
             logger.warning("%s", sentence)

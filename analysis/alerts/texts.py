@@ -1,4 +1,4 @@
-"""Terms in texts, and places with a term: rules about what the search index finds."""
+"""Rules on terms and places, evaluated by the search index."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -9,19 +9,19 @@ from analysis.alerts.occurrences import Occurrence, over, windows
 from analysis.alerts.rules import PlaceRule, TermRule
 from analysis.jobs import read_pages
 from analysis.names.divisions import codes_of
-from analysis.search import Finder, Hit, Match, hits, verified
+from analysis.search import Finder, Hit, SearchMatch, hits, verified
 from pipelines.stores.analysis_tables import READINGS
 from pipelines.stores.base import Store
 
-_MOST_READ = 2_000
-"""If more documents may match a phrase, all of them count."""
-_SHOWN = 3
+_MAX_READ_PAGES = 2_000
+"""Above this number of candidates, phrases are not verified and every candidate counts."""
+_SHOWN_SITES = 3
 
 
 def term_occurrences(
     store: Store, rule: TermRule, since: datetime, until: datetime, searcher: Finder
 ) -> Iterator[Occurrence]:
-    """Stretches in which the term was frequent enough."""
+    """Spans in which the term was frequent enough."""
     query = _query(rule, since - timedelta(hours=rule.hours), until)
     yield from _occurrences(store, rule, _in_order(store, searcher, query, until), query, since, until, f"{rule.term}")
 
@@ -43,13 +43,13 @@ def _query(rule: TermRule | PlaceRule, since: datetime, until: datetime) -> str:
     return f"({rule.term}){topic} since:{first} until:{last}"
 
 
-def _in_order(store: Store, searcher: Finder, query: str, until: datetime) -> list[Match]:
-    """What is found, in the order of time; texts are only read to check phrases."""
-    return list(verified(store, searcher.search(query, until, "published"), query, _MOST_READ))[::-1]
+def _in_order(store: Store, searcher: Finder, query: str, until: datetime) -> list[SearchMatch]:
+    """Matches, oldest first; texts are read only to verify phrases."""
+    return list(verified(store, searcher.search(query, until, "published"), query, _MAX_READ_PAGES))[::-1]
 
 
 def _prefix(code: str) -> str:
-    """What the codes of all divisions inside begin with."""
+    """The common prefix of the codes of all divisions inside."""
     return code[:2] if code.endswith("0000") else code[:4] if code.endswith("00") else code
 
 
@@ -69,7 +69,7 @@ def _has_text(store: Store, page: str, place: str) -> bool:
 def _occurrences(
     store: Store,
     rule: TermRule | PlaceRule,
-    found: Sequence[Match],
+    found: Sequence[SearchMatch],
     query: str,
     since: datetime,
     until: datetime,
@@ -82,14 +82,16 @@ def _occurrences(
             continue
         count = last + 1 - first
         chosen = _shown(store, found, query, first, last)
-        titles = "; ".join(dict.fromkeys(hit.title for hit in chosen[-_SHOWN:] if hit.title))
+        titles = "; ".join(dict.fromkeys(hit.title for hit in chosen[-_SHOWN_SITES:] if hit.title))
         text = f"{count} texts since {begin:%Y-%m-%d %H:%M} UTC, the last: {titles}"
-        facts = {"count": count, "pages": [hit.url for hit in chosen[:_SHOWN]]}
+        facts = {"count": count, "pages": [hit.url for hit in chosen[:_SHOWN_SITES]]}
         link = chosen[0].url if chosen else ""
         yield Occurrence("", begin, noticed, over(latest, until, rule.hours), float(count), what, text, link, facts)
 
 
-def _shown(store: Store, found: Sequence[Match], query: str, first: int, last: int) -> list[Hit]:
-    """The first and the last texts of a stretch; only they are read."""
-    ends = sorted({*range(first, min(last + 1, first + _SHOWN)), *range(max(first, last + 1 - _SHOWN), last + 1)})
+def _shown(store: Store, found: Sequence[SearchMatch], query: str, first: int, last: int) -> list[Hit]:
+    """The first and last texts of a span; only these are read."""
+    ends = sorted(
+        {*range(first, min(last + 1, first + _SHOWN_SITES)), *range(max(first, last + 1 - _SHOWN_SITES), last + 1)}
+    )
     return list(hits(store, [found[place] for place in ends], query, exact=True))

@@ -1,4 +1,4 @@
-"""Which occurrences a rule has in a span of time."""
+"""The occurrences of a rule in a time span."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -24,7 +24,7 @@ from analysis.search import Finder, Searcher
 from pipelines.stores.base import Store
 
 
-class Watcher:
+class AlertWatcher:
     """Applies rules to a store; the search index is opened when a rule first needs it."""
 
     def __init__(self, store: Store) -> None:
@@ -32,7 +32,7 @@ class Watcher:
         self._opened: Finder | None = None
 
     def occurrences(self, rule: Rule, since: datetime, until: datetime) -> Iterator[Occurrence]:
-        """What the rule would have noticed from `since` to `until`; QueryError for a term that is no query."""
+        """The rule's occurrences from `since` to `until`; raises QueryError if its term is not a valid query."""
         return _found(self._store, rule, since, until, self._searcher)
 
     def _searcher(self) -> Finder:

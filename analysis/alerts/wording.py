@@ -1,4 +1,4 @@
-"""What an alert says in Chinese; the rows have English. Titles of pages stay in their own language."""
+"""Chinese wording of alerts; the rows hold English. Titles of pages stay in their own language."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
@@ -10,7 +10,7 @@ _Facts = Mapping[str, Any]
 
 
 def worded(row: Row, language: Language) -> tuple[str, str]:
-    """Title and text of an alert; in English, and where its facts are not all known, as the row has them."""
+    """Title and text of an alert; as stored for English, or if facts are missing."""
     words = _CHINESE.get(row["kind"]) if language == "zh" else None
     try:
         title, text = words(row, row["facts"] or {}) if words else ("", "")

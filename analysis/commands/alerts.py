@@ -1,4 +1,4 @@
-"""`scrapy alerts`: rules, what they have noticed and would have noticed, and the channels of messages."""
+"""`scrapy alerts`: rules, their alerts, previews on past data, and message channels."""
 
 import argparse
 import json
@@ -29,7 +29,7 @@ _WORDS = {
     "rules": 0, "history": 0, "show": 1, "ack": 1, "unack": 1, "preview": 0, "test": 1, "check": 0, "messages": 0, "add": 2,
     "remove": 1, "pause": 1, "resume": 1, "deliver": 0,
 }  # fmt: skip
-"""Each action with the words that it needs at least."""
+"""Minimum number of arguments of each action."""
 
 
 class Command(QuietCommand):
@@ -39,17 +39,17 @@ class Command(QuietCommand):
         "scrapy alerts                              the rules of alerts.yaml and of the database",
         "scrapy alerts check                        is the file correct, and are all secrets set?",
         "scrapy alerts preview --since 30d          how often would each rule have fired?",
-        "scrapy alerts preview quake-burst          one rule, with what it would have noticed",
-        "scrapy alerts history --since 7d --unseen  what was noticed, and nobody has acknowledged",
+        "scrapy alerts preview quake-burst          one rule, with its occurrences",
+        "scrapy alerts history --since 7d --unseen  alerts that are not acknowledged",
         "scrapy alerts show KEY                     one alert with its messages",
-        "scrapy alerts ack KEY --by anna            seen: no more messages about it; unack takes it back",
+        "scrapy alerts ack KEY --by anna            acknowledge: no more messages; unack reverts it",
         "scrapy alerts test desk                    send a message to the channel desk now",
         "scrapy alerts add flood kind=term term=洪水 count=5 hours=6 'channels=[desk]'",
         "scrapy alerts pause NAME                   also resume, and remove for rules of the database",
         "scrapy alerts messages                     messages that wait or have failed; deliver sends what is due",
     )
     usage = "[rules|history|show|ack|unack|preview|test|check|messages|deliver|add|remove|pause|resume] [options]"
-    summary = "Rules that watch what is collected, and messages about it"
+    summary = "Alert rules over collected data, and their messages"
     description = "`scrapy analysis run --follow` applies the rules and sends the messages."
     takes_arguments = True
 
@@ -57,15 +57,15 @@ class Command(QuietCommand):
         super().add_options(parser)
         parser.add_argument("--since", default="30d", metavar="SPAN", help="history, preview: 12h, 7d, or a day (30d)")
         parser.add_argument("--rule", default="", metavar="NAME", help="history: only of this rule")
-        parser.add_argument("--unseen", action="store_true", help="history: only what nobody has acknowledged")
+        parser.add_argument("--unseen", action="store_true", help="history: only alerts that are not acknowledged")
         parser.add_argument("--limit", type=int, default=50, metavar="N", help="history, messages: at most N (50)")
-        parser.add_argument("--by", default="", metavar="NAME", help="ack, add, pause: who decides")
+        parser.add_argument("--by", default="", metavar="NAME", help="ack, add, pause: name of the person who decides")
         parser.add_argument("--format", choices=_FORMATS, default="table", help="table (default) or jsonl")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Raises UsageError for wrong arguments; the exit code is 1 if something cannot be read or sent."""
+        """Raises UsageError for invalid arguments; exit code 1 if something cannot be read or sent."""
         from analysis.alerts.rule_set import rule_set_of
-        from analysis.alerts.rules import RuleError
+        from analysis.alerts.rules import AlertRuleError
 
         action, words = (args or ["rules"])[0], args[1:]
         if action not in _WORDS or len(words) < _WORDS[action] or opts.limit < 1:
@@ -77,7 +77,7 @@ class Command(QuietCommand):
                 return
             with closing(open_store(store_address(self.values), must_exist=True)) as store:
                 self._do(action, words, store, rule_set, opts)
-        except (DeclarationError, RuleError, StoreError) as error:
+        except (DeclarationError, AlertRuleError, StoreError) as error:
             self.fail(error)
         except BrokenPipeError:
             close_stdout()
@@ -135,14 +135,14 @@ class Command(QuietCommand):
     def _preview(self, store: Store, rule_set: "RuleSet", names: list[str], opts: argparse.Namespace) -> None:
         from analysis.alerts.preview import preview
         from analysis.alerts.rule_set import entries
-        from analysis.alerts.rules import RuleError
+        from analysis.alerts.rules import AlertRuleError
         from analysis.search import QueryError
 
         now = datetime.now(UTC)
         since = since_of(opts.since, now)
         found, _ = entries(store, rule_set)
         if unknown := [name for name in names if name not in {entry.name for entry in found}]:
-            raise RuleError(f"there is no rule {unknown[0]}; there are {', '.join(entry.name for entry in found)}")
+            raise AlertRuleError(f"there is no rule {unknown[0]}; there are {', '.join(entry.name for entry in found)}")
         for entry in (entry for entry in found if not names or entry.name in names):
             try:
                 shown = preview(store, entry.rule, since, now, 0 if names else 1)
@@ -158,13 +158,13 @@ class Command(QuietCommand):
 
     def _set_state(self, store: Store, rule_set: "RuleSet", action: str, name: str, by: str) -> None:
         from analysis.alerts.rule_set import entries, set_state
-        from analysis.alerts.rules import RuleError
+        from analysis.alerts.rules import AlertRuleError
 
         known = {entry.name: entry for entry in entries(store, rule_set)[0]}
         if name not in known:
-            raise RuleError(f"there is no rule {name}; there are {', '.join(known)}")
+            raise AlertRuleError(f"there is no rule {name}; there are {', '.join(known)}")
         if action == "remove" and known[name].origin == "file":
-            raise RuleError(f"{name} is a rule of the file: take it out there, or pause it")
+            raise AlertRuleError(f"{name} is a rule of the file: take it out there, or pause it")
         set_state(store, name, {"remove": "removed", "pause": "paused", "resume": "active"}[action], by)
         self._print_rules(store, rule_set)
 
@@ -197,12 +197,12 @@ class Command(QuietCommand):
         except DeliveryError as error:
             self.fail(f"{words[0]}: {error}")
             return
-        write_out(f"{words[0]} has taken the message{f'; {note}' if note else ''}")
+        write_out(f"{words[0]} accepted the message{f'; {note}' if note else ''}")
 
 
 def _values(words: list[str]) -> dict[str, Any]:
     """`count=5` and the like as values of a rule."""
-    from analysis.alerts.rules import RuleError
+    from analysis.alerts.rules import AlertRuleError
 
     found = {}
     for word in words:
@@ -212,12 +212,12 @@ def _values(words: list[str]) -> dict[str, Any]:
         except yaml.YAMLError:
             sign = ""
         if not sign:
-            raise RuleError(f"{word!r} is no NAME=VALUE, such as count=5")
+            raise AlertRuleError(f"{word!r} is not NAME=VALUE, such as count=5")
     return found
 
 
 def print_history(store: Store, opts: argparse.Namespace) -> None:
-    """The newest alerts first."""
+    """Alerts, newest first."""
     since = since_of(opts.since, datetime.now(UTC))
     where = [Condition("key", ">=", f"{since.astimezone(UTC):%Y%m%dT%H%M%S}")]
     where += [Condition("rule", "=", opts.rule)] if opts.rule else []
@@ -232,7 +232,7 @@ def print_history(store: Store, opts: argparse.Namespace) -> None:
 
 
 def print_alert(store: Store, key: str) -> None:
-    """One alert and its messages; StoreError if there is none."""
+    """One alert and its messages; raises StoreError if it does not exist."""
     row = store.get(ALERTS, key)
     if row is None:
         raise StoreError(f"there is no alert {key!r}; scrapy alerts history lists them")
@@ -255,7 +255,7 @@ def print_alert(store: Store, key: str) -> None:
 
 
 def print_messages(store: Store, limit: int) -> None:
-    """Those that were not sent yet."""
+    """Messages that are not sent yet."""
     _print_messages(store, [Condition("state", "in", ["waiting", "sending", "failed"])], limit)
 
 

@@ -1,4 +1,4 @@
-"""`scrapy analysis`: analyse what was stored, as it comes or again from the beginning; read one text."""
+"""`scrapy analysis`: analyse stored pages incrementally or from scratch; read one text."""
 
 import argparse
 import json
@@ -21,7 +21,7 @@ from crawler.tables import print_table
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store, store_address
 
-_SAY_SECONDS = 5.0
+_PROGRESS_SECONDS = 5.0
 
 
 class Command(QuietCommand):
@@ -29,14 +29,14 @@ class Command(QuietCommand):
 
     examples = (
         "scrapy analysis run                                   analyse new and changed pages: search index, events",
-        "scrapy analysis run --follow                          and go on as pages come, beside a crawl; stop with Ctrl-C",
-        "scrapy analysis rebuild                               forget what was computed, and compute it again",
+        "scrapy analysis run --follow                          and keep running as pages arrive; stop with Ctrl-C",
+        "scrapy analysis rebuild                               delete all results and compute them again",
         "scrapy analysis events --since 7d --pages 2           events with two pages or more, latest first",
         "scrapy analysis events --format graphml > web.graphml events, their stories and pages as a graph",
         "scrapy analysis event KEY                             one event: when, where, who, and who reported it",
         "scrapy analysis merge KEY OTHER                       KEY is part of OTHER; also split KEY PAGE [PAGE OF THE NEW EVENT],",
         "                                                      rename KEY NAME, drop KEY (not of the topic), undo DECISION",
-        "scrapy analysis train labelled.jsonl                  limits of events from reports of your own, see docs/events.md",
+        "scrapy analysis train labelled.jsonl                  event thresholds from your own reports, see docs/events.md",
         "scrapy analysis read article.txt                      names, places and times in a file of text",
         "scrapy extract page.html | scrapy analysis read -     of a saved page",
         "scrapy analysis read - --date 2026-05-10 --json       times as seen from that day; a line of JSON for each",
@@ -51,7 +51,7 @@ class Command(QuietCommand):
             "--date", default="", metavar="DAY", help="read: when the text was published (default: now)"
         )
         parser.add_argument("--json", action="store_true", help="read: print a line of JSON for each")
-        parser.add_argument("--follow", action="store_true", help="run: go on as pages come")
+        parser.add_argument("--follow", action="store_true", help="run: keep running as pages arrive")
         for name, metavar, meaning in (
             ("since", "TIME", "events: reported since then: 2026-11-20, 2026-11-20T08:30 or an age: 24h, 7d"),
             ("until", "TIME", "events: last reported before; a date includes the whole day"),
@@ -60,22 +60,26 @@ class Command(QuietCommand):
             parser.add_argument(f"--{name}", default="", metavar=metavar, help=meaning)
         parser.add_argument("--pages", type=int, default=1, metavar="N", help="events: with at least N pages (1)")
         parser.add_argument("--limit", type=int, default=20, metavar="N", help="events: at most N (20); 0: all")
-        parser.add_argument("--dropped", action="store_true", help="events: those that are not of the topic, too")
+        parser.add_argument("--dropped", action="store_true", help="events: include those dropped from the topic")
         parser.add_argument(
             "--format", choices=FORMATS, default="table", help="events: table (default), jsonl, csv or graphml"
         )
         parser.add_argument(
-            "--out", default="", metavar="FILE", help="train: the file of limits (default: EVENTS_WEIGHTS)"
+            "--out", default="", metavar="FILE", help="train: the file of thresholds (default: EVENTS_WEIGHTS)"
         )
-        parser.add_argument("--folds", type=int, default=5, metavar="N", help="train: parts, each left out once (5)")
-        parser.add_argument("--by", default="", metavar="NAME", help="merge, split, rename, drop: who decides")
+        parser.add_argument(
+            "--folds", type=int, default=5, metavar="N", help="train: number of cross-validation folds (5)"
+        )
+        parser.add_argument(
+            "--by", default="", metavar="NAME", help="merge, split, rename, drop: name of the person who decides"
+        )
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Raises UsageError; "-" is an argument here: standard input."""
         super().process_options([word for word in args if word != "-"], opts)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Raises UsageError for wrong arguments; the exit code is 1 for a file that cannot be read."""
+        """Raises UsageError for invalid arguments; exit code 1 if a file cannot be read."""
         if args in (["run"], ["rebuild"]):
             self._analyse(args[0], follow=opts.follow)
         elif len(args) == 2 and args[0] == "read":
@@ -129,19 +133,19 @@ class Command(QuietCommand):
         except StoreError as error:
             self.fail(error)
         except KeyboardInterrupt:
-            self.fail("stopped; no limits were written", 130)
+            self.fail("stopped; no thresholds were written", 130)
 
     def _analyse(self, what: str, *, follow: bool) -> None:
         from analysis import running  # loads numpy and dictionaries, which other commands do not need
         from analysis.alerts.opening import alert_steps
+        from analysis.configured_steps import steps_of
         from analysis.events.weights import WeightsError
-        from analysis.own_steps import steps_of
         from pipelines.lease import LeaseLostError
         from pipelines.titles.holder import titles_decided
 
-        ended, progress = threading.Event(), _Progress()
+        ended, progress = threading.Event(), _AnalysisProgress()
         try:
-            signal.signal(signal.SIGTERM, signal.default_int_handler)  # a service that is stopped gives its leases back
+            signal.signal(signal.SIGTERM, signal.default_int_handler)  # a stopped service releases its leases
             with closing(open_store(store_address(self.values), must_exist=not follow)) as store:
                 own = steps_of(self.values)
                 with titles_decided(self.values, store, follow=follow):
@@ -158,15 +162,15 @@ class Command(QuietCommand):
             progress.end()
 
 
-class _Progress:
-    """Says now and then how far the work is."""
+class _AnalysisProgress:
+    """Prints progress at intervals."""
 
     def __init__(self) -> None:
         self._done, self._said = 0, time.monotonic()
 
     def report(self, done: int, waiting: int) -> None:
         self._done = done
-        if time.monotonic() - self._said > _SAY_SECONDS:
+        if time.monotonic() - self._said > _PROGRESS_SECONDS:
             self._said = time.monotonic()
             print(f"{done:,} pages analysed, {waiting:,} wait", file=sys.stderr)
 
@@ -179,7 +183,7 @@ def _day(text: str) -> datetime:
         return datetime.fromisoformat(text).replace(tzinfo=None) if text else datetime.now(UTC).replace(tzinfo=None)
     except ValueError:
         raise UsageError(
-            f"--date: {text!r} is no date; write 2026-05-10 or 2026-05-10T08:30", print_help=False
+            f"--date: {text!r} is not a date; write 2026-05-10 or 2026-05-10T08:30", print_help=False
         ) from None
 
 
@@ -188,7 +192,7 @@ def _text(name: str) -> str:
 
 
 def _found(text: str, day: datetime) -> Iterator[Mapping[str, Any]]:
-    """What was found, in the order of the text."""
+    """Findings in text order."""
     from analysis.names import find_names  # reads dictionaries, which other commands do not need
     from analysis.times import find_times
 

@@ -1,4 +1,4 @@
-"""`scrapy report`: what happened in a topic, as one file."""
+"""`scrapy report`: the report of a topic as one file."""
 
 import argparse
 import os
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from analysis.report import Report
     from analysis.report.model import Prose
     from analysis.report.prose import Write
-    from analysis.summary import Told
+    from analysis.summary import SummarySentence
 _LLM_SECONDS = 60.0
 """For the answer of a language model, after which the report has no paragraph."""
 _KINDS = {".md": "markdown", ".xlsx": "xlsx"}
@@ -31,7 +31,7 @@ class Command(QuietCommand):
     """Writes events, curve, sources, tags, mood, quotes, coverage and pages of a topic."""
 
     examples = (
-        "scrapy report quake --since 7d --out quake.html     one HTML file that needs nothing else",
+        "scrapy report quake --since 7d --out quake.html     one self-contained HTML file",
         "scrapy report quake --since 24h --format markdown   the same as Markdown, to standard output",
         "scrapy report quake --out quake.xlsx                an Excel workbook; needs topicrawl[excel]",
         "scrapy report quake --since 24h --send boss         to the channel boss of alerts.yaml: e-mail with the file attached",
@@ -55,7 +55,7 @@ class Command(QuietCommand):
         parser.add_argument("--send", action="append", default=[], metavar="CHANNEL", help="send it; may be repeated")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Raises UsageError for wrong arguments; the exit code is 1 if the store cannot be read or the file not written."""
+        """Raises UsageError for invalid arguments; exit code 1 if the store cannot be read or the file cannot be written."""
         from analysis.report import collect  # loads numpy and dictionaries
 
         if len(args) > 1:
@@ -77,18 +77,18 @@ class Command(QuietCommand):
             self._put(report, kind, opts.out)
 
     def _writer(self) -> "Write | None":
-        """What asks the language model that LLM_URL names; without an answer the report has no paragraph."""
-        from analysis.report.prose import Model, ProseError, write_prose
+        """A function that asks the language model at LLM_URL; without a response the report has no paragraph."""
+        from analysis.report.prose import ProseError, ProseModel, write_prose
 
         settings = self.values
         if not settings.get("LLM_URL"):
             return None
-        model = Model(
+        model = ProseModel(
             str(settings["LLM_URL"]), str(settings.get("LLM_MODEL") or ""), os.environ.get("LLM_KEY", ""),
             _LLM_SECONDS, settings.getbool("ALLOW_PRIVATE_ADDRESSES"),
         )  # fmt: skip
 
-        def write(pages: "Sequence[Told]") -> "Prose | None":
+        def write(pages: "Sequence[SummarySentence]") -> "Prose | None":
             try:
                 return write_prose(model, pages)
             except ProseError as error:
@@ -113,7 +113,7 @@ class Command(QuietCommand):
             write_out(text.rstrip("\n"))
 
     def _send(self, store: Store, report: "Report", names: list[str]) -> None:
-        """Put it into the outbox and send it now; what is not taken is tried again by `scrapy analysis run`."""
+        """Queue the report and send it now; `scrapy analysis run` retries failed messages."""
         from analysis.alerts.rule_set import rule_set_of
         from analysis.delivery.outbox import Outbox
         from analysis.report import report_message
@@ -129,11 +129,11 @@ class Command(QuietCommand):
             message = report_message(report, str(self.values.get("CONSOLE_URL") or ""), with_file=with_file)
             outbox.put(message, name)
         sent, failed = outbox.deliver(60.0)
-        print(f"{sent} messages sent{f', {failed} not: they are tried again' if failed else ''}", file=sys.stderr)
+        print(f"{sent} messages sent{f', {failed} not: they will be retried' if failed else ''}", file=sys.stderr)
         self.exitcode = int(bool(failed))
 
     def _write(self, path: Path, content: bytes) -> None:
-        """Wholly or not at all."""
+        """Write the file atomically."""
         half = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             half.write_bytes(content)

@@ -1,4 +1,4 @@
-"""`scrapy search`: find pages and posts in everything that was collected."""
+"""`scrapy search`: full-text search over collected pages and posts."""
 
 import argparse
 import csv
@@ -26,7 +26,7 @@ _FILTERS = ("host", "kind", "topic", "since", "until")
 
 
 class Command(QuietCommand):
-    """Prints hits, the best first, or counts them."""
+    """Prints hits, best first, or counts them."""
 
     examples = (
         "scrapy search 地铁 开通                                  both words, the best pages first",
@@ -38,7 +38,7 @@ class Command(QuietCommand):
     usage = "QUERY [options]"
     summary = "Search titles, texts and posts of everything collected"
     description = (
-        'Words must all be there; OR, NOT (or -), brackets and "exact phrases" say otherwise. Fields: title: author: host: '
+        'All words must match; use OR, NOT (or -), brackets and "exact phrases". Fields: title: author: host: '
         "kind: topic: since: until:. Chinese words may be of any length, simplified or traditional. The index is written by "
         "`scrapy analysis run`."
     )
@@ -56,16 +56,16 @@ class Command(QuietCommand):
             parser.add_argument(f"--{name}", default="", metavar=metavar, help=meaning)
         parser.add_argument("--limit", type=int, default=10, metavar="N", help="at most N hits (10); 0: all")
         parser.add_argument("--offset", type=int, default=0, metavar="N", help="leave out the first N hits")
-        parser.add_argument("--count", choices=("day", "host"), help="print how many hits each day or host has")
+        parser.add_argument("--count", choices=("day", "host"), help="print the number of hits per day or host")
         parser.add_argument("--format", choices=_FORMATS, default="table", help="table (default), jsonl or csv")
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Words that begin with "-" and are no option are part of the query."""
+        """Words that begin with "-" and are not options belong to the query."""
         unknown = [word for word in args if word.startswith("--")]
         super().process_options(unknown, opts)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """The exit code is 1 if nothing is found or the query cannot be understood."""
+        """Exit code 1 if nothing is found or the query is invalid."""
         from analysis.search import QueryError  # loads numpy and dictionaries
 
         try:

@@ -1,4 +1,4 @@
-"""`scrapy trend`: how much was published of something, against what is usual."""
+"""`scrapy trend`: publication counts over time against their usual level."""
 
 import argparse
 import json
@@ -49,7 +49,7 @@ class Command(QuietCommand):
         parser.add_argument("--tags", action="store_true", help="print the tag cloud of the topic")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Raises UsageError for wrong arguments; the exit code is 1 if the store cannot be read."""
+        """Raises UsageError for invalid arguments; exit code 1 if the store cannot be read."""
         from analysis.counts.series import DIMENSIONS, Measure
         from analysis.trend.printing import name_of, print_tags
         from analysis.trend.trend import read_trend

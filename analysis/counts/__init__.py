@@ -1,4 +1,4 @@
-"""Counts of pages and posts by hour, kept as they come, so that no chart reads pages."""
+"""Hourly counts of pages and posts, maintained incrementally so that charts read no pages."""
 
 from analysis.counts.cells import title_terms, title_values
 from analysis.counts.series import DIMENSIONS, Measure, Series, read_series, read_sum, read_totals, series_of_times

@@ -1,4 +1,4 @@
-"""What a page and its posts add to the counts: cells of topic, dimension, value, day and hour.
+"""The count cells of a page and its posts: topic, dimension, value, day and hour.
 
 Every page counts once for its topic and once for all topics together; kinds, terms, places, people and moods are counted for the page's
 topic only. Days and hours are UTC.
@@ -17,17 +17,17 @@ from extractors.topic.words import Segmenter, fold
 
 ALL_TOPICS = ""
 _OF_ALL_TOPICS = frozenset(("all", "host", "verdict"))
-_MOST_TERMS = 12
-_MOST_POSTS = 5_000
-_MOST_MOODS = 200
-_MOOD_LETTERS = 600
-_TITLE = 200
+_MAX_TERMS = 12
+_MAX_POSTS = 5_000
+_MAX_MOODS = 200
+_MOOD_CHARS = 600
+_TITLE_CHARS = 200
 _NAME_DIMENSIONS = {"person": "person", "place": "place"}
 _segmenter = Segmenter()
 
 
 class Cell(NamedTuple):
-    """What is counted when: `measure` is pages or posts, `dimension` one of all, host, kind, term, person, place, mood, verdict."""
+    """A counted cell: `measure` is pages or posts, `dimension` one of all, host, kind, term, person, place, mood, verdict."""
 
     topic: str
     dimension: str
@@ -38,17 +38,17 @@ class Cell(NamedTuple):
 
 
 def cells_of(page: StoredPage) -> Counter[Cell]:
-    """What a page adds, nothing for one that is no longer stored; a page or post without a time to the day is not counted."""
+    """The cells of a page, none if it is no longer stored; pages and posts without a date are not counted."""
     found: Counter[Cell] = Counter()
     if page.row is None:
         return found
-    topic, title = page.text("topic"), page.text("title")[:_TITLE]
+    topic, title = page.text("topic"), page.text("title")[:_TITLE_CHARS]
     if (at := _page_time(page)) is not None:
         values = [*_values(page), *title_values(title), ("mood", _mood_of_page(page, title))]
         _count(found, topic, values, at, "pages")
-    for number, post in enumerate(page.records[:_MOST_POSTS]):
+    for number, post in enumerate(page.records[:_MAX_POSTS]):
         if (time := _time(post["time_at"] or post["first_seen"] or "")) is not None:
-            moods = [("mood", _mood(post["text"]))] if number < _MOST_MOODS and post["text"] else []
+            moods = [("mood", _mood(post["text"]))] if number < _MAX_MOODS and post["text"] else []
             _count(found, topic, [*_values(page), *moods], time, "posts")
     return found
 
@@ -68,8 +68,8 @@ def _values(page: StoredPage) -> list[tuple[str, str]]:
 
 
 def title_values(title: str) -> Iterator[tuple[str, str]]:
-    """What a title counts for: pairs of dimension (term, person, place) and value."""
-    title = title[:_TITLE]
+    """The pairs of dimension (term, person, place) and value of a title."""
+    title = title[:_TITLE_CHARS]
     for term in title_terms(title):
         yield "term", term
     for name in find_names(title):
@@ -78,21 +78,21 @@ def title_values(title: str) -> Iterator[tuple[str, str]]:
 
 
 def title_terms(title: str) -> list[str]:
-    """The telling words of a title, folded, each once."""
+    """The distinct content words of a title, folded."""
     words = (word for word in _segmenter.segment(fold(title)) if len(word) > 1 and not word.isdigit())
-    return list(dict.fromkeys(word for word in words if is_candidate(word) and is_content_word(word)))[:_MOST_TERMS]
+    return list(dict.fromkeys(word for word in words if is_candidate(word) and is_content_word(word)))[:_MAX_TERMS]
 
 
 def _mood_of_page(page: StoredPage, title: str) -> str:
-    return _mood(f"{title}\n{page.text('body')[:_MOOD_LETTERS]}")
+    return _mood(f"{title}\n{page.text('body')[:_MOOD_CHARS]}")
 
 
 def _mood(text: str) -> str:
-    return classify_mood(text[:_MOOD_LETTERS]).label
+    return classify_mood(text[:_MOOD_CHARS]).label
 
 
 def _page_time(page: StoredPage) -> datetime | None:
-    """When it was published. If only the day is known: when it was first seen, if that was on that day or the next one, else noon."""
+    """Publication time. If only the day is known: the time first seen, if on that day or the next, else noon."""
     seen, published = _time(page.text("first_seen") or page.text("fetched_at")), _time(page.text("published_at"))
     if published is None:
         return seen

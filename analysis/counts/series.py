@@ -14,7 +14,7 @@ from pipelines.stores.base import Condition, Row, Store
 
 Measure = Literal["pages", "posts"]
 DIMENSIONS = ("all", "host", "kind", "term", "person", "place", "mood", "verdict")
-_FEW_DAYS = 3
+_HOURLY_MAX_DAYS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Series:
     counts: NDArray[np.int64]
 
     def times(self) -> list[datetime]:
-        """When each hour begins."""
+        """The start of each hour."""
         return [self.start + timedelta(hours=hour) for hour in range(len(self.counts))]
 
     @property
@@ -46,7 +46,7 @@ def read_sum(
     store: Store, since: datetime, until: datetime, topics: Sequence[str], *, dimension: str = "all", value: str = "",
     measure: Measure = "pages",
 ) -> Series:  # fmt: skip
-    """As `read_series`, of several topics together."""
+    """Like `read_series`, summed over several topics."""
     start, hours = _whole_hours(since, until)
     counts = np.zeros(hours + 48, np.int64)
     first = start.date()
@@ -60,8 +60,8 @@ def read_sum(
 def _days(
     store: Store, topics: Sequence[str], key: tuple[str, str], first: date, last: date, measure: Measure
 ) -> Iterable[Row]:
-    """The rows of these days. A few are asked for by their whole keys: some servers find only those without reading all rows."""
-    if len(topics) == 1 and (last - first).days < _FEW_DAYS:
+    """The rows of these days. A few days are queried by full key, as some servers scan all rows otherwise."""
+    if len(topics) == 1 and (last - first).days < _HOURLY_MAX_DAYS:
         days = [(first + timedelta(days=each)).isoformat() for each in range((last - first).days + 1)]
         return [row for day in days if (row := store.get(COUNTS, *topics, *key, day)) is not None]
     where = [
@@ -80,7 +80,7 @@ def _whole_hours(since: datetime, until: datetime) -> tuple[datetime, int]:
 
 
 def series_of_times(times: Iterable[datetime], since: datetime, until: datetime) -> Series:
-    """Counts of given instants (aware), for example of the reports of an event."""
+    """Hourly counts of the given instants (aware), for example of an event's reports."""
     start, hours = _whole_hours(since, until)
     places = [(time - start) // timedelta(hours=1) for time in times]
     inside = [place for place in places if 0 <= place < hours]
@@ -90,7 +90,7 @@ def series_of_times(times: Iterable[datetime], since: datetime, until: datetime)
 def read_totals(
     store: Store, since: datetime, until: datetime, dimension: str, *, topic: str = "", measure: Measure = "pages"
 ) -> dict[str, int]:
-    """The count of each value of a dimension over whole days of UTC: from that of `since` up to, without, that of `until`."""
+    """Counts of each value of a dimension over UTC days, from the day of `since` up to the day of `until` (exclusive)."""
     where = [
         Condition("topic", "=", topic),
         Condition("dimension", "=", dimension),

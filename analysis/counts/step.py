@@ -1,7 +1,7 @@
-"""Counts kept as pages come: the difference between what a page adds now and what it added before.
+"""Incremental counts: each page adds the difference between its new and its previous cells.
 
-New values of cells are written to a journal first, as they will be, and then to their rows: after a kill the journal is written again,
-which changes nothing that was written already. So a page is never counted twice, and counts made anew are the same.
+New cell values are written to a journal first and then to their rows; after a kill the journal is replayed, which is idempotent.
+A page is never counted twice, and recomputed counts are identical.
 """
 
 from collections import Counter, defaultdict
@@ -17,19 +17,19 @@ from pipelines.stores.base import Condition, Row, Store, Table
 JOB = "counts"
 _JOURNAL = "counts"
 _HOURS = 24
-_VALUES_AT_ONCE = 100
+_BATCH_VALUES = 100
 RowKey = tuple[str, str, str, str]
 """Topic, dimension, value, day."""
 
 
 class CountStep:
-    """A step of the analysis that keeps `COUNTS`."""
+    """The analysis step that maintains `COUNTS`."""
 
     def __init__(self, store: Store, lease: Lease | None = None) -> None:
         self._store, self._lease = store, lease
 
     def process(self, pages: Sequence[StoredPage]) -> None:
-        """Count these pages; pages counted before are counted anew."""
+        """Count these pages; the earlier cells of a page are replaced."""
         self._redo()
         change: Counter[Cell] = Counter()
         counted: list[Row] = []
@@ -44,11 +44,11 @@ class CountStep:
             self._write_through({"rows": rows, "counted": counted})
 
     def tidy(self) -> None:
-        """Finish what a kill has left."""
+        """Replay the journal after a kill."""
         self._redo()
 
     def clear(self) -> None:
-        """Forget all counts."""
+        """Delete all counts."""
         for table, column in ((COUNT_JOURNAL, "name"), (COUNTED_PAGES, "page"), (COUNTS, "day")):
             self._store.remove(table, [Condition(column, ">=", "")]).result()
 
@@ -74,15 +74,15 @@ class CountStep:
         found: dict[RowKey, Row] = {}
         for (topic, dimension, day), each in values.items():
             same = [Condition("topic", "=", topic), Condition("dimension", "=", dimension), Condition("day", "=", day)]
-            for start in range(0, len(each), _VALUES_AT_ONCE):
-                where = [*same, Condition("value", "in", each[start : start + _VALUES_AT_ONCE])]
+            for start in range(0, len(each), _BATCH_VALUES):
+                where = [*same, Condition("value", "in", each[start : start + _BATCH_VALUES])]
                 rows = self._store.select(COUNTS, where, columns=("value", "pages", "posts"))
                 found |= {(topic, dimension, row["value"], day): row for row in rows}
         return found
 
     def _write_through(self, entry: dict[str, Any]) -> None:
         if self._lease:
-            self._lease.renew()  # a node that was too slow must not write over what another one has counted
+            self._lease.renew()  # a node that lost its lease must not overwrite newer counts
         self._put(COUNT_JOURNAL, [{"name": _JOURNAL, "entry": entry}])
         self._apply(entry)
 
@@ -92,7 +92,7 @@ class CountStep:
         self._put(COUNT_JOURNAL, [{"name": _JOURNAL, "entry": None}])
 
     def _redo(self) -> None:
-        """What the journal still has was not written wholly: by an earlier process, or before an error of this one."""
+        """Replay journal entries that an earlier process, or an error of this one, left unfinished."""
         if (entry := (self._store.get(COUNT_JOURNAL, _JOURNAL) or {}).get("entry")) is not None:
             self._apply(entry)
 

@@ -1,1 +1,1 @@
-"""Messages to people: by e-mail, webhook and chat, kept in the store until a receiver has taken them."""
+"""Messages by e-mail, webhook and chat, stored until the receiver accepts them."""

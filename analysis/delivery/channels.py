@@ -1,4 +1,4 @@
-"""Channels, as people declare them. Secrets are never in the file: it names the variables of the environment that hold them."""
+"""Channel declarations. The file holds no secrets, only the names of the environment variables that do."""
 
 import os
 from string import Template
@@ -10,7 +10,7 @@ from analysis.delivery.message import DeliveryError
 from crawler.config.yaml_file import Strict
 
 Variable = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")]
-"""The name of a variable of the environment, in capitals: a secret written here by mistake is refused."""
+"""Name of an environment variable, in capitals; a secret written here by mistake is rejected."""
 _PLACES = ("title", "text", "link")
 _TELEGRAM, _NTFY = "https://api.telegram.org", "https://ntfy.sh"
 
@@ -26,7 +26,7 @@ class _Channel(Strict):
         found = Template(value)
         unknown = [name for name in found.get_identifiers() if name not in _PLACES]
         if unknown or not found.is_valid():
-            raise ValueError("is no template: it may have $title, $text and $link; a dollar sign is $$")
+            raise ValueError("is not a valid template: it may have $title, $text and $link; a dollar sign is $$")
         return value
 
 

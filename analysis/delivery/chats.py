@@ -1,4 +1,4 @@
-"""What each service wants: the body, the signature, and how it says that it has taken a message.
+"""Request body, signature and success check of each service.
 
 All texts are sent as plain text, so that no title of a page is read as markup.
 """
@@ -22,7 +22,7 @@ from analysis.delivery.channels import (
     secret,
 )
 from analysis.delivery.message import DeliveryError, Message
-from analysis.delivery.post import Answer, post_json
+from analysis.delivery.post import HttpAnswer, post_json
 from analysis.delivery.text import clean, cut, harmless, one_line, text_of
 
 ChatChannel = WebhookChannel | FeishuChannel | DingTalkChannel | WeComChannel | TelegramChannel | NtfyChannel
@@ -55,7 +55,7 @@ def webhook_sign(secret_text: str, key: str, seconds: int, body: bytes) -> str:
             else secret_text.encode()
         )
     except ValueError:
-        raise DeliveryError("the secret begins with whsec_, and the rest is no base64") from None
+        raise DeliveryError("the secret begins with whsec_, but the rest is not base64") from None
     return f"v1,{_mac(raw, f'{key}.{seconds}.'.encode() + body)}"
 
 
@@ -128,13 +128,13 @@ def send_ntfy(channel: NtfyChannel, message: Message, *, allow_private: bool, cl
     _check(answer, True, str(answer.values.get("error")))
 
 
-def _check_errcode(answer: Answer) -> None:
+def _check_errcode(answer: HttpAnswer) -> None:
     code = answer.values.get("errcode")
     _check(answer, code == 0, f"errcode {code}: {answer.values.get('errmsg')}")
 
 
-def _check(answer: Answer, is_taken: bool, said: str = "", wait: float = 0.0) -> None:
-    """DeliveryError unless the service has taken the message."""
+def _check(answer: HttpAnswer, is_taken: bool, said: str = "", wait: float = 0.0) -> None:
+    """Raises DeliveryError unless the service accepted the message."""
     if 200 <= answer.status < 300 and is_taken:
         return
     sentence = f"refused with status {answer.status}" + (

@@ -1,4 +1,4 @@
-"""E-mail by SMTP; the same message has the same Message-ID each time, by which mail programs know it again."""
+"""E-mail by SMTP; the same message has the same Message-ID each time, so that mail programs recognise duplicates."""
 
 import contextlib
 import smtplib
@@ -9,13 +9,13 @@ from email.utils import formatdate
 
 from analysis.delivery.channels import EmailChannel, secret
 from analysis.delivery.message import DeliveryError, Message
-from analysis.delivery.post import SECONDS, connected, time_limit
+from analysis.delivery.post import TIMEOUT_SECONDS, connected, time_limit
 from analysis.delivery.text import cut, one_line, text_of
 
 _TEXT_BYTES = 100_000
 _SUBJECT_BYTES = 240
-_MOST_SECONDS = 40.0
-"""For handing over one message, which may have a report attached."""
+_MAX_SECONDS = 40.0
+"""Limit for sending one message, attachments included."""
 
 
 def mail_of(channel: EmailChannel, message: Message) -> EmailMessage:
@@ -35,11 +35,11 @@ def mail_of(channel: EmailChannel, message: Message) -> EmailMessage:
 
 
 class _Smtp(smtplib.SMTP):
-    """Connects only to addresses that were checked."""
+    """Connects only to checked addresses."""
 
     def __init__(self, channel: EmailChannel, trusting: ssl.SSLContext, allow_private: bool) -> None:
         self._channel, self._trusting, self._allow_private = channel, trusting, allow_private
-        super().__init__(channel.host, channel.port, timeout=SECONDS)
+        super().__init__(channel.host, channel.port, timeout=TIMEOUT_SECONDS)
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
         raw = connected(host, port, timeout, allow_private=self._allow_private)
@@ -54,7 +54,7 @@ class _Smtp(smtplib.SMTP):
 
 
 def send_mail(channel: EmailChannel, message: Message, *, allow_private: bool) -> str:
-    """A sentence about receivers that were refused while others have it, else ""; DeliveryError if nobody has it."""
+    """A sentence about rejected receivers, "" if there are none; raises DeliveryError if every receiver was rejected."""
     user, password = secret(channel.user_from), secret(channel.password_from)
     if password and channel.security == "none":
         raise DeliveryError("a password is not sent without encryption: write security: starttls or tls")
@@ -67,7 +67,7 @@ def send_mail(channel: EmailChannel, message: Message, *, allow_private: bool) -
             if user:
                 server.login(user, password)
             handed_over = True
-            with time_limit(server.socket_now(), _MOST_SECONDS):
+            with time_limit(server.socket_now(), _MAX_SECONDS):
                 refused = server.send_message(mail_of(channel, message))
         finally:
             with contextlib.suppress(OSError, smtplib.SMTPException):
@@ -79,7 +79,7 @@ def send_mail(channel: EmailChannel, message: Message, *, allow_private: bool) -
     except ssl.SSLCertVerificationError as error:
         raise DeliveryError(f"the certificate of {channel.host} is not trusted: {error.verify_message}") from None
     except (OSError, smtplib.SMTPException) as error:
-        raise DeliveryError(f"{channel.host} gave no answer: {type(error).__name__}", unsure=handed_over) from None
+        raise DeliveryError(f"{channel.host} did not respond: {type(error).__name__}", unsure=handed_over) from None
     return f"{channel.host} refused {len(refused)} of {len(channel.to)} receivers" if refused else ""
 
 

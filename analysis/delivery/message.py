@@ -1,4 +1,4 @@
-"""A message, as channels send it, and what may go wrong."""
+"""Messages and delivery errors."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """`key` is the same each time that it is sent; `again` says that an earlier try may have arrived."""
+    """`key` is the same for every attempt; `again` is true if an earlier attempt may have arrived."""
 
     key: str
     title: str
@@ -28,11 +28,11 @@ class Message:
 
 
 class DeliveryError(Exception):
-    """The message was not taken.
+    """The message was not accepted.
 
     Attributes:
-        unsure: it may have arrived all the same, because no answer came.
-        wait: seconds that the receiver asks to wait, 0 if it does not say.
+        unsure: it may have arrived, as no response came.
+        wait: seconds that the receiver asks to wait, 0 if unspecified.
     """
 
     def __init__(self, sentence: str, *, unsure: bool = False, wait: float = 0.0) -> None:

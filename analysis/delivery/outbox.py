@@ -1,8 +1,8 @@
-"""Messages on their way, as rows of the store.
+"""Pending messages as rows of the store.
 
-A row is claimed before anything is sent, and noted when the receiver has answered. A kill between the two leaves a row that is
-"sending": after its lease another process sends it again under the same key, and says that it may come a second time. So a message is
-never lost, and comes twice only if the process died between the receiver's answer and the note.
+A row is claimed before its message is sent and updated after the response. A kill in between leaves it in state "sending": when its
+lease expires, another process sends it again with the same key and a note that it may be a duplicate. A message is never lost, and is
+sent twice only if the process died between the response and the update.
 """
 
 import base64
@@ -21,11 +21,11 @@ from pipelines.stores.alert_tables import ALERT_MESSAGES
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
 
 _LEASE_SECONDS = 180.0
-_FIRST_WAIT, _LONGEST_WAIT = 30.0, 3_600.0
-_MOST_TRIES = 30
+_FIRST_WAIT_SECONDS, _MAX_WAIT_SECONDS = 30.0, 3_600.0
+_MAX_TRIES = 30
 """About a day."""
-_AT_ONCE = 20
-_SHORTEST_SECRET = 6
+_BATCH_MESSAGES = 20
+_MIN_SECRET_CHARS = 6
 Send = Callable[..., str]
 
 
@@ -46,7 +46,7 @@ class Outbox:
         self._me = f"{socket.gethostname()} {os.getpid()} {uuid.uuid4().hex[:8]}"
 
     def put(self, message: Message, channel: str, *, alert: str = "", number: int = 0, due: float = 0.0) -> None:
-        """Keep a message until it is sent; one that is known already, sent or not, stays as it is."""
+        """Queue a message; a message with a known key, sent or not, is left unchanged."""
         key = f"{message.key}-{channel}"
         if self._store.get(ALERT_MESSAGES, key) is not None:
             return
@@ -59,12 +59,12 @@ class Outbox:
         self._store.upsert(ALERT_MESSAGES, [row]).result()
 
     def replace(self, alert: str, before: int) -> None:
-        """Messages about an alert that wait and are older than this number are not sent any more."""
+        """Drop waiting messages of an alert that are older than this number."""
         where = [Condition("alert", "=", alert), Condition("state", "=", "waiting"), Condition("number", "<", before)]
         self._store.change(ALERT_MESSAGES, where, {"state": "replaced"}).result()
 
     def deliver(self, seconds: float = 15.0) -> tuple[int, int]:
-        """Send what is due, for about so many seconds; how many were sent, and how many tries failed."""
+        """Send due messages for about `seconds` seconds; returns the numbers sent and failed."""
         end, sent, failed = time.monotonic() + seconds, 0, 0
         for row in self._due():
             if time.monotonic() >= end:
@@ -80,12 +80,12 @@ class Outbox:
         lost = [Condition("state", "=", "sending"), Condition("until", "<=", now)]
         order = [Order("due")]
         return [
-            *self._store.select(ALERT_MESSAGES, lost, order, _AT_ONCE),
-            *self._store.select(ALERT_MESSAGES, waiting, order, _AT_ONCE),
+            *self._store.select(ALERT_MESSAGES, lost, order, _BATCH_MESSAGES),
+            *self._store.select(ALERT_MESSAGES, waiting, order, _BATCH_MESSAGES),
         ]
 
     def _claim(self, row: Row) -> bool:
-        """Whether the message is ours now."""
+        """Claim a message; False if another process has it."""
         where = [Condition(name, "=", row[name]) for name in ("key", "state", "holder", "attempts")]
         values = {
             "state": "sending", "holder": self._me, "until": self._clock() + _LEASE_SECONDS, "attempts": row["attempts"] + 1
@@ -95,11 +95,11 @@ class Outbox:
         return present.get("holder") == self._me and present.get("attempts") == row["attempts"] + 1
 
     def _try(self, row: Row) -> bool:
-        """Send a claimed message, and note what came of it."""
+        """Send a claimed message and store the outcome."""
         may_have_come = bool(row["unsure"]) or row["state"] == "sending"
         channel = self._channels.get(row["channel"])
         if channel is None:
-            self._note(row, state="failed", error=f"there is no channel {row['channel']} any more")
+            self._note(row, state="failed", error=f"the channel {row['channel']} no longer exists")
             return False
         try:
             said = self._send(channel, _message(row, may_have_come), allow_private=self._allow_private)
@@ -111,8 +111,8 @@ class Outbox:
 
     def _note_failure(self, row: Row, channel: Channel, error: DeliveryError, unsure: bool) -> None:
         tries = row["attempts"] + 1
-        wait = max(min(_LONGEST_WAIT, _FIRST_WAIT * 2 ** (tries - 1)), error.wait)
-        state = "failed" if tries >= _MOST_TRIES else "waiting"
+        wait = max(min(_MAX_WAIT_SECONDS, _FIRST_WAIT_SECONDS * 2 ** (tries - 1)), error.wait)
+        state = "failed" if tries >= _MAX_TRIES else "waiting"
         said = _redacted(channel, str(error))
         self._note(row, state=state, error=said, due=self._clock() + wait, unsure=int(unsure), holder="", until=0.0)
 
@@ -130,7 +130,7 @@ def _message(row: Row, again: bool) -> Message:
 
 
 def _redacted(channel: Channel, sentence: str) -> str:
-    """Without secrets of the channel, which a receiver may have sent back."""
+    """The text without channel secrets, which a receiver may have echoed."""
     for field in type(channel).model_fields:
         variable = getattr(channel, field)
         if field.endswith("_from") and variable:
@@ -140,7 +140,7 @@ def _redacted(channel: Channel, sentence: str) -> str:
 
 
 def _parts(value: str) -> Sequence[str]:
-    """A secret, and of an address what may be one."""
+    """The secrets of a channel, including the parts of its URL that may be secret."""
     parts = urlsplit(value) if "://" in value else None
     words = [value] if parts is None else [value, *parts.path.split("/"), *parts.query.replace("&", "=").split("=")]
-    return [word for word in words if len(word) >= _SHORTEST_SECRET]
+    return [word for word in words if len(word) >= _MIN_SECRET_CHARS]

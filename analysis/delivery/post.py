@@ -14,15 +14,15 @@ from urllib.parse import urlsplit
 from analysis.delivery.message import DeliveryError
 from crawler.download.addresses import is_public
 
-SECONDS = 10.0
-"""For one request, from looking up the name to the last byte of the answer."""
-_MOST_BYTES = 65_536
-_LONGEST_WAIT = 3_600.0
+TIMEOUT_SECONDS = 10.0
+"""Limit for one request, from the DNS lookup to the last byte of the response."""
+_MAX_BYTES = 65_536
+_MAX_WAIT_SECONDS = 3_600.0
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """`values` are those of a JSON object, else {}."""
+class HttpAnswer:
+    """A response; `values` holds its JSON object, else {}."""
 
     status: int
     body: bytes
@@ -43,15 +43,15 @@ def checked_addresses(host: str, port: int, *, allow_private: bool) -> list[str]
     try:
         infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError as error:
-        raise DeliveryError(f"the name {host} is not known: {error.strerror or error}") from None
+        raise DeliveryError(f"the host name {host} cannot be resolved: {error.strerror or error}") from None
     found = list(dict.fromkeys(str(info[4][0]) for info in infos))
     if not allow_private and not all(is_public(address) for address in found):
-        raise DeliveryError(f"{host} leads to a private address; see ALLOW_PRIVATE_ADDRESSES")
+        raise DeliveryError(f"{host} resolves to a private address; see ALLOW_PRIVATE_ADDRESSES")
     return found
 
 
 def connected(host: str, port: int, seconds: float, *, allow_private: bool) -> socket.socket:
-    """A socket to the first address that answers."""
+    """A socket to the first reachable address."""
     error: OSError | None = None
     for address in checked_addresses(host, port, allow_private=allow_private):
         try:
@@ -63,8 +63,8 @@ def connected(host: str, port: int, seconds: float, *, allow_private: bool) -> s
 
 def post_json(
     url: str, values: Mapping[str, Any], headers: Mapping[str, str] | None = None, *, allow_private: bool,
-    body: bytes | None = None, seconds: float = SECONDS, most: int = _MOST_BYTES,
-) -> Answer:  # fmt: skip
+    body: bytes | None = None, seconds: float = TIMEOUT_SECONDS, most: int = _MAX_BYTES,
+) -> HttpAnswer:  # fmt: skip
     """Send the values, or `body` as it is. DeliveryError without an answer; its text never has the address, which may be a secret."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -78,14 +78,14 @@ def post_json(
             connection.request("POST", target, sent, given | dict(headers or {}))
             return _answer(connection, most)
     except (OSError, http.client.HTTPException) as error:
-        raise DeliveryError(f"{parts.hostname} gave no answer: {type(error).__name__}", unsure=True) from None
+        raise DeliveryError(f"{parts.hostname} did not respond: {type(error).__name__}", unsure=True) from None
     finally:
         connection.close()
 
 
 @contextlib.contextmanager
 def time_limit(sock: socket.socket, seconds: float) -> Iterator[None]:
-    """Ends the connection when the time is over, however slowly the other side sends."""
+    """Closes the connection at the deadline, however slowly the other side sends."""
 
     def end() -> None:
         with contextlib.suppress(OSError):
@@ -112,18 +112,18 @@ def _open(
         )
     except (OSError, ValueError) as error:
         raw.close()
-        raise DeliveryError(f"{host}: no safe connection: {getattr(error, 'reason', '') or error}") from None
+        raise DeliveryError(f"{host}: TLS connection failed: {getattr(error, 'reason', '') or error}") from None
     return connection
 
 
-def _answer(connection: http.client.HTTPConnection, most: int) -> Answer:
+def _answer(connection: http.client.HTTPConnection, most: int) -> HttpAnswer:
     answer = connection.getresponse()
     body = answer.read(most)
-    return Answer(answer.status, body, _wait(answer.getheader("Retry-After")))
+    return HttpAnswer(answer.status, body, _wait(answer.getheader("Retry-After")))
 
 
 def _wait(text: str | None) -> float:
     try:
-        return min(_LONGEST_WAIT, max(0.0, float(text or 0)))
+        return min(_MAX_WAIT_SECONDS, max(0.0, float(text or 0)))
     except ValueError:
         return 0.0

@@ -16,7 +16,7 @@ from analysis.delivery.message import Message
 
 
 def send(channel: Channel, message: Message, *, allow_private: bool) -> str:
-    """A sentence about what did not go well though the message was taken, else ""; DeliveryError if it was not taken."""
+    """A sentence about partial failures, "" if there are none; raises DeliveryError if the message was not accepted."""
     match channel:
         case EmailChannel():
             return send_mail(channel, message, allow_private=allow_private)

@@ -1,29 +1,29 @@
-"""The text of a message, fit for its channel: collected text is hostile, and channels have limits."""
+"""Message text made safe for its channel: collected text is untrusted and channels have limits."""
 
 from string import Template
 
 from analysis.delivery.channels import Channel
 from analysis.delivery.message import Message
 
-_AGAIN = "(This message may come a second time.)"
+_MAY_REPEAT = "(This message may be a duplicate.)"
 
 
 def text_of(channel: Channel, message: Message, most: int) -> str:
-    """By the template of the channel, at most `most` bytes of UTF-8."""
+    """The text from the channel's template, at most `most` bytes of UTF-8."""
     values = {"title": one_line(message.title), "text": clean(message.text), "link": one_line(message.link)}
     text = Template(channel.template).safe_substitute(values).strip()
     if message.again:
-        text = f"{text}\n{_AGAIN}"
+        text = f"{text}\n{_MAY_REPEAT}"
     return cut(text, most)
 
 
 def clean(text: str) -> str:
-    """Without control characters, and without what turns the direction of writing."""
+    """Remove control and bidirectional formatting characters."""
     return "".join(letter for letter in text if letter == "\n" or letter.isprintable())
 
 
 def one_line(text: str) -> str:
-    """The same on one line."""
+    """Like `clean`, on one line."""
     return " ".join(clean(text).split())
 
 
@@ -33,6 +33,6 @@ def harmless(text: str) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """The beginning that has at most so many bytes of UTF-8."""
+    """The longest prefix of at most `most` bytes of UTF-8."""
     raw = text.encode()
     return text if len(raw) <= most else raw[: most - 3].decode(errors="ignore") + "…"

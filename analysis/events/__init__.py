@@ -1,17 +1,17 @@
-"""Reports of one happening are one event, events of one affair are one story; decided as reports come in."""
+"""Incremental clustering: reports of one occurrence form an event, events of one affair form a story."""
 
-from analysis.events.clustering import Clusters, Limits, Placing, Settings
+from analysis.events.clustering import Clusters, EventLimits, Placing, Settings
 from analysis.events.elements import Element, Elements, find_elements
-from analysis.events.report import Report, read_report
+from analysis.events.report import EventReport, read_report
 from analysis.events.similarity import alike
 
 __all__ = [
     "Clusters",
     "Element",
     "Elements",
-    "Limits",
+    "EventLimits",
+    "EventReport",
     "Placing",
-    "Report",
     "Settings",
     "alike",
     "find_elements",

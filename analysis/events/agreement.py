@@ -15,12 +15,12 @@ class Agreement:
 
     @property
     def mean(self) -> float:
-        """Of the three."""
+        """The mean of the three."""
         return (self.all + self.groups + self.pairs) / 3
 
 
 def agreement(labels: Sequence[str], found: Sequence[str]) -> Agreement:
-    """Of two groupings of the same reports, each given as a group for each report."""
+    """Agreement of two groupings of the same reports, each given as one group label per report."""
     labelled, made, common = Counter(labels), Counter(found), Counter(zip(labels, found, strict=True))
     several = [entry for entry in zip(labels, found, strict=True) if labelled[entry[0]] > 1]
 

@@ -1,10 +1,10 @@
-"""Reports, as they come in, to events and stories.
+"""Incremental clustering of reports into events and stories.
 
 A report joins the event of the most alike report within the window, if that is alike enough, and begins an event otherwise;
 an event joins a story likewise. Alike reports are found by an inverted index of terms with the newest reports of each.
 
-What is decided depends only on the reports of the window, in their order. So a process that is given these with their decisions
-(`restore`) goes on as the one that made them.
+Decisions depend only on the reports of the window, in order, so a process that restores these with their decisions (`restore`)
+continues exactly like the one that made them.
 """
 
 from collections import Counter, defaultdict
@@ -13,20 +13,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.events.rarity import Counts
-from analysis.events.reading import Reading, reading_of
-from analysis.events.report import Report
+from analysis.events.rarity import TermCounts
+from analysis.events.reading import ReportReading, reading_of
+from analysis.events.report import EventReport
 from analysis.events.similarity import OTHER_DAYS, OTHER_MAGNITUDE, OTHER_REGIONS, OTHER_TITLES, TWO_CONFLICTS
-from analysis.events.window import Vector, Window
+from analysis.events.window import ReportWindow, Vector
 
 Values = NDArray[np.float64]
-_OF_MANY_TITLES = 0.2
+_TITLE_COUNT_EXPONENT = 0.2
 """How much more alike a title must be to more titles of a story: the power of their number by which the sum is divided."""
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """The likeness from which a report joins an event, or else a story.
+class EventLimits:
+    """Likeness thresholds for joining an event or a story.
 
     mean_share: how much the mean over an event's reports counts beside the likeness of the most alike one.
     fading: the share of the likeness that reports lose which are a whole window apart.
@@ -42,29 +42,29 @@ class Limits:
 class Settings:
     """Limits for bare titles, for Chinese texts and for texts in letters, and bounds of the search for alike reports."""
 
-    title: Limits = Limits(0.39, 0.18)
-    chinese: Limits = Limits(0.13, 0.1)
-    general: Limits = Limits(0.6, 0.6)
-    """For Chinese texts whose beginning names no region, day or magnitude: they tell no happening, and only copies are one event."""
-    letters: Limits = Limits(0.125, 0.1, 0.3, 0.0)
+    title: EventLimits = EventLimits(0.39, 0.18)
+    chinese: EventLimits = EventLimits(0.13, 0.1)
+    general: EventLimits = EventLimits(0.6, 0.6)
+    """For Chinese texts whose beginning names no region, day or magnitude: not reports of an event, so only copies are grouped."""
+    letters: EventLimits = EventLimits(0.125, 0.1, 0.3, 0.0)
     other_regions_in_letters: float = 0.65
     """The share of the likeness that texts in letters keep that name no country in common. Places in Chinese are less sure."""
     copy_of_site: float = 0.95
     """Two pages of one site that reports no happenings (Counts.reports_happenings) are one event from this likeness on, a page of
     such a site and one of another site from the general limit on."""
     window_days: int = 60
-    """An event that nobody reported for so long gets no more reports."""
+    """An event without reports for this long gets no more reports."""
     postings: int = 32
-    """That many newest reports with a term are candidates."""
+    """Number of newest reports per term that are candidates."""
     counted: int = 20_000
     """The rarity of terms is counted in at least the reports of a window, and in older ones up to so many."""
     candidates: int = 60
-    """That many most alike candidates are compared in full."""
+    """Number of most similar candidates that are compared in full."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """Where a report was put: the keys of the first report of its event, and of the first one of its story."""
+    """The placement of a report: the keys of the first reports of its event and of its story."""
 
     event: str
     story: str
@@ -81,27 +81,27 @@ class _Near:
 
 
 class Clusters:
-    """The events of a stream of reports, given in the order of their time."""
+    """Events of a stream of reports in time order."""
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
-        self._counts = Counts(self.settings.window_days, self.settings.counted)
-        self._window = Window(self.settings.postings)
+        self._counts = TermCounts(self.settings.window_days, self.settings.counted)
+        self._window = ReportWindow(self.settings.postings)
         self._keys: dict[int, tuple[str, str]] = {}
         self._numbers: dict[str, int] = {}
         self._sizes: dict[int, int] = {}
         self._next = 0
 
     def __len__(self) -> int:
-        """The reports that a new one is compared with."""
+        """The reports a new one is compared with."""
         return len(self._window)
 
-    def add(self, report: Report) -> Placing:
+    def add(self, report: EventReport) -> Placing:
         """Decide on the next report."""
         return self.place(report.key, reading_of(report))[0]
 
-    def place(self, key: str, reading: Reading) -> tuple[Placing, Vector]:
-        """Decide on the next report; what `restore` needs, too."""
+    def place(self, key: str, reading: ReportReading) -> tuple[Placing, Vector]:
+        """Decide on the next report; also returns what `restore` needs."""
         self._forget_before(reading.days - self.settings.window_days)
         self._counts.add(reading)
         vector = self._counts.vector(reading)
@@ -114,15 +114,15 @@ class Clusters:
         self._remember(reading, vector, event)
         return Placing(*self._keys[event], likeness), vector
 
-    def restore(self, reading: Reading, vector: Vector, event: str, story: str) -> None:
-        """Take the next report with what was decided on it before."""
+    def restore(self, reading: ReportReading, vector: Vector, event: str, story: str) -> None:
+        """Add the next report with its earlier decision."""
         self._forget_before(reading.days - self.settings.window_days)
         self._counts.add(reading)
         number = self._numbers.get(event, -1)
         self._remember(reading, vector, number if number >= 0 else self._begin(event, story))
 
-    def count(self, reading: Reading) -> None:
-        """Take a report that is too old to be compared: only its terms are counted."""
+    def count(self, reading: ReportReading) -> None:
+        """Add a report too old to be compared: only its terms are counted."""
         self._counts.add(reading)
 
     def _begin(self, key: str, story: str) -> int:
@@ -132,11 +132,11 @@ class Clusters:
         self._sizes[number] = 0
         return number
 
-    def _remember(self, reading: Reading, vector: Vector, event: int) -> None:
+    def _remember(self, reading: ReportReading, vector: Vector, event: int) -> None:
         self._sizes[event] += 1
         self._window.add(reading, vector, event)
 
-    def _limits(self, reading: Reading) -> Limits:
+    def _limits(self, reading: ReportReading) -> EventLimits:
         if reading.short:
             return self.settings.title
         if not reading.chinese:
@@ -144,13 +144,13 @@ class Clusters:
         return self.settings.chinese if reading.tells_happening else self.settings.general
 
     def _forget_before(self, days: float) -> None:
-        """Free what is too old to be compared, and events without other reports."""
+        """Free reports too old to be compared, and events without other reports."""
         for event in self._window.forget_before(days):
             self._sizes[event] -= 1
             if not self._sizes[event]:
                 del self._numbers[self._keys.pop(event)[0]], self._sizes[event]
 
-    def _near(self, reading: Reading, vector: Vector) -> _Near:
+    def _near(self, reading: ReportReading, vector: Vector) -> _Near:
         """Reports that share rare terms, and how alike they are."""
         limits, window = self._limits(reading), self._window
         numbers = window.candidates(vector, self.settings.candidates)
@@ -164,7 +164,7 @@ class Clusters:
         alike = np.where(both_short, (words + pairs) / 2, words)
         return _Near(rows, alike * factor, np.where(both_short, pairs, words) * factor)
 
-    def _best(self, reading: Reading, near: _Near) -> tuple[int, float]:
+    def _best(self, reading: ReportReading, near: _Near) -> tuple[int, float]:
         """The most alike event, by its most alike report and by the mean of its reports that were compared; −1 without any."""
         limits, window, rows = self._limits(reading), self._window, near.rows
         if not len(rows):
@@ -183,7 +183,7 @@ class Clusters:
         best = min(np.flatnonzero(mixed == mixed.max()).tolist(), key=lambda place: self._keys[int(events[place])])
         return (int(events[best]), float(mixed[best])) if mixed[best] > 0 else (-1, 0.0)
 
-    def _story(self, reading: Reading, near: _Near, event: int, likeness: float) -> tuple[str, float]:
+    def _story(self, reading: ReportReading, near: _Near, event: int, likeness: float) -> tuple[str, float]:
         """The most alike story, "" without any: of a text that of the most alike event; a bare title is compared with all titles of a
         story together, since titles of one affair share few characters with each other, and many with all of them."""
         if event < 0:
@@ -195,12 +195,12 @@ class Clusters:
             story = self._keys[number][1]
             sums[story] += alike
             counts[story] += 1
-        found = {story: total / counts[story] ** _OF_MANY_TITLES for story, total in sums.items()}
+        found = {story: total / counts[story] ** _TITLE_COUNT_EXPONENT for story, total in sums.items()}
         best = min(found, key=lambda story: (-found[story], story))
         return best, found[best]
 
-    def _of_sites(self, reading: Reading, rows: NDArray[np.int64]) -> Values:
-        """A factor for reports of sites that tell lessons and notes: these share words, and are no happening."""
+    def _of_sites(self, reading: ReportReading, rows: NDArray[np.int64]) -> Values:
+        """A factor for sites that publish lessons and notes, which share words but report no events."""
         sites, limit = self._window.sites[rows], self._limits(reading).event
         known = {site: self._counts.reports_happenings(site) for site in {*sites.tolist(), reading.site}}
         news = np.array([known[site] and known[reading.site] for site in sites.tolist()], dtype=bool)
@@ -209,7 +209,7 @@ class Clusters:
         found: Values = np.where(news, 1.0, limit / needed)
         return found
 
-    def _conflicts(self, reading: Reading, rows: NDArray[np.int64]) -> Values:
+    def _conflicts(self, reading: ReportReading, rows: NDArray[np.int64]) -> Values:
         window = self._window
         named, magnitude, region = window.named[rows], window.magnitudes[rows], window.regions[rows]
         days = np.zeros(len(rows), dtype=bool)
@@ -232,7 +232,7 @@ def _apart(sets: NDArray[np.uint64], other: int) -> NDArray[np.bool_]:
 
 
 def _other_titles(titles: NDArray[np.uint16], title: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Which titles are known, and share nothing with this one."""
+    """Mask of known titles that share nothing with this one."""
     if not title:
         return np.zeros(len(titles), dtype=bool)
     shared = (titles[:, :, None] == np.array(title, np.uint16)).any(axis=(1, 2))

@@ -1,4 +1,4 @@
-"""When, where and who of the main happening of a report, each with the sentence that it was read from.
+"""When, where and who of the main event of a report, each with its source sentence.
 
 The happening is in the sentence that shares most with the title; what is not said there is taken from the sentences around.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeVar
 
-from analysis.events.found import Found, find
+from analysis.events.entities import Entities, find
 from analysis.names import Name
 from analysis.times import Interval, TimeMention
 from extractors.topic.words import folded_codes
@@ -18,12 +18,12 @@ from extractors.topic.words import folded_codes
 _Mark = TypeVar("_Mark", Name, TimeMention)
 
 _SENTENCES = re.compile(r"(?:[^。！？!?；\n.]|\.(?!\s+[\"“‘A-Z]|\s*$))+[。！？!?；.]?")
-_MOST_SENTENCES = 12
+_MAX_SENTENCES = 12
 _MAX_TEXT_CHARS = 1_500
-"""Characters that are read."""
+"""Maximum number of characters read."""
 _FILING = re.compile(r"(?:电|讯|消息|报道|专电)")
 _TOLD = re.compile(r"通报|发布|宣布|证实|获悉|了解到|接到|记者从|向记者|称|说|报警")
-"""Behind a time it was reported, not when it happened."""
+"""Words after a time of reporting, as opposed to the time of the event."""
 _TOLD_AFTER = 14
 _TOLD_COST = 2.0
 _SHARED = re.compile(r"(?=([\u4e00-\u9fff]{2}))|([a-z]{4,20})")
@@ -80,7 +80,7 @@ class _Sentence:
     score: float
 
 
-def find_elements(title: str, text: str, base: datetime, found: Found | None = None) -> Elements:
+def find_elements(title: str, text: str, base: datetime, found: Entities | None = None) -> Elements:
     """The elements of a report that was published at `base`, a naive local time; `found` is what was found in title and text before."""
     found = found or find(title, text[:_MAX_TEXT_CHARS], base)
     sentences = list(_scored(title, text))
@@ -101,7 +101,7 @@ def _scored(title: str, text: str) -> Iterator[_Sentence]:
     """Sentences with how much they share with the title, the first ones preferred."""
     wanted, plain = set(_SHARED.findall(_plain(title))), _plain(text[:_MAX_TEXT_CHARS])
     for place, match in enumerate(_SENTENCES.finditer(text[:_MAX_TEXT_CHARS])):
-        if place >= _MOST_SENTENCES:
+        if place >= _MAX_SENTENCES:
             return
         sentence = match.group(0).strip()
         start = text.index(sentence, match.start())

@@ -1,22 +1,22 @@
-"""How rare terms are in the reports of late, and which sites report happenings, counted as reports come."""
+"""Rarity of terms in recent reports, and which sites report events, counted incrementally."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.events.reading import Reading
-from analysis.events.window import TERMS, Vector
+from analysis.events.reading import ReportReading
+from analysis.events.window import MAX_TERMS, Vector
 
 _PRIOR_REPORTS = 100
-"""As many reports of general language as the counts begin with."""
+"""Prior of the term counts, in reports of general language."""
 _COUNTERS = 1 << 20
-_MOST_PIECES = 512
+_MAX_PIECES = 512
 _FACTS_NAMED = 0.4
 """Sites whose reports name a smaller share of the two facts tell lessons and notes, not happenings. News sites in Chinese and English
 name .46 to .93 of them, blogs .04 to .35."""
 _PRIOR_OF_SITE, _PRIOR_FACTS = 2, 2
-"""As many reports of news, with so many facts, as the counts of a site begin with."""
+"""Prior of a site's counts, in news reports with their facts."""
 
 
 @dataclass(slots=True)
@@ -28,23 +28,23 @@ class _Block:
     pieces: list[tuple[NDArray[np.uint32], NDArray[np.uint32]]]
     sites: dict[int, tuple[int, int]]
 
-    def add(self, terms: NDArray[np.uint32], reading: Reading) -> None:
+    def add(self, terms: NDArray[np.uint32], reading: ReportReading) -> None:
         self.reports += 1
         if reading.site and not reading.short:
             reports, facts = self.sites.get(reading.site, (0, 0))
             self.sites[reading.site] = reports + 1, facts + _facts(reading)
         self.pieces.append((terms, np.ones(len(terms), np.uint32)))
-        if len(self.pieces) > _MOST_PIECES:
+        if len(self.pieces) > _MAX_PIECES:
             numbers, places = np.unique(np.concatenate([piece[0] for piece in self.pieces]), return_inverse=True)
             weights = np.concatenate([piece[1] for piece in self.pieces])
             self.pieces = [(numbers, np.bincount(places, weights=weights).astype(np.uint32))]
 
 
-class Counts:
-    """In how many reports each term was lately, and which sites report happenings.
+class TermCounts:
+    """Document frequencies of terms in recent reports, and which sites report events.
 
     Reports are counted in blocks of half a window. When a block begins, older ones are dropped as long as two are left that have
-    enough reports. So what counts is known from the reports since the begin of some block.
+    enough reports. The counts follow from the reports since the begin of a block.
     """
 
     def __init__(self, window_days: int, enough: int) -> None:
@@ -55,7 +55,7 @@ class Counts:
         self._reports = 0
         self._newest = self._oldest = -(1 << 40)
 
-    def add(self, reading: Reading) -> None:
+    def add(self, reading: ReportReading) -> None:
         """Count a report; one that is older than the blocks does not count."""
         block = int(reading.days // self._block_days)
         if block > self._newest:
@@ -87,20 +87,20 @@ class Counts:
             self._sites[site] = reports + more, known + facts
 
     def reports_happenings(self, site: int) -> bool:
-        """Whether the reports of a site name enough days near their own, and regions; a new or unknown site (0) is believed to.
+        """Whether a site's reports name enough regions and days near their own; true for a new or unknown site (0).
 
         Bare titles are not counted: they seldom say when and where.
         """
         reports, facts = self._sites.get(site, (0, 0))
         return facts + _PRIOR_FACTS >= _FACTS_NAMED * 2 * (reports + _PRIOR_OF_SITE)
 
-    def vector(self, reading: Reading) -> Vector:
-        """The report's terms by how often they are in it and how rare they are."""
+    def vector(self, reading: ReportReading) -> Vector:
+        """TF-IDF weights of the report's terms."""
         known = _PRIOR_REPORTS * reading.shares.astype(np.float64) + self._with_term[reading.ids % _COUNTERS]
         rarity = np.maximum(0.0, np.log((_PRIOR_REPORTS + self._reports + 2) / (known + 0.5)))
         weights = reading.counts.astype(np.float64) * rarity
         pairs = (reading.ids & 1).astype(bool)
-        order = np.argsort(-_of_length_1(weights, pairs), kind="stable")[:TERMS]
+        order = np.argsort(-_of_length_1(weights, pairs), kind="stable")[:MAX_TERMS]
         kept = _of_length_1(weights[order], pairs[order])
         order, kept = order[kept > 0], kept[kept > 0]
         return Vector(reading.ids[order], kept.astype(np.float16))
@@ -114,6 +114,6 @@ def _of_length_1(weights: NDArray[np.float64], pairs: NDArray[np.bool_]) -> NDAr
     return scaled
 
 
-def _facts(reading: Reading) -> int:
+def _facts(reading: ReportReading) -> int:
     """Of two kinds: a day near its own, a region."""
     return int(bool(reading.named)) + int(bool(reading.regions))

@@ -1,4 +1,4 @@
-"""A report as numbers: small enough to keep of each of 300,000 reports, and the same whenever it is read again."""
+"""A report as numbers: small enough to hold 300,000 in memory, and deterministic."""
 
 import struct
 import zlib
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.events.frequencies import expected_share
-from analysis.events.report import Report, pairs_of
+from analysis.events.report import EventReport, pairs_of
 
 _PROVINCES = (
     "11 12 13 14 15 21 22 23 31 32 33 34 35 36 37 41 42 43 44 45 46 50 51 52 53 54 61 62 63 64 65 71 81 82".split()
@@ -19,8 +19,8 @@ _PROVINCES = (
 """A region is a bit: provinces have one each, other countries share the rest."""
 _HEAD = struct.Struct("<dQQB3iI")
 _SITE = struct.Struct("<I")
-MOST_OF_TITLE = 24
-"""That many pairs of characters of a title are kept."""
+MAX_TITLE_TERMS = 24
+"""Maximum number of character pairs kept per title."""
 _TITLE_NUMBERS = (1 << 16) - 1
 _NO_DAY = -1
 _EPOCH = datetime(1970, 1, 1)
@@ -28,8 +28,8 @@ _DAY = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What is compared of a report.
+class ReportReading:
+    """The numeric form of a report for comparison.
 
     Attributes:
         days: the time of the report in days since 1970.
@@ -67,7 +67,7 @@ class Reading:
 
     @classmethod
     def unpack(cls, packed: bytes) -> Self:
-        """What `pack` packed."""
+        """The inverse of `pack`."""
         days, regions, magnitudes, flags, *named, count = _HEAD.unpack_from(packed)
         ids = np.frombuffer(packed, np.uint32, count, _HEAD.size)
         counts = np.frombuffer(packed, np.float32, count, _HEAD.size + 4 * count)
@@ -81,15 +81,15 @@ class Reading:
         )
 
 
-def reading_of(report: Report) -> Reading:
-    """The report's terms by number, with all that speaks against one event."""
+def reading_of(report: EventReport) -> ReportReading:
+    """The numeric form of a report."""
     counted = (*report.terms.items(), *report.pairs.items())
     rows = sorted(
         {
             number: (count, share) for term, count in counted for number, share in (_numbered(term, report.language),)
         }.items()
     )
-    return Reading(
+    return ReportReading(
         (report.time - _EPOCH).total_seconds() / _DAY,
         np.array([row[0] for row in rows], np.uint32),
         np.array([row[1][0] for row in rows], np.float32),
@@ -104,9 +104,9 @@ def reading_of(report: Report) -> Reading:
     )
 
 
-def _title(report: Report) -> tuple[int, ...]:
+def _title(report: EventReport) -> tuple[int, ...]:
     """Of a long title the pairs with the least numbers, so that those of two titles stay comparable."""
-    return tuple(sorted({_id(pair) % _TITLE_NUMBERS + 1 for pair in pairs_of(report.title)})[:MOST_OF_TITLE])
+    return tuple(sorted({_id(pair) % _TITLE_NUMBERS + 1 for pair in pairs_of(report.title)})[:MAX_TITLE_TERMS])
 
 
 @lru_cache(maxsize=100_000)

@@ -1,4 +1,4 @@
-"""What is compared of a report: its terms, and what speaks against one event: regions, days, magnitudes."""
+"""A report as compared: its terms, and the facts that may conflict: regions, days, magnitudes."""
 
 import math
 import re
@@ -7,29 +7,29 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 
-from analysis.events.found import Found, find
+from analysis.events.entities import Entities, find
 from analysis.events.frequencies import language_of_words
 from analysis.events.regions import regions_in
 from extractors.topic.words import Segmenter, fold
 
-_LEAD = 420
-_LEAD_OF_LETTERS = 2_400
+_LEAD_CHARS = 420
+_LATIN_LEAD_CHARS = 2_400
 """Characters of title and text whose words are compared: in Chinese, and in languages of longer words."""
 _FACTS = 300
-"""Characters of the text that regions, days and magnitudes are read from."""
+"""Characters of the text searched for regions, days and magnitudes."""
 _SHORT = 60
-"""A report with less text is compared by its pairs of characters too."""
+"""Below this number of characters, a report is also compared by character pairs."""
 _HAN_RUN = re.compile(r"[\u4e00-\u9fff]{2,}")
 _MAGNITUDE = re.compile(r"(?<![\d.])(\d\.\d)(?=级|-magnitude|[- ]?magnitude)|magnitude[- ](\d\.\d)")
 _ENDINGS = ("ing", "ed", "es", "'s", "s")
 _RECENT = timedelta(days=15)
 _DAY_UNITS = frozenset(("day", "part", "hour", "minute"))
-_MOST_DAYS = 2
+_MAX_DAYS = 2
 _segmenter = Segmenter()
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class EventReport:
     """One page or post. `terms` have 1 + log of their count; `days` are ordinals of the days that the text names first; `site` is ""
     where it is not known; `language` as of `language_of_words`."""
 
@@ -47,21 +47,21 @@ class Report:
 
     @property
     def short(self) -> bool:
-        """Whether there is hardly more than a title."""
+        """Whether the report is hardly more than a title."""
         return bool(self.pairs)
 
 
 def read_report(
-    key: str, time: datetime, title: str, text: str, found: Found | None = None, site: str = "", language: str = ""
-) -> Report:
+    key: str, time: datetime, title: str, text: str, found: Entities | None = None, site: str = "", language: str = ""
+) -> EventReport:
     """A report; `time` is naive and says when it was published, `found` is what was found in title and text before, `language` a code."""
     whole = f"{title} {text}"
     chinese = _HAN_RUN.search(whole[:_SHORT]) is not None
-    lead = whole[: _LEAD if chinese else _LEAD_OF_LETTERS]
+    lead = whole[: _LEAD_CHARS if chinese else _LATIN_LEAD_CHARS]
     facts = f"{title}。{text[:_FACTS]}"
     short = len(text) < _SHORT
     found = found or find(title, text[:_FACTS], time)
-    return Report(
+    return EventReport(
         key,
         time,
         title,
@@ -99,7 +99,7 @@ def pairs_of(text: str) -> list[str]:
     return [f"+{run[at : at + 2]}" for run in _HAN_RUN.findall(fold(text)) for at in range(len(run) - 1)]
 
 
-def _days(found: Found, begin: int, time: datetime) -> tuple[int, ...]:
+def _days(found: Entities, begin: int, time: datetime) -> tuple[int, ...]:
     """Ordinals of days shortly before the report that the begin of its text names."""
     mentions = (each for each in found.times if begin <= each.start and each.end <= begin + _FACTS)
     near = (
@@ -107,4 +107,4 @@ def _days(found: Found, begin: int, time: datetime) -> tuple[int, ...]:
         for each in mentions
         if each.interval.unit in _DAY_UNITS and timedelta(0) <= time - each.interval.start <= _RECENT
     )
-    return tuple(dict.fromkeys(near))[:_MOST_DAYS]
+    return tuple(dict.fromkeys(near))[:_MAX_DAYS]

@@ -1,13 +1,13 @@
-"""How much two short texts are about one happening, 0 to 1, outside any stream of reports."""
+"""Likeness of two short texts, 0 to 1, outside a stream of reports."""
 
 import math
 import re
 from dataclasses import dataclass
 from datetime import datetime
 
-from analysis.events.found import Found, find
+from analysis.events.entities import Entities, find
 from analysis.events.frequencies import rarity
-from analysis.events.report import Report, read_report
+from analysis.events.report import EventReport, read_report
 
 OTHER_DAYS = 0.7
 OTHER_MAGNITUDE = 0.6
@@ -16,12 +16,12 @@ OTHER_TITLES = 0.8
 """Of Chinese texts whose titles have no two neighbouring characters in common."""
 TWO_CONFLICTS = 0.3
 _OTHER_NUMBER = 0.95
-_MOST_NUMBERS = 3
+_MAX_NUMBERS = 3
 _NAMES = 0.3
 """What names that both texts have count beside common terms."""
-_RAREST = 3
-_MOST_RARITY = 30.0
-"""Hardly any three terms are rarer together."""
+_RAREST_TERMS = 3
+_MAX_RARITY = 30.0
+"""Cap of the summed rarity of the three rarest terms."""
 _ANY_DAY = datetime(2000, 1, 1)
 _NUMBER = re.compile(r"\d{1,12}")
 
@@ -31,7 +31,7 @@ class _Text:
     """A text with the weights of its terms: how often each is in it, by how rare it is."""
 
     text: str
-    report: Report
+    report: EventReport
     weights: dict[str, float]
     names: frozenset[str]
     numbers: frozenset[str]
@@ -42,16 +42,16 @@ def alike(first: str, second: str) -> float:
     less where days, regions, magnitudes or other numbers differ."""
     one, other = _read(first), _read(second)
     common = one.weights.keys() & other.weights.keys()
-    rarest = sum(sorted((rarity(term) for term in common), reverse=True)[:_RAREST])
+    rarest = sum(sorted((rarity(term) for term in common), reverse=True)[:_RAREST_TERMS])
     value = (_common_terms(one, other) + _NAMES * _common_names(one, other)) / (1 + _NAMES)
-    numbers = min(_MOST_NUMBERS, len(one.numbers ^ other.numbers))
-    evidence = math.sqrt(min(1.0, rarest / _MOST_RARITY))
+    numbers = min(_MAX_NUMBERS, len(one.numbers ^ other.numbers))
+    evidence = math.sqrt(min(1.0, rarest / _MAX_RARITY))
     return value * evidence * _OTHER_NUMBER**numbers * _conflict(one.report, other.report)
 
 
 def _read(text: str) -> _Text:
     found = find(text, "", _ANY_DAY)
-    report = read_report("", _ANY_DAY, text, "", Found(found.names, found.times))
+    report = read_report("", _ANY_DAY, text, "", Entities(found.names, found.times))
     weights = {term: count * rarity(term) for term, count in report.terms.items()}
     return _Text(text, report, weights, frozenset(name.text for name in found.names), frozenset(_NUMBER.findall(text)))
 
@@ -71,7 +71,7 @@ def _common_names(one: _Text, other: _Text) -> float:
     return sum(found) / max(1, len(found))
 
 
-def _conflict(first: Report, second: Report) -> float:
+def _conflict(first: EventReport, second: EventReport) -> float:
     """A factor, 1 without a conflict: other days, regions, another magnitude; far less where two facts conflict."""
     days = first.days and second.days and min(abs(one - other) for one in first.days for other in second.days) >= 2
     magnitudes = first.magnitudes and second.magnitudes and first.magnitudes.isdisjoint(second.magnitudes)

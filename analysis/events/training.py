@@ -1,4 +1,4 @@
-"""The limits of the event decision from labelled reports, and how well limits do on reports that they were not chosen on."""
+"""Choose event thresholds from labelled reports, and cross-validate them."""
 
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from analysis.events.agreement import Agreement, agreement
-from analysis.events.clustering import Clusters, Limits, Settings
-from analysis.events.reading import Reading, reading_of
-from analysis.events.report import Report
+from analysis.events.clustering import Clusters, EventLimits, Settings
+from analysis.events.reading import ReportReading, reading_of
+from analysis.events.report import EventReport
 from analysis.events.weights import KINDS
 
 _MIN_REPORTS = 10
@@ -25,13 +25,13 @@ class Labelled:
     """A report, as it is compared, with the event and the story that a person put it in; no story: ""."""
 
     key: str
-    reading: Reading
+    reading: ReportReading
     event: str
     story: str
 
     @property
     def kind(self) -> str:
-        """Which limits decide on it."""
+        """The kind whose thresholds apply."""
         return "title" if self.reading.short else "chinese" if self.reading.chinese else "letters"
 
 
@@ -45,13 +45,13 @@ class Validated:
     story_after: Agreement
 
 
-def labelled(report: Report, event: str, story: str = "") -> Labelled:
+def labelled(report: EventReport, event: str, story: str = "") -> Labelled:
     """A report with its labels."""
     return Labelled(report.key, reading_of(report), event, story)
 
 
 def train(rows: Sequence[Labelled], start: Settings, say: Callable[[str], None] = lambda text: None) -> Settings:
-    """The limits with which these reports, in the order of time, are grouped best: one value after the other."""
+    """The thresholds that group these reports best, by coordinate search; reports are in time order."""
     settings = start
     for kind in KINDS:
         if sum(1 for row in rows if row.kind == kind) >= _MIN_REPORTS:
@@ -61,7 +61,7 @@ def train(rows: Sequence[Labelled], start: Settings, say: Callable[[str], None] 
 
 
 def validate(rows: Sequence[Labelled], start: Settings, folds: int, say: Callable[[str], None]) -> Validated:
-    """Leave out each part once; reports of one story, or else of one event, are in one part."""
+    """Cross-validate; reports of one story (or event) stay in one fold."""
     parts = [[row for row in rows if _part(row, folds) == fold] for fold in range(folds)]
     found: dict[str, tuple[list[str], list[str]]] = {
         name: ([], []) for name in ("before", "after", "stories before", "stories after")
@@ -74,7 +74,7 @@ def validate(rows: Sequence[Labelled], start: Settings, folds: int, say: Callabl
                 wanted, made = found[f"{prefix}{name}"]
                 wanted += labels
                 made += [f"{fold} {group}" for group in groups]
-        say(f"part {fold + 1} of {folds} is done")
+        say(f"part {fold + 1} of {folds} done")
     scores = {name: agreement(*entries) for name, entries in found.items()}
     return Validated(scores["before"], scores["after"], scores["stories before"], scores["stories after"])
 
@@ -107,7 +107,7 @@ def _score(rows: Sequence[Labelled], settings: Settings, *, stories: bool = Fals
 def _trained(rows: Sequence[Labelled], settings: Settings, kind: str) -> Settings:
     known: dict[tuple[Settings, bool], float] = {}
 
-    def best(tried: Sequence[Limits], current: Settings, *, stories: bool = False) -> Settings:
+    def best(tried: Sequence[EventLimits], current: Settings, *, stories: bool = False) -> Settings:
         """The best; the current one if none is better."""
         every = [current, *(_with(current, kind, limits) for limits in tried)]
         for each in every:
@@ -127,12 +127,12 @@ def _trained(rows: Sequence[Labelled], settings: Settings, kind: str) -> Setting
     return settings
 
 
-def _with(settings: Settings, kind: str, limits: Limits) -> Settings:
+def _with(settings: Settings, kind: str, limits: EventLimits) -> Settings:
     changed: dict[str, Any] = {kind: limits}
     return replace(settings, **changed)
 
 
-def _with_event(limits: Limits, factor: float) -> Limits:
+def _with_event(limits: EventLimits, factor: float) -> EventLimits:
     """The story's limit keeps its distance."""
     event = min(1.0, limits.event * factor)
     return replace(limits, event=round(event, 4), story=round(min(event, limits.story * factor), 4))

@@ -1,4 +1,4 @@
-"""The limits of the event decision as a file, so that an operator can use those of data of their own."""
+"""Event thresholds as a file, so that operators can use ones chosen on their own data."""
 
 import json
 from collections.abc import Mapping
@@ -6,20 +6,20 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from analysis.events.clustering import Limits, Settings
+from analysis.events.clustering import EventLimits, Settings
 
 KINDS = ("title", "chinese", "letters")
 """Of bare titles, of texts in Chinese, of texts in letters: each has limits of its own."""
 _VERSION = 1
-_NAMES = tuple(field.name for field in fields(Limits))
+_NAMES = tuple(field.name for field in fields(EventLimits))
 
 
 class WeightsError(Exception):
-    """A file of weights cannot be used; the message says why."""
+    """Unusable weights file; the message gives the reason."""
 
 
 def write_weights(path: Path, settings: Settings) -> None:
-    """Replace the file in one step."""
+    """Replace the file atomically."""
     found = {"version": _VERSION, **{kind: asdict(getattr(settings, kind)) for kind in KINDS}}
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f"{path.name}.part")
@@ -28,20 +28,20 @@ def write_weights(path: Path, settings: Settings) -> None:
 
 
 def read_weights(path: Path) -> Settings:
-    """What `write_weights` wrote; WeightsError if the file is missing, or is something else."""
+    """Read a file of `write_weights`; raises WeightsError if it is missing or invalid."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise WeightsError(f"{path} cannot be read: {error}; `scrapy analysis train` writes such a file") from None
     if not isinstance(found, Mapping) or found.get("version") != _VERSION:
-        raise WeightsError(f"{path} is no file of `scrapy analysis train`, or of another version")
+        raise WeightsError(f"{path} was not written by this version of `scrapy analysis train`")
     title, chinese, letters = (_limits(path, kind, found.get(kind)) for kind in KINDS)
     return Settings(title=title, chinese=chinese, letters=letters)
 
 
-def _limits(path: Path, kind: str, found: Any) -> Limits:
+def _limits(path: Path, kind: str, found: Any) -> EventLimits:
     values = found if isinstance(found, Mapping) else {}
     numbers: dict[str, Any] = {name: values.get(name) for name in _NAMES}
     if not all(isinstance(value, int | float) and 0 <= value <= 1 for value in numbers.values()):
         raise WeightsError(f"{path}: {kind} needs {', '.join(_NAMES)}, each between 0 and 1")
-    return Limits(**numbers)
+    return EventLimits(**numbers)

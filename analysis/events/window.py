@@ -1,4 +1,4 @@
-"""The reports of the last weeks in columns: their strongest terms, and for each term the newest reports that have it."""
+"""Recent reports in columns, with an inverted index from terms to the newest reports."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.events.reading import MOST_OF_TITLE, Reading
+from analysis.events.reading import MAX_TITLE_TERMS, ReportReading
 
-TERMS = 96
-"""Of each report that many strongest terms are compared,"""
-INDEXED = 40
-"""and that many find it again."""
+MAX_TERMS = 96
+"""Strongest terms of a report that are compared."""
+MAX_INDEXED_TERMS = 40
+"""Strongest terms of a report that are indexed."""
 _FIRST_SIZE = 1_024
 _BUCKETS = 1 << 19
-"""Terms with one remainder share the newest reports that are kept of a term."""
+"""Number of buckets; terms with the same hash share one list of newest reports."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,13 @@ class Vector:
 
     @classmethod
     def unpack(cls, packed: bytes) -> "Vector":
-        """What `pack` packed."""
+        """The inverse of `pack`."""
         count = len(packed) // 6
         return cls(np.frombuffer(packed, np.uint32, count), np.frombuffer(packed, np.float16, count, 4 * count))
 
 
-class Window:
-    """Reports by number, in the order in which they came; the oldest are forgotten."""
+class ReportWindow:
+    """Reports by number in arrival order; the oldest are dropped."""
 
     def __init__(self, newest_with_term: int) -> None:
         self.first = self.end = self._base = 0
@@ -46,13 +46,13 @@ class Window:
         self._make(_FIRST_SIZE)
 
     def _make(self, size: int) -> None:
-        self.ids = np.zeros((size, TERMS), np.uint32)
-        self.weights = np.zeros((size, TERMS), np.float16)
+        self.ids = np.zeros((size, MAX_TERMS), np.uint32)
+        self.weights = np.zeros((size, MAX_TERMS), np.float16)
         self.days = np.zeros(size, np.float64)
         self.regions = np.zeros(size, np.uint64)
         self.magnitudes = np.zeros(size, np.uint64)
         self.named = np.full((size, 3), -1, np.int32)
-        self.titles = np.zeros((size, MOST_OF_TITLE), np.uint16)
+        self.titles = np.zeros((size, MAX_TITLE_TERMS), np.uint16)
         self.sites = np.zeros(size, np.uint32)
         self.events = np.zeros(size, np.int64)
 
@@ -60,10 +60,10 @@ class Window:
         return self.end - self.first
 
     def rows(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Where these reports are in the columns."""
+        """The rows of these reports."""
         return numbers - self._base
 
-    def add(self, reading: Reading, vector: Vector, event: int) -> None:
+    def add(self, reading: ReportReading, vector: Vector, event: int) -> None:
         """Keep a report."""
         if self.end - self._base == len(self.days):
             self._make_room()
@@ -74,16 +74,16 @@ class Window:
         self.regions[row], self.magnitudes[row] = reading.regions, reading.magnitudes
         self.named[row] = (*reading.named, -1, -1, -1)[:3]
         self.titles[row, : len(reading.title)], self.titles[row, len(reading.title) :] = reading.title, 0
-        indexed = vector.ids[:INDEXED]
+        indexed = vector.ids[:MAX_INDEXED_TERMS]
         # two terms of one bucket: the later one counts, also when the report is restored
         buckets = indexed % _BUCKETS
         slots = self._oldest[buckets]
-        self._recent[buckets, slots] = self.end * INDEXED + np.arange(len(indexed)) + 1
+        self._recent[buckets, slots] = self.end * MAX_INDEXED_TERMS + np.arange(len(indexed)) + 1
         self._oldest[buckets] = (slots + 1) % self._recent.shape[1]
         self.end += 1
 
     def forget_before(self, days: float) -> list[int]:
-        """Free what is older; returns the events of what was freed."""
+        """Free older reports; returns their events."""
         first = self.first
         while self.first < self.end and self.days[self.first - self._base] < days:
             self.first += 1
@@ -104,11 +104,11 @@ class Window:
 
     def candidates(self, vector: Vector, most: int) -> NDArray[np.int64]:
         """Numbers of the reports that share most of the strongest terms, best first."""
-        wanted, given = vector.ids[:INDEXED], vector.weights[:INDEXED].astype(np.float32)
+        wanted, given = vector.ids[:MAX_INDEXED_TERMS], vector.weights[:MAX_INDEXED_TERMS].astype(np.float32)
         entries = self._recent[wanted % _BUCKETS] - 1
-        term, column = np.nonzero(entries >= self.first * INDEXED)
+        term, column = np.nonzero(entries >= self.first * MAX_INDEXED_TERMS)
         at = entries[term, column].astype(np.int64)
-        numbers, place = at // INDEXED, at % INDEXED
+        numbers, place = at // MAX_INDEXED_TERMS, at % MAX_INDEXED_TERMS
         rows = numbers - self._base
         same = self.ids[rows, place] == wanted[term]
         numbers, scores = numbers[same], (given[term] * self.weights[rows, place])[same]

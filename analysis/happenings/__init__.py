@@ -1,6 +1,6 @@
-"""Events in the store: which page tells which happening, kept up to date as pages come, late or corrected."""
+"""Events in the store: the assignment of pages to events, updated as pages arrive late or are corrected."""
 
-from analysis.happenings.decisions import Decision, decide, decisions
+from analysis.happenings.decisions import EventDecision, decide, decisions
 from analysis.happenings.step import JOB, EventStep
 
-__all__ = ["JOB", "Decision", "EventStep", "decide", "decisions"]
+__all__ = ["JOB", "EventDecision", "EventStep", "decide", "decisions"]

@@ -1,6 +1,6 @@
-"""What people decide about events: rows that hold when events are computed again.
+"""Decisions of people about events, kept when events are recomputed.
 
-A decision names events by a page that is in them, so that it holds also if another page turns out to be the event's first.
+A decision names an event by one of its pages, so that it still applies if the event's first page changes.
 """
 
 import uuid
@@ -16,7 +16,7 @@ Action = Literal["merge", "split", "rename", "drop"]
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class EventDecision:
     """A row of `event_decisions`."""
 
     key: str
@@ -28,7 +28,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """Decisions, ready to be applied: pages that were split off with the event that they make, events by the one that they became,
+    """Resolved decisions: split pages with their new event, merged events with their target,
     names and dropped events."""
 
     splits: Mapping[str, str]
@@ -37,7 +37,7 @@ class Decided:
     dropped: frozenset[str]
 
     def event(self, page: str, placed: str) -> str:
-        """The event of a page, from the one in which it was placed."""
+        """The event of a page after decisions, given its computed event."""
         return _root(self.merges, self.splits.get(page, placed))
 
 
@@ -47,10 +47,10 @@ def decide(store: Store, action: str, event: str, other: str = "", value: str = 
     merge: `event` becomes part of `other`. split: the page `other` leaves `event`, for the event of the page `value` if it was split
     off too, else for one of its own. rename: `event` is called `value`. drop: `event` is not of the topic.
 
-    Raises StoreError for an unknown action, or without what it needs.
+    Raises StoreError for an unknown action or missing arguments.
     """
     if action not in get_args(Action):
-        raise StoreError(f"{action!r} is no decision; choose one of {', '.join(get_args(Action))}")
+        raise StoreError(f"{action!r} is not a decision; choose one of {', '.join(get_args(Action))}")
     if not event or (action in ("merge", "split") and not other) or (action == "rename" and not value):
         raise StoreError(
             f"{action} needs {'a new name' if action == 'rename' else 'an event, and another event or page'}"
@@ -72,24 +72,24 @@ def decide(store: Store, action: str, event: str, other: str = "", value: str = 
 
 
 def undo(store: Store, key: str) -> None:
-    """Take a decision back; StoreError if there is none with this key."""
+    """Undo a decision; raises StoreError for an unknown key."""
     if store.get(EVENT_DECISIONS, key) is None:
         raise StoreError(f"there is no decision {key!r}")
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
     store.change(EVENT_DECISIONS, [Condition("key", "=", key)], {"undone_at": now}).result()
 
 
-def decisions(store: Store) -> list[Decision]:
-    """Those that hold, oldest first."""
+def decisions(store: Store) -> list[EventDecision]:
+    """Active decisions, oldest first."""
     rows = store.select(EVENT_DECISIONS, order=[Order("key")])
     return [
-        Decision(row["key"], cast(Action, row["action"]), row["event"], row["other"] or "", row["value"] or "")
+        EventDecision(row["key"], cast(Action, row["action"]), row["event"], row["other"] or "", row["value"] or "")
         for row in rows
         if not row["undone_at"]
     ]
 
 
-def decided(made: Sequence[Decision], placed: Callable[[str], str]) -> Decided:
+def decided(made: Sequence[EventDecision], placed: Callable[[str], str]) -> Decided:
     """Decisions applied in their order; `placed` gives the event in which a page was placed, or the page if there is none."""
     splits: dict[str, str] = {}
     merges: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""An event in a few sentences, each of one page: what different reports say in their own words, in the order of time."""
+"""An event in a few sentences quoted from different reports, in time order."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,21 +10,21 @@ from pipelines.stores.base import Condition, Order, Row, Store
 from pipelines.stores.tables import PAGES
 
 _LOOKED = 400
-"""Members among which pages are chosen."""
-_READ = 10
-"""Pages that are summed up."""
-_SENTENCES = 5
-_CHARACTERS = 90
-_BODY = 3_000
-_ALIKE = 0.35
-"""A sentence that shares more of its pairs of characters with an earlier one says nothing new."""
+"""Members from which pages are chosen."""
+_READ_PAGES = 10
+"""Pages summarised."""
+_MAX_SENTENCES = 5
+_MAX_CHARS = 90
+_BODY_CHARS = 3_000
+_MAX_LIKENESS = 0.35
+"""Maximum share of character pairs with an earlier sentence; above it a sentence is redundant."""
 _SENTENCE_ENDS = re.compile(r"[。！？!?…](?=.)|\.\s")
 _COLUMNS = ("page", "at", "site", "title", "repost")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A sentence with the page that it is on."""
+class SourcedSentence:
+    """A sentence and its page."""
 
     text: str
     page: str
@@ -32,8 +32,8 @@ class Told:
     at: str
 
 
-def digest(store: Store, event: str, most: int = _SENTENCES) -> list[Told]:
-    """At most so many sentences of an event, by time."""
+def digest(store: Store, event: str, most: int = _MAX_SENTENCES) -> list[SourcedSentence]:
+    """At most `most` sentences of an event, by time."""
     rows = list(
         store.select(MEMBERS, [Condition("event", "=", event)], [Order("at"), Order("page")], _LOOKED, _COLUMNS)
     )
@@ -43,24 +43,24 @@ def digest(store: Store, event: str, most: int = _SENTENCES) -> list[Told]:
 
 def _spaced(rows: Sequence[Row]) -> list[Row]:
     """The first page, and others at even distances."""
-    if len(rows) <= _READ:
+    if len(rows) <= _READ_PAGES:
         return list(rows)
-    return [rows[place * (len(rows) - 1) // (_READ - 1)] for place in range(_READ)]
+    return [rows[place * (len(rows) - 1) // (_READ_PAGES - 1)] for place in range(_READ_PAGES)]
 
 
-def _told(store: Store, rows: Iterable[Row]) -> Iterator[Told]:
+def _told(store: Store, rows: Iterable[Row]) -> Iterator[SourcedSentence]:
     for row in rows:
         page = next(store.select(PAGES, [Condition("key", "=", row["page"])], limit=1, columns=("title", "body")), None)
         if page is not None:
-            text = summarize(page["title"] or row["title"] or "", (page["body"] or "")[:_BODY], _CHARACTERS)
-            yield Told(_whole(text), row["page"], row["site"] or "", row["at"] or "")
+            text = summarize(page["title"] or row["title"] or "", (page["body"] or "")[:_BODY_CHARS], _MAX_CHARS)
+            yield SourcedSentence(_whole(text), row["page"], row["site"] or "", row["at"] or "")
 
 
-def _different(found: Iterable[Told], most: int) -> Iterator[Told]:
+def _different(found: Iterable[SourcedSentence], most: int) -> Iterator[SourcedSentence]:
     seen: list[set[str]] = []
     for each in found:
         pairs = {each.text[place : place + 2] for place in range(len(each.text) - 1)}
-        if not pairs or any(len(pairs & other) > _ALIKE * min(len(pairs), len(other)) for other in seen):
+        if not pairs or any(len(pairs & other) > _MAX_LIKENESS * min(len(pairs), len(other)) for other in seen):
             continue
         seen.append(pairs)
         yield each

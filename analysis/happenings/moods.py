@@ -10,13 +10,13 @@ from pipelines.stores.tables import RECORDS
 
 _PAGES = 60
 _POSTS_A_PAGE = 30
-MOST_POSTS = 300
+MAX_POSTS = 300
 _LETTERS = 600
 
 
 def event_mood(store: Store, event: str) -> MoodSpread:
-    """How many of the comments are of which mood: of the pages that have most of them, thirty of a page and 300 in all."""
-    return spread_of(classify_mood(text).label for text in islice(_texts(store, event), MOST_POSTS))
+    """Comments by mood, from the most commented pages: at most 30 per page and 300 in total."""
+    return spread_of(classify_mood(text).label for text in islice(_texts(store, event), MAX_POSTS))
 
 
 def _texts(store: Store, event: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Events for people and programs: rows with their growth, one event in full, and a graph of who reported what."""
+"""Event output: rows with growth, one event in full, and a graph of events and pages."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ def events(
     pages: int = 1,
     dropped: bool = False,
 ) -> Iterator[dict[str, Any]]:
-    """Events whose last report is in the span and which have so many pages, latest first; StoreError for a text that is no time."""
+    """Events with enough pages whose last report is in the span, latest first; raises StoreError for an invalid time."""
     where = [since("last_at", since_text, now)] if since_text else []
     where += [until("last_at", until_text, now)] if until_text else []
     where += [Condition("topic", "=", topic)] if topic else []
@@ -47,7 +47,7 @@ def state(row: Row, now: datetime) -> str:
 
 
 def event_of(store: Store, key: str) -> Row:
-    """The event with this key, or of the page with this key; StoreError if there is none."""
+    """The event with this key or of the page with this key; raises StoreError if there is none."""
     row = store.get(EVENTS, key)
     if row is None:
         member = store.get(MEMBERS, key)
@@ -58,7 +58,7 @@ def event_of(store: Store, key: str) -> Row:
 
 
 def event_with_members(store: Store, key: str) -> tuple[Row, list[Row]]:
-    """As `event_of`, with the members in the order of time."""
+    """Like `event_of`, with its members in time order."""
     row = event_of(store, key)
     members = store.select(MEMBERS, [Condition("event", "=", row["event"])])
     return row, sorted(members, key=lambda each: (each["at"], each["page"]))

@@ -1,22 +1,21 @@
-"""Pages in events, as a stream in the order of their times: what was decided is restored, and decided again from the first late page on.
+"""Assignment of pages to events in time order; after a late page, later decisions are made again.
 
-Pages come from crawls in any order. A page later than all before is decided at once. One that is earlier, or that was corrected, is
-decided at once too, with what is known by then; later everything from its time on is decided again in order (`Placer.repair`).
-After that it is as if the pages had come in the order of their times.
+Pages arrive in any order. Each is decided at once with the pages known by then. If it is early or corrected, everything after its time
+is decided again in order later (`Placer.repair`); the result is the same as if pages had arrived in time order.
 """
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 
 from analysis.events import Clusters, Placing, Settings
-from analysis.events.reading import Reading
+from analysis.events.reading import ReportReading
 from analysis.events.window import Vector
 from analysis.happenings.readings import stored_reading
 from pipelines.stores.analysis_tables import MEMBERS, READINGS
 from pipelines.stores.base import Condition, MutableRow, Order, Store
 
 Position = tuple[str, str]
-"""Instant and key of a page: their order."""
+"""Instant and key of a page, the sort key."""
 _PLACED = ("page", "at", "placed_event", "placed_story", "likeness", "vector")
 _ROWS = 500
 START: Position = ("", "")
@@ -26,7 +25,7 @@ _FIRST = datetime(1, 3, 1, tzinfo=UTC)
 
 
 class Placer:
-    """The stream so far. What it was given is in the store, in `members` and `readings`."""
+    """The stream so far; its input is stored in `members` and `readings`."""
 
     def __init__(self, store: Store, settings: Settings | None = None) -> None:
         self._store, self._settings = store, settings or Settings()
@@ -34,8 +33,8 @@ class Placer:
         self.last = START
         self._restore(None)
 
-    def add(self, at: str, page: str, reading: Reading) -> tuple[Placing, Vector, bool]:
-        """Decide on a page; and whether it came late, so that a repair from its time on is needed."""
+    def add(self, at: str, page: str, reading: ReportReading) -> tuple[Placing, Vector, bool]:
+        """Decide on a page; also returns whether it was late, so that later pages need a repair."""
         position = (at, page)
         late = position < self.last
         placing, vector = self._clusters.place(page, reading)
@@ -43,7 +42,7 @@ class Placer:
         return placing, vector, late
 
     def repair(self, since: Position, keep: Callable[[], None]) -> Iterator[tuple[MutableRow, Placing, Vector]]:
-        """Decide again on all pages from this position on; gives the rows that change, to be stored by the caller."""
+        """Decide again on all pages from this position; yields the changed rows for the caller to store."""
         self._restore(since)
         for row, reading in self._stream([Condition("at", ">=", since[0])]):
             if (row["at"], row["page"]) < since:
@@ -56,7 +55,7 @@ class Placer:
             keep()
 
     def _restore(self, before: Position | None) -> None:
-        """What was decided on the pages before this position, or on all."""
+        """Decisions on the pages before this position, or on all."""
         self._clusters, self.last = Clusters(self._settings), START
         newest = before[0] if before else self._end(descending=True)
         start = _earlier(newest, self._settings.window_days) if newest else ""
@@ -79,7 +78,7 @@ class Placer:
         return str(row["at"]) if row else ""
 
     def _first_counted(self, newest: str) -> str:
-        """From when on reports are counted for one of that time: the begin of a block, as in `Counts`."""
+        """The first time that counts for a report of `at`: the begin of a block, as in `TermCounts`."""
         oldest = self._end(descending=False)
         if not newest or not oldest:
             return ""
@@ -92,7 +91,7 @@ class Placer:
             count += self._store.count(MEMBERS, between)
         return begin.isoformat()
 
-    def _stream(self, where: list[Condition]) -> Iterator[tuple[MutableRow, Reading]]:
+    def _stream(self, where: list[Condition]) -> Iterator[tuple[MutableRow, ReportReading]]:
         """Members with their readings, in order."""
         rows = list(self._store.select(MEMBERS, where, [Order("at"), Order("page")], columns=_PLACED))
         for start in range(0, len(rows), _ROWS):

@@ -1,4 +1,4 @@
-"""What is read in a page: names, places and times with offsets, the elements of its happening, and the report that is compared."""
+"""Readings of a page: names, places and times with offsets, the elements of its event, and its comparable report."""
 
 import zlib
 from collections.abc import Mapping
@@ -8,27 +8,27 @@ from hashlib import blake2b
 from typing import Any
 
 from analysis.events import Elements, find_elements, read_report
-from analysis.events.found import Found, find
-from analysis.events.reading import Reading, reading_of
+from analysis.events.entities import Entities, find
+from analysis.events.reading import ReportReading, reading_of
 from analysis.jobs import StoredPage
 from analysis.names import find_division
 from pipelines.stores.base import Row
 
 NOT_REPORTS = frozenset(("list", "thread_list", "error", "profile"))
-"""Kinds of pages that tell no happening of their own."""
+"""Kinds of pages that do not report an event."""
 _READ = 2_000
 """Characters of a text in which names and times are marked."""
-_MOST_ELEMENTS = 3
+_MAX_ELEMENTS = 3
 _CHINA = timedelta(hours=8)
 
 
 def is_report(page: StoredPage) -> bool:
-    """Whether the page tells something that can be an event: no list, and with a title and a time."""
+    """Whether the page can report an event: not a list, with a title and a time."""
     return bool(page.text("title").strip() and page.at) and page.text("kind") not in NOT_REPORTS
 
 
 def digest(page: StoredPage) -> str:
-    """Changes when what is read in the page may change."""
+    """A fingerprint that changes when the readings may change."""
     parts = (page.text("title"), page.text("body"), page.at, page.text("published"), page.text("kind"))
     return blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=10).hexdigest()
 
@@ -44,8 +44,8 @@ def local_time(page: StoredPage) -> datetime:
         return (moment + _CHINA if page.text("language").startswith("zh") else moment).replace(tzinfo=None)
 
 
-def read(page: StoredPage) -> tuple[Row, Reading]:
-    """The page's row of readings, and what is compared of it."""
+def read(page: StoredPage) -> tuple[Row, ReportReading]:
+    """The page's readings row and its comparable report."""
     base, title, body = local_time(page), page.text("title"), page.text("body")
     found = find(title, body[: max(0, _READ - len(title))], base)
     report = read_report(page.key, base, title, body, found, language=page.text("language"))
@@ -66,18 +66,18 @@ def read(page: StoredPage) -> tuple[Row, Reading]:
 
 
 def _site(page: StoredPage) -> str:
-    """The site whose words these are; "" of a thread, which others write too."""
+    """The site that wrote the text; "" for threads, which have many authors."""
     return "" if page.text("kind") == "thread" else page.text("host").removeprefix("www.")
 
 
-def _happening(title: str, body: str, base: datetime, found: Found) -> Elements:
+def _happening(title: str, body: str, base: datetime, found: Entities) -> Elements:
     """When, where and who; of a bare title from the title."""
     return find_elements(title, body, base, found) if body else find_elements("", title, base)
 
 
-def stored_reading(row: Row) -> Reading:
-    """What is compared of a page, from its row."""
-    return Reading.unpack(zlib.decompress(row["report"]))
+def stored_reading(row: Row) -> ReportReading:
+    """The comparable report from a readings row."""
+    return ReportReading.unpack(zlib.decompress(row["report"]))
 
 
 def _code(place: str) -> str:
@@ -95,9 +95,9 @@ def _elements(found: Elements) -> Mapping[str, Any]:
                 each.interval.end.isoformat(),
                 each.interval.unit,
             ]
-            for each in found.times[:_MOST_ELEMENTS]
+            for each in found.times[:_MAX_ELEMENTS]
             if each.interval
         ],
-        "places": [[each.text, each.sentence, _code(each.text)] for each in found.places[:_MOST_ELEMENTS]],
-        "people": [[each.text, each.sentence] for each in found.people[:_MOST_ELEMENTS]],
+        "places": [[each.text, each.sentence, _code(each.text)] for each in found.places[:_MAX_ELEMENTS]],
+        "people": [[each.text, each.sentence] for each in found.people[:_MAX_ELEMENTS]],
     }

@@ -1,4 +1,4 @@
-"""The step of the analysis that keeps `readings`, `members` and `events`."""
+"""The analysis step that maintains `readings`, `members` and `events`."""
 
 import time
 from collections.abc import Iterable, Sequence
@@ -8,8 +8,8 @@ from typing import Any
 from analysis.events import Settings
 from analysis.happenings.decisions import Decided, decided, decisions
 from analysis.happenings.placing import START, Placer, Position
-from analysis.happenings.reaches import fill
 from analysis.happenings.readings import digest, is_report, read
+from analysis.happenings.spread_thresholds import fill
 from analysis.happenings.sums import write_sums
 from analysis.jobs import StoredPage
 from pipelines.lease import Lease
@@ -17,16 +17,16 @@ from pipelines.stores.analysis_tables import EVENT_DECISIONS, EVENT_REACHES, EVE
 from pipelines.stores.base import Condition, MutableRow, Row, Store
 
 JOB = "events"
-_MOST_SHARE = 0.1
-"""Of the time, for deciding again on pages after a late one."""
-_ROWS_AT_ONCE = 500
+_MAX_TIME_SHARE = 0.1
+"""Maximum share of time spent on deciding again after late pages."""
+_BATCH_ROWS = 500
 
 
 class EventStep:
-    """Reads pages, places them in events, and sums up the events that change.
+    """Reads pages, assigns them to events, and updates the rows of changed events.
 
-    Before anything is written, the job remembers which events may change and from which page on decisions may be wrong: after
-    a kill these are made again.
+    Before any write, the job row records the events that may change and the first page whose decision may be stale; after a kill
+    these are computed again.
     """
 
     def __init__(self, store: Store, lease: Lease, settings: Settings | None = None) -> None:
@@ -35,7 +35,7 @@ class EventStep:
         self._late: Position | None = tuple(state["late"]) if state.get("late") else None
         self._limits = _digest_of(self._settings)
         if state.get("limits", _digest_of(Settings())) != self._limits:
-            self._late = START  # decided by other limits: all of it again
+            self._late = START  # other thresholds: recompute all
         self._signature: list[str] = state.get("decided", [])
         self._concerned: list[str] = state.get("concerned", [])
         self._decided = self._apply(self._signature)
@@ -74,7 +74,7 @@ class EventStep:
         self._commit(readings, members, gone, list(known.values()), late)
 
     def tidy(self) -> None:
-        """Apply new decisions of people; decide again what a late page may have changed, if that does not take all time."""
+        """Apply new decisions of people; repair after late pages within the time share."""
         if self._has_moved:
             self._decide_again()
         if self._late is None or time.monotonic() < self._quiet_until:
@@ -91,7 +91,7 @@ class EventStep:
         self._decide_again()
         self._late = None
         self._save([])
-        self._quiet_until = time.monotonic() + (time.monotonic() - begun) / _MOST_SHARE
+        self._quiet_until = time.monotonic() + (time.monotonic() - begun) / _MAX_TIME_SHARE
 
     def clear(self) -> None:
         self._late, self._signature, self._concerned = None, [], []
@@ -109,12 +109,12 @@ class EventStep:
         return self._placer
 
     def _is_read(self, page: StoredPage) -> bool:
-        """Whether what was read in it is what would be read now."""
+        """Whether the stored readings are current."""
         same = [Condition("page", "=", page.key), Condition("digest", "=", digest(page))]
         return self._store.count(READINGS, same) > 0
 
     def _present(self, page: StoredPage) -> dict[str, Any]:
-        """What a member has of its page."""
+        """The member columns copied from the page."""
         return {
             "title": page.text("title"), "url": page.text("url"), "topic": page.text("topic"), "site": page.text("host"),
             "comments": sum(1 for record in page.records if not record["is_first"]),
@@ -129,13 +129,13 @@ class EventStep:
         old: Sequence[Row],
         late: Position | None,
     ) -> None:
-        """Write it all so that a kill at any moment leaves nothing half done."""
+        """Write everything; safe against a kill at any moment."""
         placed = [dict(row) | self._final(row) for row in members]
         changing = sorted({str(row["event"]) for row in (*old, *gone, *placed) if row["event"]})
         self._late, self._has_moved = late, True
         self._save(changing)
-        for start in range(0, len(placed), _ROWS_AT_ONCE):
-            part = slice(start, start + _ROWS_AT_ONCE)
+        for start in range(0, len(placed), _BATCH_ROWS):
+            part = slice(start, start + _BATCH_ROWS)
             rows = [*((READINGS, row) for row in readings[part]), *((MEMBERS, row) for row in placed[part])]
             self._store.write(rows).result()
         for row in gone:
@@ -144,7 +144,7 @@ class EventStep:
         self._sum_up(changing)
 
     def _sum_up(self, events: Sequence[str], *, again: bool = False) -> None:
-        """Write the rows of these events anew."""
+        """Rewrite the rows of these events."""
         write_sums(self._store, events, self._decided, again=again)
 
     def _save(self, changing: Sequence[str]) -> None:
@@ -154,7 +154,7 @@ class EventStep:
         self._lease.save(state)
 
     def _final(self, row: Row) -> dict[str, Any]:
-        """The event and story of a member, with what people have decided."""
+        """The event and story of a member after decisions of people."""
         event = self._decided.event(row["page"], row["placed_event"])
         if event == row["placed_event"]:
             return {"event": event, "story": row["placed_story"]}
@@ -164,14 +164,14 @@ class EventStep:
     # -- decisions of people ----------------------------------------------------------------------------------------
 
     def _notice_decisions(self) -> None:
-        """Apply what people have decided since the last time."""
+        """Apply decisions of people made since the last call."""
         if [each.key for each in decisions(self._store)] != self._signature:
             self._decide_again()
 
     def _decide_again(self) -> None:
-        """Compute the events of all members that a decision concerns, concerned before, or does no longer concern.
+        """Recompute the events of all members affected by new, changed or withdrawn decisions.
 
-        Decisions name pages, and these may be in other events than before.
+        Decisions name pages, which may be in other events by then.
         """
         self._signature = [each.key for each in decisions(self._store)]
         self._decided = self._apply(self._signature)

@@ -1,4 +1,4 @@
-"""The row of an event, made from the rows of its members and what was read in them."""
+"""The row of an event, from its members and their readings."""
 
 import re
 from collections import Counter, defaultdict
@@ -9,7 +9,7 @@ from typing import Any
 from analysis.names import find_division
 from pipelines.stores.base import Row
 
-_MOST_TITLES = 200
+_MAX_TITLES = 200
 _DAY = timedelta(days=1)
 _NOW = re.compile(r"现在|如今|目前|当前|眼下|此刻|now|currently", re.I)
 """Words that say nothing of when it happened but that it is not over."""
@@ -21,7 +21,7 @@ _EXACT = ("second", "minute", "hour", "part", "day")
 def event_row(
     event: str, members: Sequence[Row], readings: Mapping[str, Row], name: str, *, dropped: bool
 ) -> dict[str, Any]:
-    """What is known of an event; `readings` has the rows of its earliest members."""
+    """The row of an event; `readings` has the rows of its earliest members."""
     ordered = sorted(members, key=lambda row: (row["at"], row["page"]))
     first, last = ordered[0], ordered[-1]
     sites: dict[str, str] = {}
@@ -33,7 +33,7 @@ def event_row(
     return {
         "event": event,
         "story": first["story"],
-        "name": name or central_title([row["title"] for row in ordered[:_MOST_TITLES]]),
+        "name": name or central_title([row["title"] for row in ordered[:_MAX_TITLES]]),
         "state": "dropped" if dropped else "open",
         "topic": Counter(row["topic"] for row in ordered).most_common(1)[0][0],
         "first_at": first["at"],

@@ -1,4 +1,4 @@
-"""The rows of events, written anew as their members change, many at once."""
+"""Updates the rows of events in batches as their members change."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,21 +6,21 @@ from concurrent.futures import Future
 from datetime import UTC, datetime
 
 from analysis.happenings.decisions import Decided
-from analysis.happenings.reaches import reaches_of
+from analysis.happenings.spread_thresholds import spread_thresholds
 from analysis.happenings.summing import event_row
 from pipelines.stores.analysis_tables import EVENT_REACHES, EVENTS, MEMBERS, READINGS
 from pipelines.stores.base import Condition, MutableRow, Row, Store, Table
 
-_AT_ONCE = 50
+_BATCH_KEYS = 50
 _READ_MEMBERS = 50
-"""That many earliest members say when, where and who."""
+"""Number of earliest members from which when, where and who are taken."""
 _SUMMED = ("page", "event", "story", "at", "site", "title", "topic", "comments", "repost")
 
 
 def write_sums(store: Store, events: Iterable[str], decided: Decided, *, again: bool = False) -> None:
-    """Write the rows of these events anew; those without members go. `again`: after a kill, which may have left half of it."""
+    """Rewrite the rows of these events and delete those without members. `again`: a killed call may have been incomplete."""
     wanted = list(dict.fromkeys(events))
-    groups = (wanted[start : start + _AT_ONCE] for start in range(0, len(wanted), _AT_ONCE))
+    groups = (wanted[start : start + _BATCH_KEYS] for start in range(0, len(wanted), _BATCH_KEYS))
     for written in [_write(store, group, decided, again) for group in groups]:
         written.result()
 
@@ -37,7 +37,7 @@ def _write(store: Store, events: Sequence[str], decided: Decided, again: bool) -
         new = _row(event, members[event], readings, decided) if members[event] else None
         differs = new is None or _differs(old.get(event), new)
         if differs or again:
-            rows = list(reaches_of(new)) if new else []
+            rows = list(spread_thresholds(new)) if new else []
             if again or _lose(old.get(event), rows):
                 removed.append(store.remove(EVENT_REACHES, [Condition("event", "=", event)]))
             writes += [(EVENT_REACHES, row) for row in rows]
@@ -58,7 +58,7 @@ def _row(event: str, members: Sequence[Row], readings: Mapping[str, Row], decide
 def _lose(old: Row | None, rows: Sequence[Row]) -> bool:
     """Whether the event had rows of reaches that are not among these."""
     kept = {(row["sites"], row["at"]) for row in rows}
-    return old is not None and any((row["sites"], row["at"]) not in kept for row in reaches_of(old))
+    return old is not None and any((row["sites"], row["at"]) not in kept for row in spread_thresholds(old))
 
 
 def _readings_of(store: Store, members: Iterable[Sequence[Row]]) -> dict[str, Row]:
@@ -69,8 +69,8 @@ def _readings_of(store: Store, members: Iterable[Sequence[Row]]) -> dict[str, Ro
         for row in sorted(rows, key=lambda row: (row["at"], row["page"]))[:_READ_MEMBERS]
     ]
     found: dict[str, Row] = {}
-    for start in range(0, len(pages), _AT_ONCE):
-        part = [Condition("page", "in", pages[start : start + _AT_ONCE])]
+    for start in range(0, len(pages), _BATCH_KEYS):
+        part = [Condition("page", "in", pages[start : start + _BATCH_KEYS])]
         found |= {row["page"]: row for row in store.select(READINGS, part, columns=("page", "elements"))}
     return found
 

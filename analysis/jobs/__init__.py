@@ -1,4 +1,4 @@
-"""Work over the store that one node at a time does, and that may end at any moment: the queue of changed pages, its steps."""
+"""Store-wide work done by one node at a time and killable at any moment: the queue of changed pages and its steps."""
 
 from analysis.jobs.pages import StoredPage, read_pages
 from analysis.jobs.work import Step, queue_all_pages, work_once

@@ -13,8 +13,8 @@ _COLUMNS = (
     "key", "url", "host", "kind", "title", "author", "published", "published_at", "published_precision", "source", "body", "language",
     "topic", "relevance", "first_seen", "fetched_at",
 )  # fmt: skip
-_MOST_EAST = timedelta(hours=14)
-"""By so much a day begins before that of UTC."""
+_MAX_ZONE_OFFSET = timedelta(hours=14)
+"""Largest offset by which a local day begins before the UTC day."""
 _RECORD_COLUMNS = (
     "page",
     "key",
@@ -30,9 +30,9 @@ _RECORD_COLUMNS = (
     "first_seen",
 )
 
-_AT_ONCE = 50
+_BATCH_PAGES = 50
 _AHEAD = timedelta(days=2)
-"""So much later than it was seen a page may say that it was published: times without a zone, and dates of the day's end."""
+"""Tolerance for publication times after the time first seen: times without a zone, end-of-day dates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def _is_same_day(published: str, seen: str) -> bool:
     """Whether a page of that day was first seen on it or on the next one, in any time zone."""
     if not seen:
         return False
-    return -_MOST_EAST <= datetime.fromisoformat(seen) - datetime.fromisoformat(published) < timedelta(days=2)
+    return -_MAX_ZONE_OFFSET <= datetime.fromisoformat(seen) - datetime.fromisoformat(published) < timedelta(days=2)
 
 
 @lru_cache(maxsize=1_000)
@@ -99,7 +99,7 @@ def instant(text: str) -> str:
 def read_pages(store: Store, keys: Iterable[str]) -> list[StoredPage]:
     """The pages with these keys, those that are no longer stored without row and records."""
     wanted = list(keys)
-    groups = (wanted[start : start + _AT_ONCE] for start in range(0, len(wanted), _AT_ONCE))
+    groups = (wanted[start : start + _BATCH_PAGES] for start in range(0, len(wanted), _BATCH_PAGES))
     return [page for group in groups for page in _read(store, group)]
 
 

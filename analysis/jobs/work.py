@@ -1,6 +1,6 @@
-"""Pages that wait are read and given to each step; a page leaves the queue when all steps have stored what they made of it.
+"""Reads queued pages and passes them to each step; a page leaves the queue when all steps have stored their results.
 
-A kill at any moment only means that some pages are given to steps again: each step makes of a page what it made before.
+After a kill some pages are processed again; steps are idempotent.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,30 +12,30 @@ from pipelines.stores.base import Condition, Order, Store
 from pipelines.stores.tables import PAGES
 from pipelines.waiting import waiting_rows
 
-_BATCH = 200
-_ROWS_AT_ONCE = 1_000
+_BATCH_PAGES = 200
+_BATCH_ROWS = 1_000
 
 
 class Step(Protocol):
-    """One kind of analysis. A page may come several times, changed or not; what was made of it before is replaced."""
+    """One kind of analysis. A page may be passed several times, changed or not; its results are replaced."""
 
     def process(self, pages: Sequence[StoredPage]) -> None:
-        """Make what is to be made of these pages; when this returns, it is durable."""
+        """Process these pages; results are durable on return."""
 
     def tidy(self) -> None:
-        """Called when no page waits, for what is better done rarely."""
+        """Called when no page waits, for infrequent work."""
 
     def clear(self) -> None:
-        """Forget everything, so that it is made again."""
+        """Delete all results, to be computed again."""
 
     def close(self) -> None:
-        """Give up what is held open; called at the end, and when the lease is lost."""
+        """Release resources; called at the end and when the lease is lost."""
 
 
 def work_once(
-    store: Store, steps: Sequence[Step], batch: int = _BATCH, renew: Callable[[], None] = lambda: None
+    store: Store, steps: Sequence[Step], batch: int = _BATCH_PAGES, renew: Callable[[], None] = lambda: None
 ) -> int:
-    """Do the pages that have waited longest; returns how many, 0 if none waits. Only who holds the lease may call it."""
+    """Process the oldest queued pages; returns their number, 0 if none waits. Requires the lease."""
     waiting = list(store.select(ANALYSIS_QUEUE, order=[Order("queued_at")], limit=batch))
     pages = read_pages(store, [row["page"] for row in waiting])
     for step in steps:
@@ -54,11 +54,11 @@ def work_once(
 
 
 def queue_all_pages(store: Store) -> int:
-    """Let every stored page wait for the analysis; returns how many."""
+    """Queue every stored page; returns their number."""
     count, keys = 0, list[str]()
     for row in store.select(PAGES, columns=["key"]):
         keys.append(row["key"])
-        if len(keys) == _ROWS_AT_ONCE:
+        if len(keys) == _BATCH_ROWS:
             count += _queue(store, keys)
             keys.clear()
     return count + _queue(store, keys)

@@ -1,8 +1,8 @@
 """The mood of a text: positive, neutral, negative, or unsure.
 
-Words of opinion add up, each turned or strengthened by the words just before it. Nothing was trained: no labelled set of Chinese opinions
-has a licence that allows to ship what was learned from it. The limits were chosen on texts of four sources; chosen on three of them, they
-do as well on the fourth (`benchmarks/mood.py`).
+Weights of opinion words add up, each negated or intensified by the words just before it. The classifier is not trained, as no labelled
+set of Chinese opinions has a licence that permits shipping a model. The thresholds were chosen on texts of four sources; thresholds chosen
+on three of them do as well on the fourth (`benchmarks/mood.py`).
 """
 
 import re
@@ -10,16 +10,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from analysis.mood.lexicon import Match, lexicon
+from analysis.mood.lexicon import LexiconMatch, lexicon
 
 Label = Literal["positive", "neutral", "negative", "unsure"]
-MAX_TEXT = 3_000
-"""Characters of a text that are read: the beginning and the end."""
+MAX_TEXT_CHARS = 3_000
+"""Maximum number of characters read, from the beginning and the end of a text."""
 _REACH = 4
 """Characters over which a "not" or "very" reaches the next word."""
 _BREAK = re.compile(r"[，,。！!？?；;\n~～…]")
 _SPACE_REACH = 12
-"""The same in letters, where words are longer."""
+"""The same for alphabetic text, where words are longer."""
 _READABLE = re.compile(r"[\u4e00-\u9fffa-z]")
 _FOREIGN = re.compile(r"[\u0370-\u1fff\u3040-\u30ff\uac00-\ud7af]")
 _LEAN = 0.1
@@ -49,7 +49,7 @@ class Mood:
 
 def classify_mood(text: str) -> Mood:
     """Of a post, a comment, a review or an article in Chinese or English; of other languages "unsure"."""
-    shown = text if len(text) <= MAX_TEXT else text[: MAX_TEXT // 2] + "\n" + text[-MAX_TEXT // 2 :]
+    shown = text if len(text) <= MAX_TEXT_CHARS else text[: MAX_TEXT_CHARS // 2] + "\n" + text[-MAX_TEXT_CHARS // 2 :]
     lowered = shown.lower()
     found = tuple(_opinions(lowered)) if len(lowered) == len(shown) else ()
     if not found:
@@ -82,7 +82,7 @@ def _opinions(text: str) -> Iterator[Opinion]:
             factor, end = factor * match.word.weight, match.end
 
 
-def _is_out_of_reach(text: str, end: int, match: Match) -> bool:
+def _is_out_of_reach(text: str, end: int, match: LexiconMatch) -> bool:
     between = text[end : match.start]
     reach = _SPACE_REACH if match.word.text[0].isascii() else _REACH
     return len(between) > reach or _BREAK.search(between) is not None

@@ -1,4 +1,4 @@
-"""The words of opinion, and what a word does to those that follow it."""
+"""Opinion words, and modifiers of the words after them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _SHARE_OF_BORROWED = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class MoodWord:
     """A word of opinion with its weight, or one that turns, strengthens, weakens or opposes, with its factor."""
 
     text: str
@@ -25,10 +25,10 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
-    """A word and where it is in the text."""
+class LexiconMatch:
+    """A word and its offset in the text."""
 
-    word: Word
+    word: MoodWord
     start: int
     end: int
 
@@ -36,16 +36,16 @@ class Match:
 class Lexicon:
     """Finds words in one pass; where words overlap, the longest that begins first counts."""
 
-    def __init__(self, words: dict[str, Word]) -> None:
+    def __init__(self, words: dict[str, MoodWord]) -> None:
         self._words = list(words.values())
         self._search = AhoCorasick(list(words), matchkind=MATCHKIND_LEFTMOST_LONGEST)
 
-    def find(self, text: str) -> Iterator[Match]:
+    def find(self, text: str) -> Iterator[LexiconMatch]:
         """All words of a text in lower case; words of letters only where they are whole."""
         for number, start, end in self._search.find_matches_as_indexes(text):
             word = self._words[number]
             if not word.text.isascii() or _is_whole(text, start, end):
-                yield Match(word, start, end)
+                yield LexiconMatch(word, start, end)
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
@@ -59,29 +59,29 @@ def _is_latin(letter: str) -> bool:
 
 @cache
 def lexicon() -> Lexicon:
-    """The words of the package; where both lists have a word, our own counts."""
+    """The packaged lexicon; our own list takes precedence over the borrowed one."""
     borrowed = {word.text: word for word in _borrowed()}
     return Lexicon(borrowed | {word.text: word for word in reversed(list(_read()))})
 
 
-def _read() -> Iterator[Word]:
+def _read() -> Iterator[MoodWord]:
     kind = ""
     for line in _lines("words.txt"):
         if line.startswith(("[zh ", "[en ", "[signs ")):
             kind = line.strip("[]").split(" ")[1]
             continue
         for text in line.lower().split():
-            yield Word(text, "opinion", _OPINIONS[kind]) if kind in _OPINIONS else _modifier(text, kind)
+            yield MoodWord(text, "opinion", _OPINIONS[kind]) if kind in _OPINIONS else _modifier(text, kind)
 
 
-def _borrowed() -> Iterator[Word]:
+def _borrowed() -> Iterator[MoodWord]:
     """Words from a dictionary, which has many rare ones and some that are no opinion: they count half."""
     weight = 0.0
     for line in _lines("jionlp.txt"):
         if line.startswith("["):
             weight = _SHARE_OF_BORROWED * float(line.strip("[]"))
             continue
-        yield from (Word(text, "opinion", weight) for text in line.split())
+        yield from (MoodWord(text, "opinion", weight) for text in line.split())
 
 
 def _lines(name: str) -> Iterator[str]:
@@ -89,6 +89,6 @@ def _lines(name: str) -> Iterator[str]:
     return (line for line in text.splitlines() if not line.startswith("#"))
 
 
-def _modifier(text: str, kind: str) -> Word:
+def _modifier(text: str, kind: str) -> MoodWord:
     roles: dict[str, Role] = {"not": "not", "more": "more", "less": "less", "but": "but"}
-    return Word(text, roles[kind], _FACTORS[kind])
+    return MoodWord(text, roles[kind], _FACTORS[kind])

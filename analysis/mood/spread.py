@@ -1,4 +1,4 @@
-"""The mood of many texts together: how many of each class, never one number, and what the negative ones complain about."""
+"""Mood of many texts: counts by class rather than one number, and the complaints of negative texts."""
 
 import math
 from collections import Counter
@@ -13,7 +13,7 @@ LABELS: tuple[Label, ...] = ("positive", "neutral", "negative", "unsure")
 _Z = 1.96
 """Standard deviations of a 95 % interval."""
 _MIN_NEGATIVE_TEXTS = 2
-"""Negative texts in which a complaint must be."""
+"""Minimum number of negative texts with a complaint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class MoodSpread:
 
 
 def spread_of(labels: Iterable[Label]) -> MoodSpread:
-    """Of the classes of many texts."""
+    """The spread of many texts' classes."""
     counted = Counter(labels)
     known = counted["positive"] + counted["neutral"] + counted["negative"]
     low, high = wilson(counted["negative"], known)
@@ -59,7 +59,7 @@ def wilson(hits: int, total: int) -> tuple[float, float]:
 
 
 def complaints(texts: Iterable[tuple[str, Mood]], most: int = 10) -> list[tuple[str, int]]:
-    """Words that are in more negative texts than chance explains, with the number of those texts; the surest first."""
+    """Words in significantly many negative texts, with the number of those texts, most significant first."""
     segmenter = Segmenter()
     negative: Counter[str] = Counter()
     everywhere: Counter[str] = Counter()

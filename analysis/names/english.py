@@ -12,7 +12,7 @@ from analysis.names.model import Kind, Name
 _WORD = r"(?:(?:[A-Z]\.){1,4}|(?:al-)?[A-ZÀ-Þ]\w{0,30}(?:['’](?!s\b)\w{1,20}|-\w{1,20}){0,3})"
 _LINK = r"(?: (?:of|for|and|de|da|del|della|di|van|von|der|den|bin|al|el|la|du|dos|of the|van der|de la))? "
 _RUN = re.compile(rf"(?<![\w.@#/]){_WORD}(?:{_LINK}{_WORD}){{0,8}}")
-_MOST_RUNS = 2_000
+_MAX_RUNS = 2_000
 _SAYS = r"said|says|told|added|wrote|tweeted|explained|insisted|argued|noted|recalled|warned|admitted|replied|testified"
 _BEFORE = re.compile(
     rf"(?:\b(?:{_SAYS}|by|named|called|husband|wife|son|daughter|brother|sister|mother|father|actor|actress|singer|author|coach|captain|"
@@ -39,15 +39,15 @@ class _Lists:
     places: dict[str, str]
 
 
-class _Run(NamedTuple):
+class _CapitalRun(NamedTuple):
     """Capitalised words of a text that stand together, and where each of them is."""
 
     text: str
     words: tuple[str, ...]
     tokens: tuple[tuple[int, int], ...]
 
-    def part(self, begin: int, stop: int) -> "_Run":
-        return _Run(self.text, self.words[begin:stop], self.tokens[begin:stop])
+    def part(self, begin: int, stop: int) -> "_CapitalRun":
+        return _CapitalRun(self.text, self.words[begin:stop], self.tokens[begin:stop])
 
     @property
     def start(self) -> int:
@@ -61,7 +61,7 @@ class _Run(NamedTuple):
 def find_english(text: str) -> Iterator[Name]:
     """Names in the order of the text, none inside another; the surname of a person alone is that person again."""
     found: list[Name] = []
-    unknown: list[_Run] = []
+    unknown: list[_CapitalRun] = []
     surnames: set[str] = set()
     for run in _runs(text):
         if (named := _named(run)) is None:
@@ -84,7 +84,7 @@ def english_country(text: str) -> str:
     return _lists().places.get(text, "").upper()
 
 
-def _name(run: _Run, kind: Kind) -> Name:
+def _name(run: _CapitalRun, kind: Kind) -> Name:
     return Name(run.start, run.end, run.text[run.start : run.end], kind)
 
 
@@ -104,19 +104,19 @@ def _lines(name: str) -> list[str]:
     return resources.files(__package__).joinpath(f"data/{name}").read_text(encoding="utf-8").splitlines()
 
 
-def _runs(text: str) -> Iterator[_Run]:
+def _runs(text: str) -> Iterator[_CapitalRun]:
     """Runs without the words that only begin a sentence, cut where two names are joined."""
     for count, match in enumerate(_RUN.finditer(text)):
-        if count >= _MOST_RUNS:
+        if count >= _MAX_RUNS:
             return
         words, spans, at = tuple(match.group().split(" ")), list[tuple[int, int]](), match.start()
         for word in words:
             spans.append((at, at + len(word)))
             at += len(word) + 1
-        yield from _cut(_Run(text, words, tuple(spans)))
+        yield from _cut(_CapitalRun(text, words, tuple(spans)))
 
 
-def _cut(run: _Run) -> Iterator[_Run]:
+def _cut(run: _CapitalRun) -> Iterator[_CapitalRun]:
     """Parts that are names of their own: cut at "and" and "for", and at "of" where no organisation begins."""
     begin = 0
     words = run.words
@@ -135,7 +135,7 @@ def _is_org_head(words: Sequence[str]) -> bool:
     return bool(words) and any(word in _lists().words["org_heads"] for word in words)
 
 
-def _trimmed(run: _Run) -> Iterator[_Run]:
+def _trimmed(run: _CapitalRun) -> Iterator[_CapitalRun]:
     """Without words that begin sentences; nothing if only these are left."""
     words, skip = run.words, 0
     lists = _lists().words
@@ -148,7 +148,7 @@ def _trimmed(run: _Run) -> Iterator[_Run]:
         yield from _apart(run.part(skip, stop))
 
 
-def _apart(run: _Run) -> Iterator[_Run]:
+def _apart(run: _CapitalRun) -> Iterator[_CapitalRun]:
     """California Governor Jerry Brown: a place, and a person with a title."""
     words, lists = run.words, _lists()
     for at in range(1, min(len(words) - 1, 4)):
@@ -159,7 +159,7 @@ def _apart(run: _Run) -> Iterator[_Run]:
     yield run
 
 
-def _named(run: _Run) -> tuple[_Run, Kind] | None:
+def _named(run: _CapitalRun) -> tuple[_CapitalRun, Kind] | None:
     """The part of the run that is a name, and what it is; None if nothing says so."""
     if _is_place(run):
         return run, "place"
@@ -177,7 +177,7 @@ def _named(run: _Run) -> tuple[_Run, Kind] | None:
     return _beginning(bare)
 
 
-def _beginning(run: _Run) -> tuple[_Run, Kind] | None:
+def _beginning(run: _CapitalRun) -> tuple[_CapitalRun, Kind] | None:
     """Samsung Galaxy, Germany Takes Steps: a well-known name, and words that are no name."""
     words, lists = run.words, _lists()
     for stop in range(min(3, len(words) - 1), 0, -1):
@@ -189,7 +189,7 @@ def _beginning(run: _Run) -> tuple[_Run, Kind] | None:
     return None
 
 
-def _untitled(run: _Run) -> tuple[_Run | None, bool]:
+def _untitled(run: _CapitalRun) -> tuple[_CapitalRun | None, bool]:
     """Without nationality and titles, and whether there was a title."""
     words, lists, skip, titled = run.words, _lists().words, 0, False
     while skip < len(words) and (words[skip].rstrip(".") in lists["titles"] or words[skip] in lists["demonyms"]):
@@ -198,7 +198,7 @@ def _untitled(run: _Run) -> tuple[_Run | None, bool]:
     return (run.part(skip, len(words)) if skip < len(words) else None), titled
 
 
-def _is_place(run: _Run) -> bool:
+def _is_place(run: _CapitalRun) -> bool:
     words, lists = run.words, _lists()
     whole = " ".join(words)
     if whole in lists.places or whole.title() in lists.places:
@@ -210,7 +210,7 @@ def _is_place(run: _Run) -> bool:
     return words[-1] in lists.words["place_ends"] or words[0] in lists.words["place_heads"]
 
 
-def _is_org(run: _Run) -> bool:
+def _is_org(run: _CapitalRun) -> bool:
     words, lists = run.words, _lists().words
     if len(words) == 1:
         return words[0] in lists["known"]
@@ -219,7 +219,7 @@ def _is_org(run: _Run) -> bool:
     return any(word in lists["org_heads"] and words[at + 1] in ("of", "for") for at, word in enumerate(words[:-1]))
 
 
-def _is_person(run: _Run, titled: bool) -> bool:
+def _is_person(run: _CapitalRun, titled: bool) -> bool:
     words, lists = run.words, _lists()
     full = [word for word in words if word not in _PARTICLES]
     if not 1 <= len(full) <= 4 or any(
@@ -242,7 +242,7 @@ def _may_be_surname(word: str) -> bool:
     )
 
 
-def _is_place_there(run: _Run) -> bool:
+def _is_place_there(run: _CapitalRun) -> bool:
     """Unknown, but where a place is expected: "in Oakville, Canada", "the town of Oakville"."""
     if len(run.tokens) > 2 or " ".join(run.words).isupper() or run.words[0] in _lists().given:
         return False

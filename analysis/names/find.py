@@ -17,11 +17,11 @@ _SITES = frozenset(
     "州 河 岛 湖 湾 镇 市 县 省 山 港 角 群岛 半岛 海峡 山脉 山区 地区 大街 街 路 广场 机场 大桥 大厦 国家公园 公园 剧院 教堂 火山".split()
 )
 _MAX_TEXT_CHARS = 20_000
-"""Characters that are read."""
+"""Maximum number of characters read."""
 
 
 def find_names(text: str) -> tuple[Name, ...]:
-    """All names in the order of the text, none inside another: a place in an organisation's name is part of it."""
+    """All names in text order, without nesting: a place inside an organisation's name is not listed."""
     text = text[:_MAX_TEXT_CHARS]
     if not _HAN.search(text):
         return tuple(find_english(text))

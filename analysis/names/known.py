@@ -18,7 +18,7 @@ def landmarks() -> frozenset[str]:
 
 @cache
 def organisations() -> frozenset[str]:
-    """Those that are one wherever they are named."""
+    """Names of organisations in any context."""
     return frozenset(word for line in _lines("organisations.txt")[:-1] for word in line.split())
 
 
@@ -30,6 +30,6 @@ def clubs() -> frozenset[str]:
 
 @cache
 def words_of(kind: Kind) -> frozenset[str]:
-    """Words that the dictionary has as names of this kind, and that are none."""
+    """Words wrongly listed as names of this kind in the dictionary."""
     rows = (line.split() for line in _lines("words.txt"))
     return frozenset(word for row in rows if row[0] == kind for word in row)

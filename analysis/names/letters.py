@@ -7,7 +7,7 @@ from typing import NamedTuple
 _UNSEEN = -3.0
 
 
-class Weights(NamedTuple):
+class LetterWeights(NamedTuple):
     """Of one character: in the middle and at the end of a name of three characters, as the only given one, in a name from
     another language."""
 
@@ -17,7 +17,7 @@ class Weights(NamedTuple):
     foreign: float
 
 
-_NONE = Weights(_UNSEEN, _UNSEEN, _UNSEEN, _UNSEEN)
+_NONE = LetterWeights(_UNSEEN, _UNSEEN, _UNSEEN, _UNSEEN)
 
 
 def _lines(name: str) -> list[str]:
@@ -25,12 +25,12 @@ def _lines(name: str) -> list[str]:
 
 
 @cache
-def _table() -> dict[str, Weights]:
+def _table() -> dict[str, LetterWeights]:
     rows = (line.split() for line in _lines("letters.txt"))
-    return {row[0]: Weights(*(_UNSEEN if value == "-" else float(value) for value in row[1:])) for row in rows}
+    return {row[0]: LetterWeights(*(_UNSEEN if value == "-" else float(value) for value in row[1:])) for row in rows}
 
 
-def weights(character: str) -> Weights:
+def weights(character: str) -> LetterWeights:
     """Those of the character; low ones if no name in the dictionary has it."""
     return _table().get(character, _NONE)
 
@@ -56,12 +56,12 @@ def _common() -> frozenset[str]:
 
 
 def is_common(word: str) -> bool:
-    """Whether a word that the dictionary has as a name is mostly used otherwise, or so often that it may be."""
+    """Whether a word listed as a name is often used in another sense."""
     return word in _common()
 
 
 def is_famous(word: str) -> bool:
-    """Whether it is the name of a person whom everybody knows, written by hand in a list."""
+    """Whether it is the name of a famous person, from a handwritten list."""
     return word in _famous()
 
 

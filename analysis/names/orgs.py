@@ -49,11 +49,11 @@ _TRADES = frozenset(
     "海运 资本 煤炭 能源 汽车 医药 医疗 钢铁 旅游 地产 房地产 文化 传媒 教育 科技 保险 航空 物流 贸易 外贸 建筑 电力 石油 化工 食品 服装 金融 证券 基金 互联网 电子 通信 电信 媒体 零售 农业 工业 军工 机械 餐饮 酒店 娱乐 体育 出版 报业 港口 铁路 公路 公司 分公司 子公司 责任".split()
 )
 """Before such an end they are no name."""
-_MOST_NOUNS = 3
+_MAX_NOUNS = 3
 _SPORTS = frozenset(
     "主场 客场 联赛 球队 主帅 射门 进球 赔率 盘口 夺冠 比分 赛季 主队 客队 球员 球迷 德比 保级 让球 平局 季后赛 总决赛 对阵 足球 篮球 杯赛 小组赛 决赛 英超 西甲 意甲 德甲 法甲 中超 欧冠 平手 初盘 让步".split()
 )
-_LEAST_SPORTS = 2
+_MIN_SPORTS = 2
 _END, _CLUB = 1, 2
 _TEAM = frozenset(("队", "联队"))
 
@@ -64,7 +64,7 @@ def find_orgs(text: str, tokens: Sequence[Token], names: Sequence[Name]) -> Iter
     kinds = [_kind(token.text, token.part) for token in tokens]
     stops = [place for place, kind in enumerate(kinds) if kind]
     teams = {place for place in stops if kinds[place] & _CLUB}
-    if teams and len(_SPORTS.intersection(token.text for token in tokens)) < _LEAST_SPORTS:
+    if teams and len(_SPORTS.intersection(token.text for token in tokens)) < _MIN_SPORTS:
         teams = set()
     ends = [stop for stop in stops if stop in teams or kinds[stop] & _END]
     spans = [(stop if stop in teams else _begin(tokens, stop, starts), stop) for stop in ends]
@@ -177,7 +177,7 @@ def _congress(tokens: Sequence[Token], stop: int) -> int:
 def _first_noun(tokens: Sequence[Token], stop: int) -> int:
     """The first of the nouns right before an end that says of what kind it is, if the last may be a name; −1 without any."""
     begin, alone = stop, tokens[stop].text in _FIRMS
-    while begin > 0 and stop - begin < _MOST_NOUNS and _is_noun(tokens[begin - 1], last=begin == stop, alone=alone):
+    while begin > 0 and stop - begin < _MAX_NOUNS and _is_noun(tokens[begin - 1], last=begin == stop, alone=alone):
         begin -= 1
     return begin if begin < stop else -1
 

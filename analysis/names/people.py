@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from analysis.names.divisions import country_of
 from analysis.names.known import words_of
-from analysis.names.letters import Weights, famous_letters, is_common, is_famous, sure_surnames, surnames, weights
+from analysis.names.letters import LetterWeights, famous_letters, is_common, is_famous, sure_surnames, surnames, weights
 from analysis.names.model import Name
 from analysis.names.tokens import Token
 
@@ -31,8 +31,8 @@ _KNOWN = 2.5
 _ONE = 1.0
 _COMMON = 1.5
 _PERSON = 1.0
-_SURE_SURNAME = 2.4
-_SURE_SHORT = 1.0
+_SURNAME_WEIGHT = 2.4
+_SHORT_NAME_WEIGHT = 1.0
 _LISTED = 3.0
 _WORD = 0.5
 _PEOPLE = ("nr", "nrfg")
@@ -45,12 +45,12 @@ _OF_PLACES = "县郡镇村路市区乡"
 _FAMILIES = "家姓氏"
 _LAST_LIMIT = 0.8
 _DOTS = frozenset("·•・．‧")
-_MOST_DOTTED = 16
-_MOST_BEFORE_DOT = 4
+_MAX_DOTTED_TOKENS = 16
+_MAX_TOKENS_BEFORE_DOT = 4
 _WRITERS = frozenset("记者 通讯员 编辑 责编 实习生 摄影 主编 作者 见习记者 特约记者".split())
 _CLOSING = frozenset("） ) 、 ， 。 摄 文 报道 】 ] 摄影 / ／".split())
 _ROLE_ENDS = "长员家师手"
-_LONGEST_FAMOUS = 8
+_MAX_FAMOUS_CHARS = 8
 _ALSO_GIVEN = "峰山州江河湖海岛港"
 _PLACE_ENDS = frozenset("镇村乡县市州岛区庄沟堡屯寨街路河湖山峰湾港桥寺庙")
 """With a last character of these, what the dictionary takes for a long name of a person is a place."""
@@ -88,7 +88,7 @@ def _dotted(tokens: Sequence[Token]) -> dict[int, int]:
         if dot <= free or not _joins(tokens, dot):
             continue
         begin = dot - 1
-        while begin > free and dot - begin < _MOST_BEFORE_DOT and _may_go_on(tokens[begin - 1]):
+        while begin > free and dot - begin < _MAX_TOKENS_BEFORE_DOT and _may_go_on(tokens[begin - 1]):
             begin -= 1
         free = _end_of_dotted(tokens, dot + 1)
         found[begin] = free - begin
@@ -97,7 +97,7 @@ def _dotted(tokens: Sequence[Token]) -> dict[int, int]:
 
 def _end_of_dotted(tokens: Sequence[Token], place: int) -> int:
     """Behind the last token of a name of which this one stands behind the first dot."""
-    stop = min(len(tokens), place + _MOST_DOTTED)
+    stop = min(len(tokens), place + _MAX_DOTTED_TOKENS)
     place += 1
     while place < stop:
         if tokens[place].text in _DOTS and _joins(tokens, place):
@@ -132,7 +132,7 @@ def _famous(tokens: Sequence[Token], place: int) -> int:
         return 0
     for count, token in enumerate(tokens[place : place + 3], 1):
         text += token.text
-        if len(text) > _LONGEST_FAMOUS:
+        if len(text) > _MAX_FAMOUS_CHARS:
             break
         if is_famous(text):
             best = count
@@ -218,7 +218,7 @@ def _score(text: str, tokens: Sequence[Token], place: int, count: int) -> float:
     if cut and parts[0].part in _PEOPLE and letters[1].last > _LAST_LIMIT:
         return score + _whole(text, parts[0].part)
     if tokens[place].text in sure_surnames():
-        score += _SURE_SURNAME
+        score += _SURNAME_WEIGHT
     return score + sum(_PERSON if token.part in ("nr", "nrfg") else -_WORD for token in parts if len(token.text) > 1)
 
 
@@ -228,10 +228,10 @@ def _whole(word: str, part: str) -> float:
         return -9.0
     sure = word[0] in sure_surnames()
     listed = part == "nrfg" and word[-1] not in _FAMILIES
-    return _KNOWN + (_LISTED if listed else 0.0) + (_SURE_SURNAME if len(word) > 2 else _SURE_SHORT) * sure
+    return _KNOWN + (_LISTED if listed else 0.0) + (_SURNAME_WEIGHT if len(word) > 2 else _SHORT_NAME_WEIGHT) * sure
 
 
-def _only(letter: Weights) -> float:
+def _only(letter: LetterWeights) -> float:
     return max(letter.single, letter.last - 0.5, letter.middle - 1.0) - _ONE
 
 

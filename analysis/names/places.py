@@ -24,7 +24,7 @@ _SITES = frozenset(
     "体育场 体育馆 国际机场 机场 剧院 大剧院 音乐厅 公园 国家公园 广场 大厦 花园 书城 火车站 车站 购物中心 度假村 风景区 自然保护区 森林公园 水库 大桥 湿地 球场 足球场".split()
 )
 _PLACE, _SHORT, _END = 1, 2, 4
-_MOST_BEFORE = 3
+_MAX_TOKENS_BEFORE = 3
 """Tokens before what a place ends with."""
 _STOPS = ("机场", "体育场", "体育馆", "车站", "公园", "广场", "大厦")
 _ROADS = frozenset(
@@ -71,7 +71,7 @@ def _starts(kinds: Sequence[int]) -> list[int]:
     """Where places may begin: at known and short ones, and before what a place ends with."""
     found = {place for place, kind in enumerate(kinds) if kind & (_PLACE | _SHORT)}
     for stop in (place for place, kind in enumerate(kinds) if kind & _END):
-        found.update(range(max(0, stop - _MOST_BEFORE), stop))
+        found.update(range(max(0, stop - _MAX_TOKENS_BEFORE), stop))
     return sorted(found)
 
 
@@ -130,7 +130,7 @@ def _by_suffix(tokens: Sequence[Token], place: int) -> int:
     letters = 0
     if not _may_begin(tokens[place].text, tokens[place].part):
         return 0
-    for count, token in enumerate(tokens[place : place + 1 + _MOST_BEFORE]):
+    for count, token in enumerate(tokens[place : place + 1 + _MAX_TOKENS_BEFORE]):
         if count and token.text in _SUFFIXES and _is_new(tokens, place, count, letters):
             return count + 1
         if not _may_begin(token.text, token.part) or letters + len(token.text) > 4:

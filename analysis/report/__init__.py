@@ -1,4 +1,4 @@
-"""The report of a topic over a time: facts of the store as one file."""
+"""The report of a topic over a time span, from stored facts, as one file."""
 
 from analysis.report.collect import collect
 from analysis.report.excel import ExcelMissingError, report_excel

@@ -10,9 +10,9 @@ from analysis.happenings.moods import event_mood
 from analysis.mood import Mood, MoodSpread, classify_mood, complaints, spread_of
 from analysis.mood.classify import Label
 from analysis.mood.spread import LABELS
-from analysis.report.model import Coverage, Event, Page, Prose, Quote, Report
+from analysis.report.model import CrawlCoverage, Prose, Quote, Report, ReportEvent, ReportPage
 from analysis.spans import LOCAL
-from analysis.summary import Digest, Told, digest, summarize
+from analysis.summary import Digest, SummarySentence, digest, summarize
 from analysis.trend.tags import days_back, read_tags
 from analysis.trend.trend import read_trend
 from extractors.topic.words import fold
@@ -20,17 +20,17 @@ from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, Order, Row, Store
 from pipelines.stores.tables import PAGES, QUERIES, RECORDS, RUNS, URLS
 
-MOST_PAGES = 500
+MAX_PAGES = 500
 Posts = Sequence[tuple[str, Mood, Row]]
-_MOST_EVENTS = 12
-_MOST_SITES = 25
+_MAX_EVENTS = 12
+_MAX_SITES = 25
 _QUOTES = 8
 _PAGES_WITH_POSTS = 60
 _POSTS_A_PAGE = 40
 _QUOTE_LETTERS = (8, 240)
-_SUMMARY = 160
+_SUMMARY_CHARS = 160
 _PAGES_AN_EVENT, _PAGES_FOR_PROSE = 3, 40
-_TOLD_LETTERS = 6_000
+_SOURCE_CHARS = 6_000
 _COLUMNS = ("key", "url", "host", "title", "body", "published_at", "first_seen")
 _STATES = ("fetched", "unchanged", "part", "other", "irrelevant", "failed", "refused", "dead")
 _QUERY_STATES = ("waiting", "results", "none", "blocked", "layout_changed")
@@ -41,7 +41,7 @@ def collect(
     topic: str,
     since: datetime,
     until: datetime,
-    write: Callable[[Sequence[Told]], Prose | None] | None = None,
+    write: Callable[[Sequence[SummarySentence]], Prose | None] | None = None,
 ) -> Report:
     """The report of a topic from `since` to `until` (aware); `write` makes a paragraph of its most important pages."""
     rows = list(_rows(store, topic, since, until))
@@ -59,7 +59,7 @@ def collect(
         topic, since, until, datetime.now(UTC), trend,
         int(read_series(store, since, until, topic=topic, measure="posts").counts.sum()),
         int(read_series(store, since - (until - since), since, topic=topic).counts.sum()),
-        tuple(sorted(sites.items(), key=lambda pair: (-pair[1], pair[0]))[:_MOST_SITES]),
+        tuple(sorted(sites.items(), key=lambda pair: (-pair[1], pair[0]))[:_MAX_SITES]),
         len(sites),
         read_tags(store, begin, day, topic=topic, most=40),
         events,
@@ -75,30 +75,30 @@ def collect(
     )  # fmt: skip
 
 
-def _important(rows: Sequence[Row], events: Sequence[Event]) -> list[Told]:
-    """The first pages of the biggest events, then the newest ones."""
+def _important(rows: Sequence[Row], events: Sequence[ReportEvent]) -> list[SummarySentence]:
+    """The first pages of the largest events, then the newest pages."""
     first = [number for event in events for number in event.pages[:_PAGES_AN_EVENT]]
     numbers = dict.fromkeys([*first, *range(1, len(rows) + 1)])
     return [_told(number, rows[number - 1]) for number in islice(numbers, _PAGES_FOR_PROSE)]
 
 
-def _told(number: int, row: Row) -> Told:
-    return Told(number, row["title"] or "", (row["body"] or "")[:_TOLD_LETTERS])
+def _told(number: int, row: Row) -> SummarySentence:
+    return SummarySentence(number, row["title"] or "", (row["body"] or "")[:_SOURCE_CHARS])
 
 
 def _rows(store: Store, topic: str, since: datetime, until: datetime) -> Iterator[Row]:
     """Pages of the time, the newest first; those without an instant after them, by when they were first seen."""
     known = [Condition("topic", "=", topic), *_between("published_at", since, until)]
-    dated = store.select(PAGES, known, [Order("published_at", True)], MOST_PAGES, _COLUMNS)
+    dated = store.select(PAGES, known, [Order("published_at", True)], MAX_PAGES, _COLUMNS)
     unknown = [Condition("topic", "=", topic), Condition("published_at", "=", None)]
     undated = store.select(
-        PAGES, [*unknown, *_between("first_seen", since, until)], [Order("first_seen", True)], MOST_PAGES, _COLUMNS
+        PAGES, [*unknown, *_between("first_seen", since, until)], [Order("first_seen", True)], MAX_PAGES, _COLUMNS
     )
     found: dict[str, Row] = {}
     for rows in (dated, undated):
         for row in rows:
             found.setdefault(row["key"], row)
-    return islice(found.values(), MOST_PAGES)
+    return islice(found.values(), MAX_PAGES)
 
 
 def _between(column: str, since: datetime, until: datetime) -> list[Condition]:
@@ -106,9 +106,9 @@ def _between(column: str, since: datetime, until: datetime) -> list[Condition]:
     return [Condition(column, ">=", first), Condition(column, "<", last)]
 
 
-def _page(number: int, row: Row, mood: str) -> Page:
+def _page(number: int, row: Row, mood: str) -> ReportPage:
     at = _local(row["published_at"] or row["first_seen"] or "")
-    return Page(number, row["url"] or "", row["host"] or "", row["title"] or row["url"] or "", at, mood)
+    return ReportPage(number, row["url"] or "", row["host"] or "", row["title"] or row["url"] or "", at, mood)
 
 
 def _local(text: str) -> str:
@@ -131,7 +131,7 @@ def _moods(totals: Mapping[str, int]) -> MoodSpread:
 
 
 def _complaints(posts: Posts, numbers: Mapping[str, int]) -> Iterator[tuple[str, int, tuple[int, ...]]]:
-    """With the pages of the negative posts that have the word."""
+    """Complaints, each with the pages of the negative posts that contain the word."""
     negative = [(fold(text), numbers[row["page"]]) for text, mood, row in posts if mood.label == "negative"]
     for word, count in complaints((text, mood) for text, mood, _ in posts):
         yield word, count, tuple(sorted({number for text, number in negative if word in text}))
@@ -143,7 +143,7 @@ def _post_pages(posts: Posts, numbers: Mapping[str, int]) -> dict[str, tuple[int
 
 
 def _quotes(posts: Posts, numbers: Mapping[str, int]) -> Iterator[Quote]:
-    """The clearest posts of both sides, of different pages where there are enough."""
+    """The most clearly positive and negative posts, from different pages where possible."""
     least, most = _QUOTE_LETTERS
     clear = [each for each in posts if least <= len(each[0]) <= most and each[1].label in ("positive", "negative")]
     clear.sort(key=lambda each: -abs(sum(opinion.weight for opinion in each[1].opinions)))
@@ -164,18 +164,18 @@ def _events(
     rows: Mapping[str, Row],
     numbers: Mapping[str, int],
     labels: Mapping[str, Label],
-) -> Iterator[Event]:
+) -> Iterator[ReportEvent]:
     where = [Condition("topic", "=", topic), Condition("state", "!=", "dropped")]
     where += [_between("last_at", since, until)[0], _between("first_at", since, until)[1]]
-    for event in store.select(EVENTS, where, [Order("pages", True)], _MOST_EVENTS):
-        members = list(store.select(MEMBERS, [Condition("event", "=", event["event"])], [Order("at")], MOST_PAGES))
+    for event in store.select(EVENTS, where, [Order("pages", True)], _MAX_EVENTS):
+        members = list(store.select(MEMBERS, [Condition("event", "=", event["event"])], [Order("at")], MAX_PAGES))
         listed = [member["page"] for member in members if member["page"] in numbers]
         central = _central(rows, listed)
         row = rows.get(central or "", {})
-        yield Event(
+        yield ReportEvent(
             event["name"] or "", event["place"] or "", _local(event["first_at"] or ""), _local(event["last_at"] or ""),
             event["pages"] or 0, event["site_count"] or 0,
-            summarize(row.get("title") or "", row.get("body") or "", _SUMMARY) if row else "",
+            summarize(row.get("title") or "", row.get("body") or "", _SUMMARY_CHARS) if row else "",
             numbers.get(central or ""), tuple(numbers[key] for key in listed),
             digest([_told(numbers[key], rows[key]) for key in listed]) if len(listed) > 1 else Digest((), ()),
             spread_of(labels[key] for key in listed), event_mood(store, event["event"]),
@@ -187,7 +187,7 @@ def _central(rows: Mapping[str, Row], keys: Sequence[str]) -> str | None:
     return max(keys, key=lambda key: len(rows[key]["body"] or ""), default=None)
 
 
-def _coverage(store: Store, topic: str, since: datetime, until: datetime) -> Coverage:
+def _coverage(store: Store, topic: str, since: datetime, until: datetime) -> CrawlCoverage:
     urls = {
         state: store.count(URLS, [Condition("state", "=", state), *_between("fetched_at", since, until)])
         for state in _STATES
@@ -200,4 +200,4 @@ def _coverage(store: Store, topic: str, since: datetime, until: datetime) -> Cov
         for state in _QUERY_STATES
     }
     runs = list(store.select(RUNS, _between("finished", since, until), columns=["reason", "exit_code"]))
-    return Coverage(urls, queries, len(runs), sum(bool(run["exit_code"]) for run in runs))
+    return CrawlCoverage(urls, queries, len(runs), sum(bool(run["exit_code"]) for run in runs))

@@ -12,8 +12,8 @@ from analysis.spans import LOCAL
 from analysis.summary import Difference
 
 _SAFE = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "in_memory": True}
-_MOST_TEXT = 2_000
-_MOST_URL = 2_000
+_MAX_TEXT_CHARS = 2_000
+_MAX_URL_CHARS = 2_000
 Rows = Iterable[Sequence[object]]
 
 
@@ -22,7 +22,7 @@ class ExcelMissingError(Exception):
 
 
 def report_excel(report: Report) -> bytes:
-    """The whole file; ExcelMissingError without XlsxWriter."""
+    """The workbook; raises ExcelMissingError without XlsxWriter."""
     try:
         from xlsxwriter import Workbook
     except ImportError:
@@ -49,8 +49,12 @@ def _write_cell(sheet: Any, line: int, column: int, value: object) -> None:
     if isinstance(value, (int, float)):
         sheet.write_number(line, column, value)
         return
-    text = "".join(letter for letter in str(value) if letter.isprintable() or letter == "\n")[:_MOST_TEXT]
-    if text.startswith(("http://", "https://")) and len(text) < _MOST_URL and sheet.write_url(line, column, text) == 0:
+    text = "".join(letter for letter in str(value) if letter.isprintable() or letter == "\n")[:_MAX_TEXT_CHARS]
+    if (
+        text.startswith(("http://", "https://"))
+        and len(text) < _MAX_URL_CHARS
+        and sheet.write_url(line, column, text) == 0
+    ):
         return
     sheet.write_string(line, column, text)
 
@@ -136,17 +140,17 @@ def _overview(report: Report) -> Rows:
     yield "From", _day(report.since)
     yield "To", _day(report.until)
     yield "Pages", int(report.trend.series.counts.sum())
-    yield "Pages in as long a time before", report.before
+    yield "Pages in the period before", report.before
     yield "Posts", report.posts
-    yield "Collected in the last day, by the usual", round(report.trend.coverage, 2)
+    yield "Collected in the last day / usual", round(report.trend.coverage, 2)
     yield "Pages of the next 24 hours, forecast", round(coming.total)
     for burst in report.trend.bursts:
         yield f"Burst from {_day(report.trend.at(burst.start))}", burst.count
     for kind, counts in (("addresses", coverage.urls), ("queries", coverage.queries)):
         yield from ((f"{kind}: {state}", count) for state, count in counts.items() if count)
-    yield "Asked for: addresses and queries", coverage.asked
+    yield "Requested: URLs and queries", coverage.asked
     yield "Blocked by rules or engines", coverage.blocked
-    yield "Missed: no usable answer", coverage.missed
+    yield "Missed: no usable response", coverage.missed
     yield "Runs", coverage.runs
     yield "Runs that failed", coverage.runs_failed
 

@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs nothing else: no script, no address that is loaded, text of pages only as text."""
+"""A report as one self-contained HTML file: no scripts, no external resources, page text escaped."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -6,7 +6,7 @@ from html import escape
 
 from analysis.mood import MoodSpread
 from analysis.report.listed import pages_by_host, pages_by_mood, pages_by_tag, pages_within
-from analysis.report.model import Event, Page, Report
+from analysis.report.model import Report, ReportEvent, ReportPage
 from analysis.spans import LOCAL
 from analysis.trend import Burst
 from analysis.trend.chart import trend_svg
@@ -28,7 +28,7 @@ _MAX_CITED_PAGES = 2
 
 
 def report_html(report: Report) -> str:
-    """The whole file."""
+    """The HTML file."""
     name = f"{report.topic or 'All topics'}, {_day(report.since)} to {_day(report.until)}"
     parts = [
         '<!doctype html>\n<html><head><meta charset="utf-8">',
@@ -60,7 +60,7 @@ def _day(time: datetime) -> str:
 
 def _overview(report: Report) -> list[str]:
     count, coming = int(report.trend.series.counts.sum()), report.trend.forecast
-    error = "" if coming.error is None else f"; earlier forecasts were wrong by {coming.error:.0%} in the mean"
+    error = "" if coming.error is None else f"; mean error of earlier forecasts {coming.error:.0%}"
     bursts = [
         f"<li>Burst from {_day(report.trend.at(burst.start))}, peak {_day(report.trend.at(burst.peak))}, "
         + ("goes on" if burst.end is None else f"end {_day(report.trend.at(burst.end))}")
@@ -69,7 +69,7 @@ def _overview(report: Report) -> list[str]:
     ]
     return [
         f'<p><a href="#pages">{count} pages</a> of <a href="#sources">{report.site_count} sites</a>, {report.posts} posts; '
-        f"{report.before} pages in as long a time before. Collected in the last day: {report.trend.coverage:.2f} times the usual. "
+        f"{report.before} pages in the period before. Collected in the last day: {report.trend.coverage:.2f} times the usual. "
         f"Next 24 hours: {coming.total:.0f} pages ({coming.low:.0f} to {coming.high:.0f}{error}).</p>",
         trend_svg(report.trend, f"Pages of {report.topic or 'all topics'}"),
         f"<ul>{''.join(bursts)}</ul>" if bursts else "<p>No burst.</p>",
@@ -87,7 +87,7 @@ def _numbers(numbers: Sequence[int], most: int = _NUMBERS_SHOWN) -> str:
     return f"{shown} …" if len(numbers) > most else shown
 
 
-def _events(events: Iterable[Event]) -> list[str]:
+def _events(events: Iterable[ReportEvent]) -> list[str]:
     rows = []
     for event in events:
         where = f", {_text(event.place)}" if event.place else ""
@@ -101,8 +101,8 @@ def _events(events: Iterable[Event]) -> list[str]:
     return ["<h2>Events</h2>", *(rows or ["<p>None.</p>"])]
 
 
-def _digest(event: Event) -> str:
-    """What its pages say, and where their numbers differ."""
+def _digest(event: ReportEvent) -> str:
+    """The digest of an event, and numbers that differ between its pages."""
     said = "".join(f"<li>{_text(each.text)} {_numbers((each.page,))}</li>" for each in event.digest.sentences)
     differences = "".join(
         f"<li>{_text(each.what)}: {'; '.join(f'{value} {_numbers(pages)}' for value, pages in each.values)}</li>"
@@ -192,14 +192,14 @@ def _mood_row(name: str, spread: MoodSpread, pages: Mapping[str, Sequence[int]])
 def _coverage(report: Report) -> list[str]:
     coverage = report.coverage
     rows = [
-        ("asked for: addresses and queries", coverage.asked),
+        ("requested: URLs and queries", coverage.asked),
         ("blocked by rules or engines", coverage.blocked),
-        ("missed: no usable answer", coverage.missed),
+        ("missed: no usable response", coverage.missed),
     ]
     rows += [(f"addresses {state}", count) for state, count in coverage.urls.items() if count]
     rows += [(f"queries of engines: {state}", count) for state, count in coverage.queries.items() if count]
     rows += [("runs ended", coverage.runs), ("runs that failed", coverage.runs_failed)]
-    note = "<p><small>Addresses and runs are those of all topics in this time.</small></p>"
+    note = "<p><small>URLs and runs cover all topics in this time.</small></p>"
     return ["<h2>Coverage</h2>", _table(("What", "Number"), rows, 1), note]
 
 
@@ -212,7 +212,7 @@ def _pages(report: Report) -> list[str]:
     return ['<h2 id="pages">Pages</h2>', _table(("", "Time", "Site", "Title", "Mood"), rows, 9), left]
 
 
-def _link(page: Page) -> str:
+def _link(page: ReportPage) -> str:
     """Only web addresses become links."""
     title = _text(page.title, 120)
     if not page.url.startswith(("http://", "https://")):

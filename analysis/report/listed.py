@@ -1,4 +1,4 @@
-"""Which of the listed pages stand behind a figure of the report."""
+"""The listed pages behind each figure of the report."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ def pages_by_tag(report: Report) -> Mapping[tuple[str, str], Numbers]:
 
 
 def pages_by_mood(report: Report) -> Mapping[str, Numbers]:
-    """By class the pages of which it is the mood."""
+    """Pages by mood."""
     found: defaultdict[str, list[int]] = defaultdict(list)
     for page in report.pages:
         found[page.mood].append(page.number)
@@ -29,7 +29,7 @@ def pages_by_mood(report: Report) -> Mapping[str, Numbers]:
 
 
 def pages_by_host(report: Report) -> Mapping[str, Numbers]:
-    """By site."""
+    """Pages by site."""
     found: defaultdict[str, list[int]] = defaultdict(list)
     for page in report.pages:
         found[page.host].append(page.number)
@@ -37,6 +37,6 @@ def pages_by_host(report: Report) -> Mapping[str, Numbers]:
 
 
 def pages_within(report: Report, start: datetime, end: datetime) -> Numbers:
-    """Those of a span of time."""
+    """Pages in a time span."""
     first, last = (f"{time.astimezone(LOCAL):%Y-%m-%d %H:%M}" for time in (start, end))
     return [page.number for page in report.pages if first <= page.at < last]

@@ -1,4 +1,4 @@
-"""A report as Markdown; text of pages cannot become markup."""
+"""A report as Markdown, with page text escaped."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ _MAX_CITED_PAGES = 2
 
 
 def report_markdown(report: Report) -> str:
-    """The whole file."""
+    """The Markdown file."""
     return "\n".join(_lines(report)) + "\n"
 
 
@@ -34,9 +34,9 @@ def _head(report: Report) -> Iterator[str]:
     since, until = (f"{time.astimezone(LOCAL):%Y-%m-%d %H:%M}" for time in (report.since, report.until))
     coming, count = report.trend.forecast, int(report.trend.series.counts.sum())
     yield f"# {_text(report.topic or 'All topics')}, {since} to {until}\n"
-    yield f"{count} pages of {report.site_count} sites, {report.posts} posts; {report.before} pages in as long a time before."
+    yield f"{count} pages of {report.site_count} sites, {report.posts} posts; {report.before} pages in the period before."
     yield f"Collected in the last day: {report.trend.coverage:.2f} times the usual."
-    error = "" if coming.error is None else f"; earlier forecasts were wrong by {coming.error:.0%} in the mean"
+    error = "" if coming.error is None else f"; mean error of earlier forecasts {coming.error:.0%}"
     yield f"Next 24 hours: {coming.total:.0f} pages ({coming.low:.0f} to {coming.high:.0f}{error}).\n"
     for burst in report.trend.bursts:
         start = f"{report.trend.at(burst.start).astimezone(LOCAL):%Y-%m-%d %H:%M}"
@@ -94,8 +94,8 @@ def _moods(report: Report) -> Iterator[str]:
 def _coverage(report: Report) -> Iterator[str]:
     yield "## Coverage\n"
     coverage = report.coverage
-    yield f"- asked for: {coverage.asked} addresses and queries; blocked: {coverage.blocked}; missed: {coverage.missed}"
-    yield from (f"- addresses {state}: {number}" for state, number in report.coverage.urls.items() if number)
+    yield f"- requested: {coverage.asked} URLs and queries; blocked: {coverage.blocked}; missed: {coverage.missed}"
+    yield from (f"- URLs {state}: {number}" for state, number in report.coverage.urls.items() if number)
     yield from (
         f"- queries of engines, {state}: {number}" for state, number in report.coverage.queries.items() if number
     )

@@ -1,4 +1,4 @@
-"""What a report says, before it is written as HTML or Markdown: plain values, every figure with the pages behind it."""
+"""The contents of a report, independent of its format: plain values, each figure with its pages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from analysis.trend.trend import Trend
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ReportPage:
     """A page that the report lists: `number` is its place in the list, `at` when it was published (local), "" if unknown."""
 
     number: int
@@ -23,7 +23,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class ReportEvent:
     """A happening: pages by their numbers, in the order of time; `page_count` counts those too that the report does not list. `digest`
     is what several of its pages say; `page_moods` are those of the listed pages, `post_moods` of comments."""
 
@@ -43,7 +43,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """What a machine wrote: sentences with the pages that they cite, how many sentences were dropped, and who wrote it."""
+    """Machine-written text: sentences with cited pages, the number of dropped sentences, and the model's name."""
 
     sentences: tuple[tuple[str, tuple[int, ...]], ...]
     dropped: int
@@ -61,7 +61,7 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
+class CrawlCoverage:
     """`urls` by state: addresses of the database that were fetched in the time; `queries` of the topic by state; `runs` that ended
     in the time, and how many of them did not end as they should. Of addresses and queries together, `blocked` were refused by the rules
     of a site or ours, or by an engine; `missed` gave no usable answer."""
@@ -73,7 +73,7 @@ class Coverage:
 
     @property
     def asked(self) -> int:
-        """All but those that wait."""
+        """All except waiting ones."""
         return sum(self.urls.values()) + sum(self.queries.values()) - self.queries.get("waiting", 0)
 
     @property
@@ -100,13 +100,13 @@ class Report:
     sites: tuple[tuple[str, int], ...]
     site_count: int
     tags: TagCloud
-    events: tuple[Event, ...]
+    events: tuple[ReportEvent, ...]
     page_moods: MoodSpread
     post_moods: MoodSpread
     complaints: tuple[tuple[str, int, tuple[int, ...]], ...]
     post_pages: Mapping[str, tuple[int, ...]]
     quotes: tuple[Quote, ...]
-    pages: tuple[Page, ...]
+    pages: tuple[ReportPage, ...]
     left_out: int
-    coverage: Coverage
+    coverage: CrawlCoverage
     prose: Prose | None = None

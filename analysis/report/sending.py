@@ -1,4 +1,4 @@
-"""A report as a message: for e-mail with the HTML file, for chats with the few lines that fit there."""
+"""A report as a message: with the HTML file for e-mail, in a few lines for chats."""
 
 import re
 
@@ -7,12 +7,12 @@ from analysis.report.html import report_html
 from analysis.report.model import Report
 from analysis.spans import LOCAL
 
-_EVENTS = 5
+_MAX_EVENTS = 5
 _FILE = "text/html"
 
 
 def report_message(report: Report, console: str, *, with_file: bool) -> Message:
-    """Its key is the same for one topic and end, so that a report is not sent twice."""
+    """The message of a report; its key depends on topic and end only, so that a report is not sent twice."""
     since, until = (f"{time.astimezone(LOCAL):%Y-%m-%d %H:%M}" for time in (report.since, report.until))
     name = report.topic or "all topics"
     file = re.sub(r"[^\w-]+", "-", f"{name}-{until[:10]}") + ".html"
@@ -24,10 +24,12 @@ def report_message(report: Report, console: str, *, with_file: bool) -> Message:
 def _lines(report: Report) -> str:
     count, coming = int(report.trend.series.counts.sum()), report.trend.forecast
     lines = [
-        f"{count} pages of {report.site_count} sites, {report.posts} posts; {report.before} pages in as long a time before.",
+        f"{count} pages of {report.site_count} sites, {report.posts} posts; {report.before} pages in the period before.",
         f"Collected in the last day: {report.trend.coverage:.2f} times the usual.",
         f"Next 24 hours: {coming.total:.0f} pages ({coming.low:.0f} to {coming.high:.0f}).",
     ]
     lines += [f"Burst: {burst.count} pages, usual {burst.usual:.0f}." for burst in report.trend.bursts]
-    lines += [f"· {each.name} ({each.page_count} pages of {each.site_count} sites)" for each in report.events[:_EVENTS]]
+    lines += [
+        f"· {each.name} ({each.page_count} pages of {each.site_count} sites)" for each in report.events[:_MAX_EVENTS]
+    ]
     return "\n".join(lines)

@@ -1,6 +1,6 @@
 """Search in everything that was collected: an index by tantivy or OpenSearch, written as pages change, and answers from it."""
 
-from analysis.search.found import Finder, Found, FoundOrder, Match, NoIndexError
+from analysis.search.found import Finder, Found, FoundOrder, NoIndexError, SearchMatch
 from analysis.search.hits import Hit, hits, verified
 from analysis.search.index import JOB
 from analysis.search.opening import Searcher, search_step
@@ -12,9 +12,9 @@ __all__ = [
     "Found",
     "FoundOrder",
     "Hit",
-    "Match",
     "NoIndexError",
     "QueryError",
+    "SearchMatch",
     "Searcher",
     "hits",
     "search_step",

@@ -17,7 +17,7 @@ Fields = dict[str, str | int | list[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class SearchDocument:
     """A page (`record` is "") or a record, as it is found; `at` is an instant, "" if unknown."""
 
     page: str
@@ -48,14 +48,14 @@ class Document:
         }  # fmt: skip
 
 
-def documents_of(page: StoredPage) -> Iterator[Document]:
+def documents_of(page: StoredPage) -> Iterator[SearchDocument]:
     """The page itself, if it has text, and each record that has some."""
     host, topic = page.text("host"), page.text("topic")
     if page.text("title") or page.text("body"):
         texts = (page.text("title"), page.text("author"), page.text("body"))
-        yield Document(page.key, "", *texts, page.at, host, page.text("kind"), topic)
+        yield SearchDocument(page.key, "", *texts, page.at, host, page.text("kind"), topic)
     for record in page.records:
         if record["text"] or record["title"]:
             at = instant(record["time_at"] or record["first_seen"] or "")
             texts = (record["title"] or "", record["author"] or "", record["text"] or "")
-            yield Document(page.key, record["key"], *texts, at, host, record["kind"] or "", topic)
+            yield SearchDocument(page.key, record["key"], *texts, at, host, record["kind"] or "", topic)

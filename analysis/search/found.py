@@ -23,7 +23,7 @@ class NoIndexError(StoreError):
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class SearchMatch:
     """A document that matches: keys of its page and its record ("": the page itself), seconds since 1970 (-1: unknown)."""
 
     page: str
@@ -47,11 +47,11 @@ class Found(ABC):
         """How many match."""
 
     @abstractmethod
-    def part(self, start: int, count: int) -> Sequence[Match]:
+    def part(self, start: int, count: int) -> Sequence[SearchMatch]:
         """Those from this place, counted from 0."""
 
     @abstractmethod
-    def among(self, pages: Collection[str]) -> Sequence[Match]:
+    def among(self, pages: Collection[str]) -> Sequence[SearchMatch]:
         """The documents of these pages that match, in the same order."""
 
     @abstractmethod
@@ -62,7 +62,7 @@ class Found(ABC):
     def per_host(self) -> dict[str, int]:
         """How many match of each host, most first."""
 
-    def __iter__(self) -> Iterator[Match]:
+    def __iter__(self) -> Iterator[SearchMatch]:
         for start in range(0, len(self), _ITERATED):
             yield from self.part(start, _ITERATED)
 
@@ -81,14 +81,14 @@ class EngineFound(Found):
         """A block of entries from this place."""
 
     @abstractmethod
-    def _matches(self, entries: Sequence[Any]) -> Sequence[Match]: ...
+    def _matches(self, entries: Sequence[Any]) -> Sequence[SearchMatch]: ...
 
     @abstractmethod
     def _buckets(self, question: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         """The buckets of one aggregation."""
 
-    def part(self, start: int, count: int) -> Sequence[Match]:
-        found, end = list[Match](), min(start + count, len(self))
+    def part(self, start: int, count: int) -> Sequence[SearchMatch]:
+        found, end = list[SearchMatch](), min(start + count, len(self))
         while start < end:
             number, place = divmod(start, self.block)
             if self._block[0] != number:
@@ -112,16 +112,16 @@ class Checked(Found):
 
     exact = True
 
-    def __init__(self, matches: Sequence[Match]) -> None:
+    def __init__(self, matches: Sequence[SearchMatch]) -> None:
         self._matches = matches
 
     def __len__(self) -> int:
         return len(self._matches)
 
-    def part(self, start: int, count: int) -> Sequence[Match]:
+    def part(self, start: int, count: int) -> Sequence[SearchMatch]:
         return self._matches[start : start + count]
 
-    def among(self, pages: Collection[str]) -> Sequence[Match]:
+    def among(self, pages: Collection[str]) -> Sequence[SearchMatch]:
         return [each for each in self._matches if each.page in pages]
 
     def per_day(self) -> dict[str, int]:

@@ -7,18 +7,18 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 
-from analysis.search.found import Checked, Found, Match
-from analysis.search.query import Filter, Node, Word, parse, words_of
+from analysis.search.found import Checked, Found, SearchMatch
+from analysis.search.query import Filter, Node, QueryWord, parse, words_of
 from extractors.topic.words import fold
 from pipelines.stores.base import Condition, Row, Store, Table
 from pipelines.stores.tables import PAGES, RECORDS
 
-_PASSAGE = 160
+_PASSAGE_CHARS = 160
 """Characters of a passage."""
-_MOST_SPANS = 200
+_MAX_SPANS = 200
 _MAX_VERIFIED = 300
 """If more documents may match a phrase, their number stays an estimate."""
-_AT_ONCE = 25
+_BATCH_HITS = 25
 _PAGE_COLUMNS = ("key", "url", "host", "title", "author", "body", "kind", "topic")
 _RECORD_COLUMNS = ("page", "key", "url", "title", "author", "text", "kind")
 
@@ -58,7 +58,7 @@ class _Texts:
     page: Mapping[str, Any]
 
 
-def hits(store: Store, found: Iterable[Match], query: str, *, exact: bool = False) -> Iterator[Hit]:
+def hits(store: Store, found: Iterable[SearchMatch], query: str, *, exact: bool = False) -> Iterator[Hit]:
     """The hits in their order, without those that are no longer stored; unless `exact`, those that have every word and phrase."""
     node = parse(query)
     patterns = [_pattern(word) for word in words_of(node)]
@@ -80,10 +80,10 @@ def verified(store: Store, found: Found, query: str, most: int = _MAX_VERIFIED) 
     return Checked([match for match, texts in _with_texts(store, found) if texts is not None and _has(node, texts)])
 
 
-def _with_texts(store: Store, found: Iterable[Match]) -> Iterator[tuple[Match, _Texts | None]]:
+def _with_texts(store: Store, found: Iterable[SearchMatch]) -> Iterator[tuple[SearchMatch, _Texts | None]]:
     """Each with its texts, None if it is no longer stored. Many are read at once."""
     left = iter(found)
-    while group := list(islice(left, _AT_ONCE)):
+    while group := list(islice(left, _BATCH_HITS)):
         pages = _rows(store, PAGES, _PAGE_COLUMNS, {"key": {each.page for each in group}})
         of_records = [each for each in group if each.record]
         wanted = {"page": {each.page for each in of_records}, "key": {each.record for each in of_records}}
@@ -100,7 +100,9 @@ def _rows(
     return {tuple(row[name] for name in wanted): row for row in rows}
 
 
-def _texts(match: Match, pages: Mapping[tuple[str, ...], Row], records: Mapping[tuple[str, ...], Row]) -> _Texts | None:
+def _texts(
+    match: SearchMatch, pages: Mapping[tuple[str, ...], Row], records: Mapping[tuple[str, ...], Row]
+) -> _Texts | None:
     """Of this document."""
     page = pages.get((match.page,))
     if not match.record:
@@ -122,14 +124,14 @@ def _has(node: Node, texts: _Texts) -> bool:
     """Whether the texts have what the query wants; filters were met already."""
     if isinstance(node, Filter):
         return True
-    if isinstance(node, Word):
+    if isinstance(node, QueryWord):
         wanted = {"": (texts.title, texts.body), "title": (texts.title,), "author": (texts.author,)}[node.field]
         return any(_pattern(node).search(fold(text)) for text in wanted)
     found = [_has(part, texts) for part in node.parts]
     return not found[0] if node.kind == "not" else all(found) if node.kind == "and" else any(found)
 
 
-def _pattern(word: Word) -> re.Pattern[str]:
+def _pattern(word: QueryWord) -> re.Pattern[str]:
     """Of the folded word: at borders of words where it begins or ends with letters of spaced scripts."""
     inner = r"\W+".join(map(re.escape, re.findall(r"\w+", word.text)))
     before = r"(?<![^\W\u2e80-\u9fff])" if re.match(r"[a-z0-9]", word.text) else ""
@@ -145,11 +147,11 @@ def passage_of(text: str, patterns: Sequence[re.Pattern[str]]) -> tuple[str, tup
     spans = sorted(
         (match.start(), match.end(), number)
         for number, pattern in enumerate(patterns)
-        for match, _ in zip(pattern.finditer(folded), range(_MOST_SPANS), strict=False)
+        for match, _ in zip(pattern.finditer(folded), range(_MAX_SPANS), strict=False)
     )
     start = _best_start(spans)
-    start = max(0, min(start - _PASSAGE // 4, len(text) - _PASSAGE))
-    end = start + _PASSAGE
+    start = max(0, min(start - _PASSAGE_CHARS // 4, len(text) - _PASSAGE_CHARS))
+    end = start + _PASSAGE_CHARS
     marks, last = list[tuple[int, int]](), 0
     for first, behind, _ in spans:
         if first >= max(start, last) and behind <= end:
@@ -163,7 +165,7 @@ def _best_start(spans: Sequence[tuple[int, int, int]]) -> int:
     counts: dict[int, int] = {}
     for first, end, number in spans:
         counts[number] = counts.get(number, 0) + 1
-        while end - spans[left][0] > _PASSAGE * 3 // 4 and spans[left][0] < first:
+        while end - spans[left][0] > _PASSAGE_CHARS * 3 // 4 and spans[left][0] < first:
             counts[spans[left][2]] -= 1
             left += 1
         here = sum(1 for count in counts.values() if count)

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Protocol
 
 from analysis.jobs import StoredPage, queue_all_pages
-from analysis.search.documents import Document, documents_of
+from analysis.search.documents import SearchDocument, documents_of
 from analysis.search.found import Found, FoundOrder
 from analysis.search.query import Node
 from pipelines.lease import Lease
@@ -16,7 +16,7 @@ logger = logging.getLogger(__name__)
 JOB = "search"
 
 
-class Engine(Protocol):
+class IndexEngine(Protocol):
     """What keeps an index outside of the store. StoreError if it cannot be reached, read or written."""
 
     @property
@@ -29,7 +29,7 @@ class Engine(Protocol):
     def create(self) -> str:
         """An empty index in the place of the one that is there; its identity."""
 
-    def write(self, pages: Iterable[str], documents: Iterable[Document]) -> None:
+    def write(self, pages: Iterable[str], documents: Iterable[SearchDocument]) -> None:
         """Replace all documents of these pages; durable when this returns."""
 
     def find(self, node: Node, now: datetime, order: FoundOrder) -> Found:
@@ -48,7 +48,7 @@ class SearchIndex:
         lease: of the job "search", gained.
     """
 
-    def __init__(self, store: Store, lease: Lease, engine: Engine) -> None:
+    def __init__(self, store: Store, lease: Lease, engine: IndexEngine) -> None:
         self._lease, self._engine = lease, engine
         known = str(lease.state().get("index") or "")
         if known and known == engine.identity():

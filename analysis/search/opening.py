@@ -6,7 +6,7 @@ from pathlib import Path
 
 from analysis.jobs import Step
 from analysis.search.found import Found, FoundOrder, NoIndexError
-from analysis.search.index import JOB, Engine, NoIndex, SearchIndex
+from analysis.search.index import JOB, IndexEngine, NoIndex, SearchIndex
 from analysis.search.opensearch import OpenSearchIndex
 from analysis.search.opensearch_client import Client
 from analysis.search.query import parse
@@ -18,7 +18,7 @@ from pipelines.stores.base import Store, StoreError
 _NO_ENGINE = "Search of a MongoDB database needs OpenSearch: set OPENSEARCH_URL, see docs/search.md."
 
 
-def _engine(store: Store) -> Engine | None:
+def _engine(store: Store) -> IndexEngine | None:
     """None for a database on servers without OpenSearch. The address is in the environment, since it may have a password."""
     if address := os.environ.get("OPENSEARCH_URL", ""):
         return OpenSearchIndex(Client(address))

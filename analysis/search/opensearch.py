@@ -6,11 +6,11 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
-from analysis.search.documents import FORMAT, Document
-from analysis.search.found import MAX_AMONG, EngineFound, Found, FoundOrder, Match
+from analysis.search.documents import FORMAT, SearchDocument
+from analysis.search.found import MAX_AMONG, EngineFound, Found, FoundOrder, SearchMatch
 from analysis.search.moments import moment_of
 from analysis.search.opensearch_client import Client
-from analysis.search.query import Filter, Node, Word, is_exact, words_of
+from analysis.search.query import Filter, Node, QueryWord, is_exact, words_of
 from analysis.search.scores import FRESH_SECONDS, FRESH_SHARE, K1, B
 from analysis.search.terms import terms_of_word
 
@@ -63,7 +63,7 @@ class OpenSearchIndex:
         self._client.create(_INDEX)
         return self.identity()
 
-    def write(self, pages: Iterable[str], documents: Iterable[Document]) -> None:
+    def write(self, pages: Iterable[str], documents: Iterable[SearchDocument]) -> None:
         """Replace all documents of these pages; they are found when this returns."""
         self._client.bulk(chain(self._removals(list(pages)), ([{"index": {}}, _source(each)] for each in documents)))
 
@@ -97,7 +97,7 @@ class OpenSearchFound(EngineFound):
     def __len__(self) -> int:
         return self._count
 
-    def among(self, pages: Collection[str]) -> Sequence[Match]:
+    def among(self, pages: Collection[str]) -> Sequence[SearchMatch]:
         query = {"bool": {"must": [self._query], "filter": [{"terms": {"page": list(pages)}}]}}
         return self._matches(self._ask(query, 0, MAX_AMONG)["hits"]["hits"])
 
@@ -109,8 +109,8 @@ class OpenSearchFound(EngineFound):
         asked = {"query": query, "from": start, "size": count, "sort": self._sort, "_source": _SHOWN}
         return self._client.search({**asked, "track_total_hits": True})
 
-    def _matches(self, entries: Sequence[Any]) -> Sequence[Match]:
-        return [Match(**each["_source"], score=_SCORE_FACTOR * (each["_score"] or 0.0)) for each in entries]
+    def _matches(self, entries: Sequence[Any]) -> Sequence[SearchMatch]:
+        return [SearchMatch(**each["_source"], score=_SCORE_FACTOR * (each["_score"] or 0.0)) for each in entries]
 
     def _buckets(self, question: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         asked = {"query": _clause(self._node, self._now), "size": 0, "aggs": {"found": question}}
@@ -118,7 +118,7 @@ class OpenSearchFound(EngineFound):
         return buckets
 
 
-def _source(document: Document) -> Mapping[str, Any]:
+def _source(document: SearchDocument) -> Mapping[str, Any]:
     return document.fields(time.time_ns())
 
 
@@ -132,7 +132,7 @@ def _fresh(query: Mapping[str, Any], now: datetime) -> dict[str, Any]:
 
 def _clause(node: Node, now: datetime) -> dict[str, Any]:
     """Words add to the score, filters do not."""
-    if isinstance(node, Word):
+    if isinstance(node, QueryWord):
         return {"bool": {"must": [{"term": {"terms": term}} for term in terms_of_word(node.text, node.field).terms]}}
     if isinstance(node, Filter):
         return {"bool": {"filter": [_filter(node, now)]}}

@@ -15,9 +15,9 @@ _TOKEN = re.compile(r'\s*(?:(\()|(\))|([-−](?=\S))|((?:[a-z]+:)?"[^"]*"?)|([^\
 _FIELD = re.compile(r"([a-z]+):(.+)", re.S)
 TEXT_FIELDS = ("title", "author")
 COLUMN_FIELDS = ("host", "kind", "topic", "since", "until")
-_LONGEST = 2_000
-_DEEPEST = 30
-_MOST_WORDS = 100
+_MAX_QUERY_CHARS = 2_000
+_MAX_DEPTH = 30
+_MAX_WORDS = 100
 _WHOLE_WORD = 4
 """A longer run of Han characters without quotes is cut into words."""
 _HAN_RUN = re.compile(r"[\u3400-\u9fff]{5,}")
@@ -28,7 +28,7 @@ class QueryError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class QueryWord:
     """A word or phrase, folded, in a text field or anywhere ("")."""
 
     text: str
@@ -44,34 +44,34 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class QueryGroup:
     """Parts that are all wanted, of which one is wanted, or (one part) that is not wanted."""
 
     kind: Literal["and", "or", "not"]
     parts: tuple["Node", ...]
 
 
-Node = Word | Filter | Group
+Node = QueryWord | Filter | QueryGroup
 
 
 def parse(text: str) -> Node:
     """The tree of a query; QueryError if it has no word, or brackets or operators that do not fit."""
-    if len(text) > _LONGEST:
-        raise QueryError(f"the query is longer than {_LONGEST:,} characters")
+    if len(text) > _MAX_QUERY_CHARS:
+        raise QueryError(f"the query is longer than {_MAX_QUERY_CHARS:,} characters")
     tokens = [next(part for part in match.groups() if part) for match in _TOKEN.finditer(text)]
     if not tokens:
         raise QueryError("the query is empty; give words, for instance: 地铁 开通 host:example.com")
     node, at = _either(tokens, 0, 0)
     if at < len(tokens):
         raise QueryError("there is a ) without its (")
-    if sum(1 for _ in words_of(node)) > _MOST_WORDS:
-        raise QueryError(f"the query has more than {_MOST_WORDS} words")
+    if sum(1 for _ in words_of(node)) > _MAX_WORDS:
+        raise QueryError(f"the query has more than {_MAX_WORDS} words")
     return node
 
 
-def words_of(node: Node, *, wanted: bool = True) -> list[Word]:
+def words_of(node: Node, *, wanted: bool = True) -> list[QueryWord]:
     """The words of a query; only those that a hit can have unless `wanted` is False."""
-    if isinstance(node, Word):
+    if isinstance(node, QueryWord):
         return [node]
     if isinstance(node, Filter) or (node.kind == "not" and wanted):
         return []
@@ -89,7 +89,7 @@ def _either(tokens: list[str], at: int, depth: int) -> tuple[Node, int]:
     while at < len(tokens) and tokens[at] in ("OR", "|"):
         node, at = _all(tokens, at + 1, depth)
         parts.append(node)
-    return (parts[0] if len(parts) == 1 else Group("or", tuple(parts))), at
+    return (parts[0] if len(parts) == 1 else QueryGroup("or", tuple(parts))), at
 
 
 def _all(tokens: list[str], at: int, depth: int) -> tuple[Node, int]:
@@ -102,18 +102,18 @@ def _all(tokens: list[str], at: int, depth: int) -> tuple[Node, int]:
         parts.append(node)
     if not parts:
         raise QueryError("a word is missing beside OR, AND, NOT or in ( )")
-    return (parts[0] if len(parts) == 1 else Group("and", tuple(parts))), at
+    return (parts[0] if len(parts) == 1 else QueryGroup("and", tuple(parts))), at
 
 
 def _one(tokens: list[str], at: int, depth: int) -> tuple[Node, int]:
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         raise QueryError("the query has too many brackets")
     if at >= len(tokens):
         raise QueryError("a word is missing behind NOT")
     token = tokens[at]
     if token in ("NOT", "-", "−"):
         node, at = _one(tokens, at + 1, depth + 1)
-        return Group("not", (node,)), at
+        return QueryGroup("not", (node,)), at
     if token == "(":
         node, at = _either(tokens, at + 1, depth + 1)
         if at >= len(tokens):
@@ -141,5 +141,5 @@ def _words(text: str, field: str) -> Node:
     if not any(character.isalnum() for character in folded):
         raise QueryError(f"{text!r} has no letter or digit to search for")
     pieces = segment(folded) if not quoted and _HAN_RUN.search(folded) else [folded]
-    words = tuple(Word(piece, field) for piece in dict.fromkeys(pieces))
-    return words[0] if len(words) == 1 else Group("and", words)
+    words = tuple(QueryWord(piece, field) for piece in dict.fromkeys(pieces))
+    return words[0] if len(words) == 1 else QueryGroup("and", words)

@@ -12,7 +12,7 @@ from pathlib import Path
 from tantivy import Document as Stored
 from tantivy import Index, IndexWriter, Query, Schema, SchemaBuilder, Searcher
 
-from analysis.search.documents import FORMAT, Document
+from analysis.search.documents import FORMAT, SearchDocument
 from analysis.search.found import Found, FoundOrder
 from analysis.search.query import Node
 from analysis.search.tantivy_query import TantivyFound
@@ -74,7 +74,7 @@ class TantivyIndex:
             raise StoreError(f"The search index in {self.location} cannot be made: {error}") from None
         return identity
 
-    def write(self, pages: Iterable[str], documents: Iterable[Document]) -> None:
+    def write(self, pages: Iterable[str], documents: Iterable[SearchDocument]) -> None:
         """Replace all documents of these pages; durable when this returns."""
         try:
             writer = self._writer = self._writer or self._open_writer()

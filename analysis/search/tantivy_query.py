@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from tantivy import DocAddress, FieldType, Occur, Query, Schema, Searcher
 
-from analysis.search.found import MAX_AMONG, EngineFound, FoundOrder, Match
+from analysis.search.found import MAX_AMONG, EngineFound, FoundOrder, SearchMatch
 from analysis.search.moments import moment_of
-from analysis.search.query import Filter, Group, Node, Word, is_exact, words_of
+from analysis.search.query import Filter, Node, QueryGroup, QueryWord, is_exact, words_of
 from analysis.search.scores import K1, as_kept, fresh, with_exact_lengths
 from analysis.search.terms import terms_of_word
 
@@ -48,7 +48,7 @@ class TantivyFound(EngineFound):
     def __len__(self) -> int:
         return self._count
 
-    def among(self, pages: Collection[str]) -> Sequence[Match]:
+    def among(self, pages: Collection[str]) -> Sequence[SearchMatch]:
         theirs = _unscored(Query.term_set_query(self._schema, "page", list(pages)))
         query = Query.boolean_query([(Occur.Must, self._query), (Occur.Must, theirs)])
         return self._matches(self._ranked(self._entries(query, 0, MAX_AMONG)))
@@ -81,12 +81,14 @@ class TantivyFound(EngineFound):
         total = self._searcher.num_docs
         return (K1 + 1.0) * sum(log1p(max(0.0, total - often + 0.5) / (often + 0.5)) for often in rarities)
 
-    def _matches(self, entries: Sequence[Entry]) -> Sequence[Match]:
+    def _matches(self, entries: Sequence[Entry]) -> Sequence[SearchMatch]:
         seconds = self._searcher.fast_field_values("seconds", [where for _, where in entries])
         found = []
         for (score, where), second in zip(entries, seconds, strict=True):
             page, record, host = map(self._searcher.doc(where).get_first, ("page", "record", "host"))
-            found.append(Match(str(page), str(record), str(host), int(second or 0), 0.0 if self._sorted_by else score))
+            found.append(
+                SearchMatch(str(page), str(record), str(host), int(second or 0), 0.0 if self._sorted_by else score)
+            )
         return found
 
     def _buckets(self, question: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
@@ -99,7 +101,7 @@ def _unscored(query: Query) -> Query:
 
 def _query(schema: Schema, node: Node, now: datetime) -> Query:
     """Words add to the score, filters do not."""
-    if isinstance(node, Word):
+    if isinstance(node, QueryWord):
         terms = terms_of_word(node.text, node.field).terms
         return _all([Query.term_query(schema, "terms", term, "freq") for term in terms])
     if isinstance(node, Filter):
@@ -108,7 +110,7 @@ def _query(schema: Schema, node: Node, now: datetime) -> Query:
         return Query.boolean_query([(Occur.Should, _query(schema, part, now)) for part in node.parts])
     wanted, unwanted = list[Query](), list[Query]()
     for part in node.parts if node.kind == "and" else (node,):
-        if isinstance(part, Group) and part.kind == "not":
+        if isinstance(part, QueryGroup) and part.kind == "not":
             unwanted.append(_query(schema, part.parts[0], now))
         else:
             wanted.append(_query(schema, part, now))

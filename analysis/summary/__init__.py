@@ -1,6 +1,6 @@
-"""Summaries: of a page by a learned choice of its own sentences, of several pages by what most of them say."""
+"""Summaries: of one page by learned sentence extraction, of several pages by their common content."""
 
 from analysis.summary.choose import summarize
-from analysis.summary.digest import Difference, Digest, Said, Told, digest
+from analysis.summary.digest import Difference, Digest, Said, SummarySentence, digest
 
-__all__ = ["Difference", "Digest", "Said", "Told", "digest", "summarize"]
+__all__ = ["Difference", "Digest", "Said", "SummarySentence", "digest", "summarize"]

@@ -1,4 +1,4 @@
-"""What a summary may be: a title or none, then one or two pieces of the text, up to a length."""
+"""Candidate summaries: an optional title, then one or two pieces of the text, up to a length."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ from analysis.summary.sentences import Piece, unit_ends, units
 
 _MAX_PIECES = 30
 _FIRST_OF_TWO = 8
-"""Only a piece among the first so many may be followed by one that is not its neighbour."""
+"""Number of first pieces that may be followed by a non-adjacent piece."""
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class SummaryCandidate:
     """`pieces` are numbers of pieces in order; `text` is as long as it may be, cut at a word; `length` its units."""
 
     with_title: bool
@@ -20,7 +20,7 @@ class Candidate:
     whole: bool
 
 
-def candidates(title: str, pieces: Sequence[Piece], length: int) -> list[Candidate]:
+def candidates(title: str, pieces: Sequence[Piece], length: int) -> list[SummaryCandidate]:
     """All candidates of `length` units; `pieces` are sentences or clauses in the order of the text."""
     counts = [len(units(piece.text)) for piece in pieces]
     leads = [False, True] if title else [False]
@@ -48,11 +48,13 @@ def _runs(counts: Sequence[int], length: int) -> list[tuple[int, ...]]:
     return found
 
 
-def _candidate(title: str, pieces: Sequence[Piece], with_title: bool, run: tuple[int, ...], length: int) -> Candidate:
+def _candidate(
+    title: str, pieces: Sequence[Piece], with_title: bool, run: tuple[int, ...], length: int
+) -> SummaryCandidate:
     parts = ([_ended(title)] if with_title else []) + [pieces[number].text for number in run]
     joined = "".join(parts) if any("\u4e00" <= letter <= "\u9fff" for letter in parts[0][:20]) else " ".join(parts)
     cut = cut_at(joined, length)
-    return Candidate(with_title, run, cut, len(cut) == len(joined))
+    return SummaryCandidate(with_title, run, cut, len(cut) == len(joined))
 
 
 def _ended(title: str) -> str:

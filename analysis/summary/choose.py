@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
-from analysis.summary.candidates import Candidate, candidates
+from analysis.summary.candidates import SummaryCandidate, candidates
 from analysis.summary.features import NAMES, feature_rows
 from analysis.summary.sentences import Piece, clauses_of, sentences_of, units
 from extractors.kernels.forest import Forest, ForestError
@@ -18,11 +18,11 @@ _HEADLINE_SENTENCES = 8
 _MIN_UNITS = 4
 """Units below which nothing is chosen: the title or the beginning is given."""
 _MAX_UNITS = 200
-"""Units of the longest summary."""
+"""Maximum length of a summary in units."""
 
 
 def summarize(title: str, text: str, characters: int = 200) -> str:
-    """A summary of at most so many characters, of sentences that are on the page, in their order; where one is cut, "…" follows."""
+    """A summary of at most `characters` characters from the page's sentences, in order; a cut sentence ends with "…"."""
     title = " ".join(title.split())
     pieces = pieces_of(title, text)
     if not pieces:
@@ -41,13 +41,13 @@ def pieces_of(title: str, text: str) -> Sequence[Piece]:
 
 
 def budget(sample: str, characters: int) -> int:
-    """So many characters as units, by the length of the units of a sample."""
+    """Convert a number of characters to units, using the mean unit length of a sample."""
     visible = sum(not letter.isspace() for letter in sample)
     ideographic = visible < 2.5 * len(units(sample))
     return characters if ideographic else int(characters / _CHARACTERS_A_WORD)
 
 
-def _shortened(candidate: Candidate, characters: int) -> str:
+def _shortened(candidate: SummaryCandidate, characters: int) -> str:
     text = candidate.text.strip()
     if candidate.whole and len(text) <= characters:
         return text.rstrip("，,：:—；; ")

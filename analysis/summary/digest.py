@@ -1,4 +1,4 @@
-"""What several pages say of one happening: sentences of which none comes twice, each with its page, and numbers that differ.
+"""Digest of several pages on one event: non-redundant sentences, each with its page, and numbers that differ.
 
 A sentence is as good as its pairs of characters are frequent in the other pages; one that shares most of its pairs with a chosen one
 says nothing new (the idea of maximal marginal relevance, Carbonell and Goldstein 1998).
@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from analysis.summary.sentences import sentences_of
 from extractors.text.calendar import LANGUAGES
 
-_MOST_PAGES = 30
-_MOST_SENTENCES = 8
-"""Of one page."""
-_SAME = 0.5
+_MAX_PAGES = 30
+_MAX_SENTENCES = 8
+"""Maximum number of sentences per page."""
+_MIN_SAME_LIKENESS = 0.5
 _LETTERS = (8, 160)
-_MOST_DIFFERENCES = 6
+_MAX_DIFFERENCES = 6
 _NUMBER = re.compile(r"(?<![\d.])(\d{1,3}(?:,\d{3})+|\d{1,9}(?:\.\d{1,3})?)(?![\d.])")
 _LETTER = re.compile(r"[^\W\d_]")
 _OF_TIME = frozenset("年月日时分秒点号岁届第期版")
@@ -25,8 +25,8 @@ _MONTHS = frozenset(("am", "pm", *(forms[0] for forms in LANGUAGES["en"].months)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A page: `number` is how it is cited."""
+class SummarySentence:
+    """A sentence source, a page cited as `number`."""
 
     number: int
     title: str
@@ -35,7 +35,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A sentence and the page that says it."""
+    """A sentence and its page."""
 
     text: str
     page: int
@@ -57,18 +57,18 @@ class Digest:
     differences: tuple[Difference, ...]
 
 
-def digest(pages: Sequence[Told], most: int = 4) -> Digest:
-    """Of pages in the order of time, with at most `most` sentences."""
-    pages = pages[:_MOST_PAGES]
+def digest(pages: Sequence[SummarySentence], most: int = 4) -> Digest:
+    """The digest of pages in time order, with at most `most` sentences."""
+    pages = pages[:_MAX_PAGES]
     return Digest(tuple(_chosen(pages, most)), tuple(_differences(pages)))
 
 
-def _chosen(pages: Sequence[Told], most: int) -> Iterator[Said]:
+def _chosen(pages: Sequence[SummarySentence], most: int) -> Iterator[Said]:
     least, longest = _LETTERS
     found = [
         (page, place, sentence.text)
         for page in pages
-        for place, sentence in enumerate(sentences_of(page.text)[:_MOST_SENTENCES])
+        for place, sentence in enumerate(sentences_of(page.text)[:_MAX_SENTENCES])
         if least <= len(sentence.text) <= longest
     ]
     pairs = [_pairs(text) for *_, text in found]
@@ -84,7 +84,7 @@ def _chosen(pages: Sequence[Told], most: int) -> Iterator[Said]:
     for index in sorted(range(len(found)), key=lambda index: (-scores[index], index)):
         if len(kept) == most:
             break
-        if all(_likeness(pairs[index], pairs[other]) < _SAME for other in kept):
+        if all(_likeness(pairs[index], pairs[other]) < _MIN_SAME_LIKENESS for other in kept):
             kept.append(index)
     for index in sorted(kept):
         yield Said(found[index][2], found[index][0].number)
@@ -100,8 +100,8 @@ def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / max(1, min(len(one), len(other)))
 
 
-def _differences(pages: Sequence[Told]) -> Iterator[Difference]:
-    """Things of which each page gives one number, and not all the same."""
+def _differences(pages: Sequence[SummarySentence]) -> Iterator[Difference]:
+    """Quantities for which pages give different numbers, one each."""
     by_thing: defaultdict[str, dict[int, set[str]]] = defaultdict(dict)
     for page in pages:
         for thing, value in _numbers(f"{page.title}。{page.text[:2_000]}"):
@@ -110,7 +110,7 @@ def _differences(pages: Sequence[Told]) -> Iterator[Difference]:
     frequent = Counter({thing: len(by_page) for thing, by_page in by_thing.items()})
     for thing, _ in frequent.most_common():
         single = {page: min(values) for page, values in by_thing[thing].items() if len(values) == 1}
-        if len(set(single.values())) < 2 or len(shown) == _MOST_DIFFERENCES:
+        if len(set(single.values())) < 2 or len(shown) == _MAX_DIFFERENCES:
             continue
         values: defaultdict[str, list[int]] = defaultdict(list)
         for number, value in single.items():

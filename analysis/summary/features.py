@@ -1,4 +1,4 @@
-"""What is known of a candidate, in numbers that no language and no site owns."""
+"""Language- and site-independent features of a candidate."""
 
 import math
 import re
@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.summary.candidates import Candidate
+from analysis.summary.candidates import SummaryCandidate
 from analysis.summary.sentences import Piece, units
 from extractors.topic.lexicon import background_idf
 
@@ -47,7 +47,9 @@ def _idf(unit: str) -> float:
     return 0.0 if unit in _STOP else background_idf(unit)
 
 
-def feature_rows(title: str, pieces: Sequence[Piece], found: Sequence[Candidate], length: int) -> NDArray[np.float32]:
+def feature_rows(
+    title: str, pieces: Sequence[Piece], found: Sequence[SummaryCandidate], length: int
+) -> NDArray[np.float32]:
     """float32[C, F]: a row for each candidate."""
     page = _Words(title, pieces)
     rows = [_row(page, each, length) for each in found]
@@ -74,7 +76,7 @@ class _Words:
         self.han = float(bool(_HAN.search("".join(piece.text[:30] for piece in pieces[:3]))))
 
 
-def _row(page: _Words, candidate: Candidate, length: int) -> list[float]:
+def _row(page: _Words, candidate: SummaryCandidate, length: int) -> list[float]:
     own = units(candidate.text)
     body = own[len(page.title) :] if candidate.with_title else own
     return [
@@ -91,7 +93,7 @@ def _row(page: _Words, candidate: Candidate, length: int) -> list[float]:
     ]
 
 
-def _place(page: _Words, candidate: Candidate, length: int) -> list[float]:
+def _place(page: _Words, candidate: SummaryCandidate, length: int) -> list[float]:
     """Where its pieces stand, and how long they are: "with title" to "length of second"."""
     numbers = candidate.pieces
     first = page.pieces[numbers[0]] if numbers else None

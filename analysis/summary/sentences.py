@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 MAX_TEXT = 20_000
-"""Characters of a text that are looked at."""
+"""Maximum number of characters read."""
 MAX_SENTENCES = 40
 _MAX_CLAUSES = 24
 _SENTENCE = re.compile(r"[^。！？!?；;\n.]+(?:\.(?!\s|$)[^。！？!?；;\n.]*)*[。！？!?；;.]*[”’\"』」）)]?")
@@ -27,7 +27,7 @@ class Piece:
 
 
 def sentences_of(text: str) -> list[Piece]:
-    """At most `MAX_SENTENCES`; pieces without three letters are left out."""
+    """At most `MAX_SENTENCES` sentences; pieces with fewer than three letters are dropped."""
     found: list[Piece] = []
     for number, line in enumerate(text[:MAX_TEXT].split("\n")):
         first = True

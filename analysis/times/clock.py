@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from analysis.times.interval import SECOND, Interval, Unit, midnight
 from analysis.times.numerals import number
-from analysis.times.step import Match, Reading, step
+from analysis.times.step import Match, TimeReading, step
 
 _HOURS: dict[str, tuple[float, float]] = {
     "凌晨": (0, 5),
@@ -44,20 +44,20 @@ _N = r"(?:\d{1,2}|[零〇一二两三四五六七八九十]{1,3})"
 _AFTER = r"(?:钟|整|多钟?|许|左右)?"
 
 
-def _part(match: Match, reading: Reading) -> Interval | None:
+def _part(match: Match, reading: TimeReading) -> Interval | None:
     first, last = _HOURS[match["part"]]
     start = midnight(reading.start)
     return Interval(start + timedelta(hours=first), start + timedelta(hours=last) - SECOND, "part")
 
 
-def _is_late(reading: Reading) -> bool:
+def _is_late(reading: TimeReading) -> bool:
     """Whether a clock of 12 hours means the afternoon or evening."""
     return bool(
         reading.before and reading.before.unit in ("part", "hour", "minute") and reading.before.start.hour >= 12
     )
 
 
-def _at(reading: Reading, hour: int, minute: int, second: int, unit: Unit) -> Interval | None:
+def _at(reading: TimeReading, hour: int, minute: int, second: int, unit: Unit) -> Interval | None:
     if _is_late(reading) and 1 <= hour < 12:
         hour += 12
     if hour == 12 and reading.before and reading.before.unit == "part" and reading.before.start.hour >= 18:
@@ -68,7 +68,7 @@ def _at(reading: Reading, hour: int, minute: int, second: int, unit: Unit) -> In
     return Interval(start, start + {"hour": timedelta(hours=1), "minute": timedelta(minutes=1)}.get(unit, SECOND) - SECOND, unit)  # fmt: skip
 
 
-def _figures(match: Match, reading: Reading) -> Interval | None:
+def _figures(match: Match, reading: TimeReading) -> Interval | None:
     second = match["second"]
     return _at(reading, int(match["hour"]), int(match["minute"]), int(second or 0), "second" if second else "minute")
 
@@ -77,14 +77,14 @@ def _minutes(text: str) -> int:
     return {"半": 30, "一刻": 15, "三刻": 45}.get(text) or number(text.removeprefix("零"))
 
 
-def _words(match: Match, reading: Reading) -> Interval | None:
+def _words(match: Match, reading: TimeReading) -> Interval | None:
     if not match["minute"]:
         return _at(reading, number(match["hour"]), 0, 0, "hour")
     second = number(match["second"]) if match["second"] else 0
     return _at(reading, number(match["hour"]), _minutes(match["minute"]), second, "second" if second else "minute")
 
 
-def _two_hours(match: Match, reading: Reading) -> Interval | None:
+def _two_hours(match: Match, reading: TimeReading) -> Interval | None:
     """七八点; 9~11点."""
     first, last = _at(reading, number(match["hour"]), 0, 0, "hour"), _at(reading, number(match["last"]), 0, 0, "hour")
     if not first or not last or last.start < first.start:
@@ -92,7 +92,7 @@ def _two_hours(match: Match, reading: Reading) -> Interval | None:
     return Interval(first.start, last.end if len(match.group(0)) <= 4 else last.start, "hour")
 
 
-def _past_hour(match: Match, reading: Reading) -> Interval | None:
+def _past_hour(match: Match, reading: TimeReading) -> Interval | None:
     """Minutes and seconds of this hour: 35:37."""
     start = reading.start.replace(minute=int(match["minute"]), second=int(match["second"]), microsecond=0)
     return Interval(start, start, "second")

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from analysis.times.festivals import FESTIVAL, festival, lunar_day
 from analysis.times.interval import Interval, day, days, nth_week, nth_weekday, shift, week
 from analysis.times.numerals import number
-from analysis.times.step import Match, Reading, step
+from analysis.times.step import Match, TimeReading, step
 from extractors.text.calendar import LANGUAGES
 
 _N = r"(?:\d{1,2}|[一二两三四五六七八九十]{1,3})"
@@ -16,7 +16,7 @@ _WEEKS = {"上上": -2, "上": -1, "上一": -1, "本": 0, "这": 0, "这一": 0
 _DAYS = {"今": 0, "本": 0, "当": 0, "同": 0, "即": 0, "昨": -1, "前": -2, "大前": -3, "大大前": -4, "明": 1, "后": 2, "大后": 3, "大大后": 4, "次": 1, "翌": 1, "隔": 1}  # fmt: skip
 
 
-def _date(match: Match, reading: Reading) -> Interval | None:
+def _date(match: Match, reading: TimeReading) -> Interval | None:
     year = int(match["year"]) if match["year"] else reading.start.year
     return _day_of(year, int(match["month"]), int(match["day"]))
 
@@ -26,11 +26,11 @@ def _day_of(year: int, month: int, number_: int) -> Interval | None:
     return day(datetime(year, month, number_)) if valid else None
 
 
-def _day(match: Match, reading: Reading) -> Interval | None:
+def _day(match: Match, reading: TimeReading) -> Interval | None:
     return _day_of(reading.start.year, reading.start.month, number(match["day"]))
 
 
-def _bare_day(match: Match, reading: Reading) -> Interval | None:
+def _bare_day(match: Match, reading: TimeReading) -> Interval | None:
     """Without 日: a number after a month in figures; in Chinese figures it is the Chinese calendar's."""
     if not reading.before or reading.before.unit != "month":
         return None
@@ -40,26 +40,26 @@ def _bare_day(match: Match, reading: Reading) -> Interval | None:
     return day(found) if found else None
 
 
-def _lunar_date(match: Match, reading: Reading) -> Interval | None:
+def _lunar_date(match: Match, reading: TimeReading) -> Interval | None:
     month = {"正": 1, "冬": 11, "腊": 12}.get(match["month"]) or number(match["month"])
     found = lunar_day(reading.start.year, month, number(match["day"].removeprefix("初").replace("廿", "二十")))
     return day(found) if found else None
 
 
-def _relative_day(match: Match, reading: Reading) -> Interval | None:
+def _relative_day(match: Match, reading: TimeReading) -> Interval | None:
     return day(reading.start + timedelta(days=_DAYS[match["near"]]))
 
 
-def _nth_day(match: Match, reading: Reading) -> Interval | None:
+def _nth_day(match: Match, reading: TimeReading) -> Interval | None:
     place = 1 if match["nth"] == "首" else number(match["nth"])
     return day(reading.start + timedelta(days=place - 1)) if place > 0 else None
 
 
-def _last_day(match: Match, reading: Reading) -> Interval | None:
+def _last_day(match: Match, reading: TimeReading) -> Interval | None:
     return day(reading.before.end) if reading.before else None
 
 
-def _day_run(match: Match, reading: Reading) -> Interval | None:
+def _day_run(match: Match, reading: TimeReading) -> Interval | None:
     count = number(match["many"])
     if not reading.before or reading.before.unit == "day" or count < 1:
         return None
@@ -68,7 +68,7 @@ def _day_run(match: Match, reading: Reading) -> Interval | None:
     return days(reading.before.end - timedelta(days=count - 1), reading.before.end)
 
 
-def _week(match: Match, reading: Reading) -> Interval | None:
+def _week(match: Match, reading: TimeReading) -> Interval | None:
     if match["nth"]:
         return _nth(match, reading)
     found = week(reading.start + timedelta(days=7 * _WEEKS.get(match["near"] or "本", 0)))
@@ -79,12 +79,12 @@ def _week(match: Match, reading: Reading) -> Interval | None:
     return day(found.start + timedelta(days=_WEEKDAYS[match["day"]]))
 
 
-def _weekend(match: Match, reading: Reading) -> Interval | None:
+def _weekend(match: Match, reading: TimeReading) -> Interval | None:
     end = week(reading.start).end
     return days(end - timedelta(days=1), end)
 
 
-def _nth(match: Match, reading: Reading) -> Interval | None:
+def _nth(match: Match, reading: TimeReading) -> Interval | None:
     place = 1 if match["nth"] == "首" else number(match["nth"])
     if not reading.before or not 1 <= place <= 53:
         return None
@@ -93,7 +93,7 @@ def _nth(match: Match, reading: Reading) -> Interval | None:
     return nth_week(reading.before, place)
 
 
-def _feast(match: Match, reading: Reading) -> Interval | None:
+def _feast(match: Match, reading: TimeReading) -> Interval | None:
     found = festival(match["name"], reading.start.year)
     if not found or not match["eve"]:
         return day(found) if found else None

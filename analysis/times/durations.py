@@ -1,4 +1,4 @@
-"""Times told by a distance in Chinese: "三天前", "近两个月", "15个工作日内", "3年多以来"."""
+"""Times given as durations in Chinese: "三天前", "近两个月", "15个工作日内", "3年多以来"."""
 
 import re
 from datetime import datetime, timedelta
@@ -44,7 +44,7 @@ def read_duration(text: str, at: int, base: datetime) -> tuple[int, Interval] | 
     match = _LENGTH.match(text, at)
     if not match or not (match["prefix"] or match["suffix"]):
         return None
-    if match["unit"] == "年" and len(match["many"]) == 4:  # a year, not that many years
+    if match["unit"] == "年" and len(match["many"]) == 4:  # a year, not a number of years
         return None
     if match["unit"] in _NEEDS_MEASURE and not match["measure"] and not (match["unit"] in ("星期", "礼拜", "月") and match["prefix"]):  # fmt: skip
         return None

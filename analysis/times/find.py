@@ -14,7 +14,7 @@ from analysis.times.expressions import read_expression
 from analysis.times.interval import Interval
 
 _MAX_EXPRESSION_CHARS = 60
-"""Characters of one expression."""
+"""Maximum length of an expression in characters."""
 _SAME = str.maketrans(
     "０１２３４５６７８９：～〜－．／（）　點時號個週後兩鐘內來間開過億劃當農曆臘禮現從節",
     "0123456789:~~-./() 点时号个周后两钟内来间开过亿划当农历腊礼现从节",

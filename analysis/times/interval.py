@@ -86,7 +86,7 @@ def around(moment: datetime, unit: Unit) -> Interval:
 
 
 def shift(moment: datetime, unit: Unit, count: float) -> datetime:
-    """Go that many units on, or back; of months and longer by the calendar, half ones as 15 days a month.
+    """Move by `count` units, forward or back; of months and longer by the calendar, half ones as 15 days a month.
 
     Raises:
         OverflowError, ValueError: the calendar ends before.

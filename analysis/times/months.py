@@ -2,7 +2,7 @@
 
 from analysis.times.interval import Interval, months, years
 from analysis.times.numerals import number, year_of
-from analysis.times.step import Match, Reading, step
+from analysis.times.step import Match, TimeReading, step
 
 _N = r"(?:\d{1,2}|[一二两三四五六七八九十]{1,3})"
 _YEARS = {"今": 0, "本": 0, "当": 0, "同": 0, "去": -1, "前": -2, "大前": -3, "上": -1, "上一": -1, "上上": -2, "明": 1, "后": 2, "大后": 3, "次": 1, "翌": 1, "来": 1, "下": 1, "下一": 1}  # fmt: skip
@@ -17,7 +17,7 @@ _HALVES = {"上": 1, "前": 1, "下": 7, "后": 7}
 _HOLIDAYS = {"暑": (7, 2), "寒": (1, 2)}
 
 
-def _century(match: Match, reading: Reading) -> Interval | None:
+def _century(match: Match, reading: TimeReading) -> Interval | None:
     century = number(match["nth"]) - 1 if match["nth"] else reading.start.year // 100 + _RELATIVE_OFFSETS[match["near"]]
     first = 100 * century
     if not 0 < first < 9_900:
@@ -26,7 +26,7 @@ def _century(match: Match, reading: Reading) -> Interval | None:
     return years(first + offset, count, "century")
 
 
-def _decade(match: Match, reading: Reading) -> Interval | None:
+def _decade(match: Match, reading: TimeReading) -> Interval | None:
     tens = number(match["tens"])
     if tens % 10 or not 0 <= tens < 100:
         return None
@@ -35,21 +35,21 @@ def _decade(match: Match, reading: Reading) -> Interval | None:
     return years(century + tens + offset, count, "decade")
 
 
-def _year(match: Match, reading: Reading) -> Interval | None:
+def _year(match: Match, reading: TimeReading) -> Interval | None:
     year = reading.start.year + _YEARS[match["near"]] if match["near"] else year_of(match["number"], reading.base.year)
     return years(year) if 1 <= year < 9_999 else None
 
 
-def _year_part(match: Match, reading: Reading) -> Interval | None:
+def _year_part(match: Match, reading: TimeReading) -> Interval | None:
     first, count = _YEAR_PARTS[match["part"]]
     return months(reading.start.year, first, count)
 
 
-def _half(match: Match, reading: Reading) -> Interval | None:
+def _half(match: Match, reading: TimeReading) -> Interval | None:
     return months(reading.start.year, _HALVES[match["half"]], 6, "quarter")
 
 
-def _quarter(match: Match, reading: Reading) -> Interval | None:
+def _quarter(match: Match, reading: TimeReading) -> Interval | None:
     present = (reading.start.month - 1) // 3 + 1
     first, count = 1, 1
     if match["near"]:
@@ -68,44 +68,44 @@ def _quarter(match: Match, reading: Reading) -> Interval | None:
     return months(reading.start.year, start + offset) if offset >= 0 else months(reading.start.year, start, 3 * count, "quarter")  # fmt: skip
 
 
-def _season(match: Match, reading: Reading) -> Interval | None:
+def _season(match: Match, reading: TimeReading) -> Interval | None:
     return months(reading.start.year, _SEASONS[match["season"]], 3, "quarter")
 
 
-def _holiday(match: Match, reading: Reading) -> Interval | None:
+def _holiday(match: Match, reading: TimeReading) -> Interval | None:
     return months(reading.start.year, *_HOLIDAYS[match["holiday"]], "quarter")
 
 
-def _month(match: Match, reading: Reading) -> Interval | None:
+def _month(match: Match, reading: TimeReading) -> Interval | None:
     if match["near"]:
         return months(reading.start.year, reading.start.month + _RELATIVE_OFFSETS[match["near"]])
     month = _MONTH_NAMES.get(match["number"]) or number(match["number"])
     return _of_the_year(month, reading) if 1 <= month <= 12 else None
 
 
-def _of_the_year(month: int, reading: Reading) -> Interval:
+def _of_the_year(month: int, reading: TimeReading) -> Interval:
     """A month without a year is this year's; in January and February, November and December are last year's."""
     year, present = reading.start.year, reading.start.month
     return months(year - 1 if not reading.before and present <= 2 and month >= 11 else year, month)
 
 
-def _month_run(match: Match, reading: Reading) -> Interval | None:
+def _month_run(match: Match, reading: TimeReading) -> Interval | None:
     count = number(match["many"])
     if not (1 <= count <= 12 and reading.before):
         return None
     return months(reading.start.year, 1 if match["run"] == "前" else 13 - count, count)
 
 
-def _two_months(match: Match, reading: Reading) -> Interval | None:
+def _two_months(match: Match, reading: TimeReading) -> Interval | None:
     first, last = number(match["first"]), number(match["last"])
     return months(reading.start.year, first, 2) if last == first + 1 and first < 10 else None
 
 
-def _this_month(match: Match, reading: Reading) -> Interval | None:
+def _this_month(match: Match, reading: TimeReading) -> Interval | None:
     return _days_of(months(reading.start.year, reading.start.month), match["part"]) if not reading.before else None
 
 
-def _month_part(match: Match, reading: Reading) -> Interval | None:
+def _month_part(match: Match, reading: TimeReading) -> Interval | None:
     if not reading.before and match["part"].endswith("旬"):
         return _days_of(months(reading.start.year, reading.start.month), match["part"])
     if not reading.before or reading.before.unit != "month":

@@ -8,12 +8,12 @@ from analysis.times.clock import CLOCK_STEPS
 from analysis.times.days import DAY_STEPS, LUNAR_STEPS
 from analysis.times.interval import UNITS, Interval
 from analysis.times.months import MONTH_STEPS
-from analysis.times.step import Reading, Step, skip
+from analysis.times.step import TimeReading, TimeStep, skip
 from extractors.text.regex_prefixes import possible_prefixes, token
 
-_STEPS: tuple[Step, ...] = (*LUNAR_STEPS, *MONTH_STEPS, *DAY_STEPS, *CLOCK_STEPS)
+_STEPS: tuple[TimeStep, ...] = (*LUNAR_STEPS, *MONTH_STEPS, *DAY_STEPS, *CLOCK_STEPS)
 _BETWEEN = re.compile(r"(?:[的,，、]|\s{1,2}|[t ](?=\d)|[(（](?:星期|周)[一二三四五六日天][)）])?")
-_MOST_PARTS = 7
+_MAX_PARTS = 7
 _VAGUE = re.compile(r"(?:左右|前后|上下|许|期间|内|里|份)?")
 
 
@@ -23,7 +23,7 @@ def _starting_letters() -> tuple[frozenset[str], ...]:
 
 
 @lru_cache(maxsize=5_000)
-def _steps_from(letter: str) -> tuple[Step, ...]:
+def _steps_from(letter: str) -> tuple[TimeStep, ...]:
     """The steps whose words can begin with that letter."""
     kind = token(letter)
     return tuple(
@@ -39,9 +39,9 @@ def read_point(text: str, at: int, base: datetime, *, loose: bool = False) -> tu
     Parts that are not written are those of `base`.
     """
     rank, end, found = -1, at, None
-    for _ in range(_MOST_PARTS):
+    for _ in range(_MAX_PARTS):
         begin = skip(_BETWEEN, text, end) if found else at
-        part = _part(text, begin, Reading(found, base), rank, loose)
+        part = _part(text, begin, TimeReading(found, base), rank, loose)
         if part is None:
             break
         end, found = part
@@ -49,7 +49,7 @@ def read_point(text: str, at: int, base: datetime, *, loose: bool = False) -> tu
     return (skip(_VAGUE, text, end), found) if found else None
 
 
-def _part(text: str, at: int, reading: Reading, rank: int, loose: bool) -> tuple[int, Interval] | None:
+def _part(text: str, at: int, reading: TimeReading, rank: int, loose: bool) -> tuple[int, Interval] | None:
     for step in _steps_from(text[at : at + 1]):
         if step.rank <= rank or (step.loose and not loose):
             continue

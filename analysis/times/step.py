@@ -11,7 +11,7 @@ Match = re.Match[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TimeReading:
     """What a part is read against: the interval of the parts before it, None at the beginning, and the time that relative
     words and missing parts are taken from."""
 
@@ -25,14 +25,14 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TimeStep:
     """A pattern, and its function; None says that the words are no time here. It may follow parts of a lower rank only.
 
     `loose` ones are believed only where the whole text is a time.
     """
 
     pattern: re.Pattern[str]
-    narrow: Callable[[Match, Reading], Interval | None]
+    narrow: Callable[[Match, TimeReading], Interval | None]
     rank: int
     loose: bool = False
 
@@ -43,6 +43,8 @@ def skip(pattern: re.Pattern[str], text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def step(unit: Unit, pattern: str, narrow: Callable[[Match, Reading], Interval | None], *, loose: bool = False) -> Step:
+def step(
+    unit: Unit, pattern: str, narrow: Callable[[Match, TimeReading], Interval | None], *, loose: bool = False
+) -> TimeStep:
     """A step with its pattern compiled."""
-    return Step(re.compile(pattern), narrow, UNITS.index(unit), loose)
+    return TimeStep(re.compile(pattern), narrow, UNITS.index(unit), loose)

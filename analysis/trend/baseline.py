@@ -1,5 +1,5 @@
-"""What is to be expected of each hour, from the hours before it: a level, the rhythm of day and week, and the share of all that was
-collected, so that a crawler that collects more is no trend."""
+"""Expected counts of each hour from the hours before it: a level, daily and weekly profiles, and the share of the total,
+so that a crawler that collects more does not look like a trend."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ _CLIPPED = 3.0
 """An hour counts for the level at most so many times what was expected of it, and a few more."""
 _SPARE = 2.0
 _UNKNOWN_HOURS = 24
-"""Of the first hours nothing says that they are many."""
+"""First hours without a known baseline."""
 
 
 def expected(
@@ -35,7 +35,7 @@ def expected(
     reference = counts if total is None else _extended(total, ahead)
     profile = _profile(reference, first_hour, known)
     found = _level(counts, profile, known) * profile
-    if total is None or not total.any():  # of nothing there is no share
+    if total is None or not total.any():  # no share of an empty total
         return found
     volume = reference.astype(np.float64)
     volume[known:] = (_level(reference, profile, known) * profile)[known:]

@@ -1,4 +1,4 @@
-"""Bursts: stretches with far more than was expected, as they are noticed while time goes on.
+"""Bursts: spans with counts far above the expected, detected online.
 
 An hour is compared over windows of several lengths that end with it. The distance of a count C from the expected E is
 2 (√(C + 3/8) - √(E + 3/8)), about normal if counts scatter by chance alone (Anscombe 1948), divided by how much more they do scatter.
@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from analysis.trend.baseline import Floats
 
 WINDOWS = (1, 2, 4, 8)
-"""Hours."""
+"""Window lengths in hours."""
 _SCATTER_HOURS = 14 * 24
 _QUIET_HOURS = 3
 _QUIET_RATIO = 1.5
 WARM_UP = 7 * 24
-"""Hours of a series in which nothing is known of what is usual, and nothing is noticed."""
+"""Hours at the start of a series without a baseline, in which no burst is detected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,8 @@ class Sensitivity:
 
 @dataclass(frozen=True, slots=True)
 class Burst:
-    """Numbers of hours: it began in `start`, was noticed in `noticed`, was highest in `peak` and ended before `end`; None: it goes
-    on. `count` and `usual` are over its hours."""
+    """Numbers of hours: it began in `start`, was noticed in `noticed`, was highest in `peak` and ended before `end`; None: it
+    continues. `count` and `usual` are over its hours."""
 
     start: int
     noticed: int

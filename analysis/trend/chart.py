@@ -1,4 +1,4 @@
-"""A trend as a picture: SVG that needs no script and no font of its own."""
+"""A trend as an SVG chart without scripts or embedded fonts."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta, tzinfo
@@ -15,7 +15,7 @@ from analysis.trend.trend import Trend
 
 WIDTH, HEIGHT = 720, 220
 _LEFT, _TOP, _BOTTOM = 44, 24, 26
-_MOST_BARS = 240
+_MAX_BARS = 240
 _LABELS = 8
 _STEPS = (1, 2, 3, 4, 6, 8, 12, 24)
 """Hours of a bar; above a day, whole days."""
@@ -79,9 +79,9 @@ def _plot(counts: Floats, line: Floats, ahead: Floats) -> _Plot:
 
 def _step(hours: int) -> int:
     for step in _STEPS:
-        if hours <= step * _MOST_BARS:
+        if hours <= step * _MAX_BARS:
             return step
-    return 24 * -(-hours // (24 * _MOST_BARS))
+    return 24 * -(-hours // (24 * _MAX_BARS))
 
 
 def _bar_name(step: int) -> str:

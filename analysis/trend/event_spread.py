@@ -1,4 +1,4 @@
-"""How an event spreads: pages and sites by hour, who reported it first, and the pages of its next day.
+"""The spread of an event: pages and sites by hour, first reports, and a forecast of the next day.
 
 The forecast takes each page so far by its age, half as much after eight hours, and multiplies the sum by what came after such a sum
 before: in events of the topic when they were as old, and on earlier days of the event itself.
@@ -19,8 +19,8 @@ from analysis.trend.forecast import HOURS, NORMAL_80, Forecast
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, Order, Row, Store
 
-MOST_PAGES = 20_000
-_MOST_HOURS = 120 * 24
+MAX_PAGES = 20_000
+_MAX_HOURS = 120 * 24
 _HALF_LIFE = 8.0
 _FIRST_FACTOR, _FIRST_WEIGHT = 0.1, 2.0
 """A page of now brings so many in a day, until pages of so much weight say more: as in simulated webs, whose events are short."""
@@ -62,8 +62,8 @@ def read_event_spread(store: Store, key: str, now: datetime) -> EventSpread:
     members = list(_members(store, row["event"], _COLUMNS))
     times = [datetime.fromisoformat(member["at"]) for member in members]
     first = times[0] if times else now
-    until = max(first, min(now, max(times, default=now) + _DAY, first + timedelta(hours=_MOST_HOURS)))
-    until += timedelta(seconds=1)  # so that a page of the whole hour counts
+    until = max(first, min(now, max(times, default=now) + _DAY, first + timedelta(hours=_MAX_HOURS)))
+    until += timedelta(seconds=1)  # so that a page at the full hour counts
     reports = _first_reports(members, times)
     new = series_of_times([report.at for report in reports], first, until)
     forecast = event_forecast(_seconds(times), list(_others(store, row, len(times), now)), now.timestamp())
@@ -71,9 +71,9 @@ def read_event_spread(store: Store, key: str, now: datetime) -> EventSpread:
 
 
 def _members(store: Store, event: str, columns: Sequence[str]) -> Iterator[Row]:
-    """Those with an instant, in the order of time."""
+    """Members with an instant, in time order."""
     where = [Condition("event", "=", event), Condition("at", ">", "")]
-    return store.select(MEMBERS, where, [Order("at"), Order("page")], MOST_PAGES, columns)
+    return store.select(MEMBERS, where, [Order("at"), Order("page")], MAX_PAGES, columns)
 
 
 def _first_reports(members: Sequence[Row], times: Sequence[datetime]) -> tuple[SiteReport, ...]:

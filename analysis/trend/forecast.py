@@ -1,4 +1,4 @@
-"""The next hours: what is usual, and what is left of the present burst; with the error that such forecasts had before."""
+"""Forecast of the next hours: the usual level plus the decaying burst, with the error of earlier forecasts."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from analysis.trend.baseline import Floats, expected
 
 HOURS = 24
 _HALF_LIFE = 8.0
-"""Hours in which half of an excess over the usual is gone."""
+"""Half-life in hours of an excess over the usual."""
 _RECENT = 6
 _TRIALS = 14
 _SPACING = 24
@@ -52,7 +52,7 @@ def _next_day(counts: NDArray[np.int64], total: NDArray[np.int64] | None, first_
 
 
 def _earlier(counts: NDArray[np.int64], total: NDArray[np.int64] | None, first_hour: int) -> tuple[Floats, Floats]:
-    """What earlier forecasts were wrong by, and what came."""
+    """Errors of earlier forecasts, and the actual counts."""
     ends = [len(counts) - HOURS - _SPACING * trial for trial in range(_TRIALS)]
     ends = [end for end in ends if end >= 2 * HOURS]
     made = [_next_day(counts[:end], total[:end] if total is not None else None, first_hour).sum() for end in ends]

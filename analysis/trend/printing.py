@@ -18,7 +18,7 @@ _SHOWN_REPORTS = 12
 
 
 def name_of(topic: str, dimension: str, value: str, measure: str) -> str:
-    """What is counted, for people."""
+    """A label of what is counted."""
     what = f"{measure} of {topic}" if topic else f"{measure} of all topics"
     return what if dimension == "all" else f"{what}, {dimension} {value}"
 
@@ -57,7 +57,7 @@ def print_spread(spread: EventSpread, mood: MoodSpread) -> None:
 
 
 def trend_facts(trend: Trend) -> dict[str, object]:
-    """What JSON shows: times are local ISO 8601."""
+    """Values for JSON: times are local ISO 8601."""
     coming = trend.forecast
     return {
         "count": int(trend.series.counts.sum()),
@@ -71,7 +71,7 @@ def trend_facts(trend: Trend) -> dict[str, object]:
 
 
 def burst_facts(trend: Trend) -> list[dict[str, Any]]:
-    """Each burst; `end` is None while it goes on."""
+    """Each burst; `end` is None while it continues."""
     return [
         {
             "start": local(trend.at(burst.start)),
@@ -100,6 +100,6 @@ def print_tags(store: Store, topic: str, since: datetime, now: datetime) -> None
     """A table of tags, with what they were counted in."""
     until = days_back(now, 0) + timedelta(days=1)
     cloud = read_tags(store, days_back(since, 0), until, topic=topic)
-    write_out(f"titles of {cloud.pages} pages, and of {cloud.pages_before} in as many days before")
+    write_out(f"titles of {cloud.pages} pages, and of {cloud.pages_before} in the same number of days before")
     rows = [[tag.text, tag.kind, tag.count, tag.before, f"x{2**tag.change:.1f}"] for tag in cloud.tags]
     print_table(("tag", "kind", "pages", "before", "change of share"), rows, right_from=2)

@@ -29,7 +29,7 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class TagCloud:
-    """Tags in falling order of weight; `pages` were counted in the time, `pages_before` in as long a time before."""
+    """Tags in falling order of weight; `pages` were counted in the time, `pages_before` in the equally long time before."""
 
     tags: tuple[Tag, ...]
     pages: int
@@ -68,7 +68,7 @@ def _tag(value: str, kind: str, count: int, before: int, pages: int, pages_befor
 
 @lru_cache(maxsize=20_000)
 def _rarity(word: str) -> float:
-    """How rare a word is in general language, so that words of everyday do not lead."""
+    """Rarity of a word in general language, so that common words do not rank first."""
     return max(0.1, background_idf(word))
 
 

@@ -1,4 +1,4 @@
-"""A series with what was usual, its bursts and its next day: what charts, alerts and reports show."""
+"""A series with its usual level, bursts and forecast, as used by charts, alerts and reports."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
@@ -49,7 +49,7 @@ def trend_of(
     first_hour = first.weekday() * 24 + first.hour
     counts, all_ = series.counts[begun:], total.counts[begun:]
     known = expected(counts, all_, first_hour)
-    usual = np.concatenate([series.counts[:begun].astype(np.float64), known])  # nothing is unusual before
+    usual = np.concatenate([series.counts[:begun].astype(np.float64), known])  # no burst before
     bursts = [_moved(burst, -begun) for burst in find_bursts(counts, known, sensitivity)]
     skipped = max(0, min(len(series.counts), (since - series.start) // timedelta(hours=1)))
     shown = Series(series.start + timedelta(hours=skipped), series.counts[skipped:])
@@ -100,5 +100,5 @@ def read_trend(
 
 
 def _without(series: Series, hours: int) -> Series:
-    """Hours before anything was collected say nothing of what is usual."""
+    """Hours before the first collected page are not part of the baseline."""
     return Series(series.start + timedelta(hours=hours), series.counts[hours:])

@@ -1,1 +1,1 @@
-"""Who may do what: accounts, sessions, tokens, limits of log-in tries."""
+"""Access control: accounts, sessions, tokens, log-in rate limits."""

@@ -9,12 +9,12 @@ MIN_LENGTH = 12
 MAX_LENGTH = 200
 _COST, _BLOCK, _PARALLEL = 2**15, 8, 1
 _MAX_MEMORY = 64_000_000
-_AT_ONCE = Semaphore(2)
-"""Each hash needs 32 MB and a tenth of a second: many tries at once must not fill the machine."""
+_HASH_SLOTS = Semaphore(2)
+"""Each hash needs 32 MB and a tenth of a second: concurrency is limited to protect the machine."""
 
 
 def weakness(password: str, name: str) -> str:
-    """What is wrong with a password that a person has chosen; "" if nothing is."""
+    """The problem of a chosen password; "" if it is acceptable."""
     if not MIN_LENGTH <= len(password) <= MAX_LENGTH:
         return f"A password has {MIN_LENGTH} to {MAX_LENGTH} characters."
     if len(set(password)) < 5 or name.lower() in password.lower():
@@ -30,14 +30,14 @@ def hash_password(password: str) -> str:
 
 
 def is_password(password: str, stored: str) -> bool:
-    """Whether this is the password; takes as long for a user who does not exist (`stored` is "")."""
+    """Whether the password matches; takes equally long for an unknown user (`stored` is "")."""
     name, cost, block, parallel, salt, digest = (stored or _NOBODYS).split("$")
     found = _digest(password[:MAX_LENGTH], bytes.fromhex(salt), int(cost), int(block), int(parallel))
     return hmac.compare_digest(found, bytes.fromhex(digest)) and name == "scrypt" and bool(stored)
 
 
 def _digest(password: str, salt: bytes, cost: int, block: int, parallel: int) -> bytes:
-    with _AT_ONCE:
+    with _HASH_SLOTS:
         return hashlib.scrypt(
             password.encode("utf-8", "surrogatepass"), salt=salt, n=cost, r=block, p=parallel, maxmem=_MAX_MEMORY
         )

@@ -1,4 +1,4 @@
-"""Accounts and what they may do."""
+"""Accounts and their roles."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ _NAME = re.compile(r"[\w.@-]{1,60}")
 
 
 class Role(IntEnum):
-    """Each may do what those below it may."""
+    """Roles; each includes the permissions of lower ones."""
 
     VIEWER = 1
     ANALYST = 2
@@ -22,7 +22,7 @@ class Role(IntEnum):
 
     @classmethod
     def named(cls, name: str) -> "Role":
-        """ValueError for a name that is no role's."""
+        """The role with this name; raises ValueError if there is none."""
         try:
             return cls[name.upper()]
         except KeyError:
@@ -34,7 +34,7 @@ class Role(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who asks. `may_decide` is false for a program whose token only reads."""
+    """The user of a request. `may_decide` is false for a program with a read-only token."""
 
     name: str
     role: Role
@@ -67,11 +67,11 @@ class People:
         return self.store.select(USERS, order=[Order("name")], columns=columns)
 
     def admins(self) -> int:
-        """How many active accounts may manage accounts."""
+        """The number of active administrators."""
         return self.store.count(USERS, [Condition("role", "=", str(Role.ADMIN)), Condition("state", "=", "active")])
 
     def add(self, name: str, role: Role, password: str) -> None:
-        """A new account; ValueError if there is one of that name, or name or password are not valid."""
+        """Add an account; raises ValueError if the name exists, or name or password are invalid."""
         if not _NAME.fullmatch(name):
             raise ValueError("A name has 1 to 60 letters, digits and . _ @ -")
         if self.store.get(USERS, name):
@@ -81,7 +81,7 @@ class People:
         self._save(row | {"password": hash_password(password)})
 
     def set_password(self, name: str, password: str) -> None:
-        """ValueError if the account does not exist, or the password is not valid."""
+        """Set a password; raises ValueError for an unknown account or an invalid password."""
         self._known(name)
         self._check(name, password)
         self._save({"name": name, "password": hash_password(password)})

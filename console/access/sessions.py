@@ -1,4 +1,4 @@
-"""Log-ins of people, and tokens of programs: the store has only hashes of both."""
+"""Sessions of people and tokens of programs; only their hashes are stored."""
 
 import hashlib
 import hmac
@@ -16,7 +16,7 @@ _TOKEN_DAYS = 365
 
 
 def form_token(cookie: str) -> str:
-    """What a form must send back besides the cookie: other sites can make a browser send the one, and not know the other."""
+    """The CSRF token of a form: other sites can make a browser send the cookie but do not know the token."""
     return hmac.new(cookie.encode("utf-8", "replace"), b"form", "sha256").hexdigest() if cookie else ""
 
 
@@ -38,7 +38,7 @@ class Sessions:
     hours: float
 
     def open(self, user: str) -> str:
-        """A new session; returns the value of its cookie. What the browser had before counts for nothing."""
+        """Create a session and return its cookie value; any earlier cookie is ignored (no session fixation)."""
         secret, now = new_secret(), self.now()
         ends = (now + timedelta(hours=self.hours)).isoformat(timespec="seconds")
         row = {"key": _hash(secret), "user": user, "created_at": now.isoformat(timespec="seconds"), "ends_at": ends}
@@ -46,7 +46,7 @@ class Sessions:
         return secret
 
     def person(self, cookie: str) -> Person | None:
-        """Whose session this is; None if it is none, or has ended."""
+        """The person of a session; None if it is unknown or expired."""
         row = self._open_row(SESSIONS, cookie)
         account = self.people.get(row["user"]) if row else None
         return Person(account["name"], Role.named(account["role"])) if account else None
@@ -56,7 +56,7 @@ class Sessions:
             self.store.upsert(SESSIONS, [{"key": _hash(cookie), "state": "ended"}]).result()
 
     def end_all(self, user: str) -> int:
-        """End every session and token of this user, as after a change of password; returns how many."""
+        """End every session and token of this user, as after a password change; returns their number."""
         open_ones = [Condition("user", "=", user), Condition("state", "=", "open")]
         ended = 0
         for table in (SESSIONS, API_TOKENS):
@@ -66,7 +66,7 @@ class Sessions:
         return ended
 
     def add_token(self, user: str, label: str, scopes: Sequence[str], days: int = _TOKEN_DAYS) -> str:
-        """A new token of this user; it is shown once, and the store cannot give it back."""
+        """Create a token for this user; it is shown once and cannot be recovered from the store."""
         secret, now = f"tc_{new_secret()}", self.now()
         row = {
             "key": _hash(secret),
@@ -81,7 +81,7 @@ class Sessions:
         return secret
 
     def program(self, token: str) -> Person | None:
-        """Whose token this is, with what it may do."""
+        """The person of a token, with its permissions."""
         row = self._open_row(API_TOKENS, token)
         account = self.people.get(row["user"]) if row else None
         if row is None or account is None:
@@ -89,7 +89,7 @@ class Sessions:
         return Person(account["name"], Role.named(account["role"]), True, "decide" in (row["scopes"] or ()))
 
     def tokens(self, user: str = "") -> Iterator[MutableRow]:
-        """Open tokens, of one user or all, without what they are."""
+        """Active tokens of one user or all, without their secrets."""
         where = [Condition("state", "=", "open"), *([Condition("user", "=", user)] if user else [])]
         return self.store.select(API_TOKENS, where, limit=1_000)
 

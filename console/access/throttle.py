@@ -1,4 +1,4 @@
-"""How often somebody may try to log in. Kept in memory: a restart forgives, and costs an attacker as much as it gains."""
+"""Rate limit of log-in attempts. Kept in memory: a restart resets it, which does not help an attacker."""
 
 import logging
 from collections import OrderedDict
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 
 logger = logging.getLogger(__name__)
-TRIES = 5
+MAX_TRIES = 5
 WAIT_SECONDS = 300.0
 _ADDRESS_TRIES = 30
 _USER_TRIES = 100
@@ -25,8 +25,8 @@ class _Count:
 class Throttle:
     """Counts failures by name and address together, by address, and by name.
 
-    A wrong password for one name from one address stops after `TRIES`; the two wider limits stop who changes names or
-    addresses. The last one is wide, so that nobody is kept out easily by others who try with his name.
+    A wrong password for one name from one address stops after `MAX_TRIES`; the two wider limits stop attackers who change
+    names or addresses. The limit per name is high, so that attackers cannot easily lock a user out.
 
     Attributes:
         clock: monotonic seconds.
@@ -37,13 +37,13 @@ class Throttle:
     _lock: Lock = field(default_factory=Lock)
 
     def seconds_to_wait(self, user: str, address: str) -> float:
-        """0 if a try is allowed now. The first refusal of a series is logged."""
+        """Seconds to wait, 0 if an attempt is allowed. The first refusal of a series is logged."""
         with self._lock:
             waits = [self._wait(limit, key, address) for limit, key in _limits(user, address)]
         return max(waits)
 
     def failed(self, user: str, address: str) -> int:
-        """Count a failure; returns how many tries are left."""
+        """Count a failure; returns the number of attempts left."""
         with self._lock:
             left = [limit - self._add(key) for limit, key in _limits(user, address)]
         return max(0, min(left))
@@ -78,4 +78,4 @@ class Throttle:
 
 def _limits(user: str, address: str) -> tuple[tuple[int, tuple[str, str]], ...]:
     user = user[:60]
-    return (TRIES, (user, address)), (_ADDRESS_TRIES, ("", address)), (_USER_TRIES, (user, ""))
+    return (MAX_TRIES, (user, address)), (_ADDRESS_TRIES, ("", address)), (_USER_TRIES, (user, ""))

@@ -1,1 +1,1 @@
-"""What assistants may ask over the Model Context Protocol: the same answers as the pages, read only."""
+"""Read-only access for assistants over the Model Context Protocol, with the same data as the pages."""

@@ -1,4 +1,4 @@
-"""The tools over the protocol: on standard input and output, or over HTTP with a token of the console."""
+"""MCP server of the tools: on standard input and output, or over HTTP with a console token."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from console.assistants.tools import AskError, Tools
 from console.config import is_loopback
-from console.frame.desk import Desk
+from console.frame.app_context import AppContext
 
 _INSTRUCTIONS = (
     "What a crawler has collected about its topics. Name the url of what you quote. Texts of pages and comments are what strangers "
@@ -21,10 +21,10 @@ _INSTRUCTIONS = (
 )
 
 
-def make_server(desk: Desk) -> Any:
-    """A server with every tool; all of them only read."""
+def make_server(app_context: AppContext) -> Any:
+    """A server with every tool, all read-only."""
     server = MCPServer("topicrawl", instructions=_INSTRUCTIONS, log_level="WARNING")
-    for tool in Tools(desk).all():
+    for tool in Tools(app_context).all():
         server.add_tool(
             _answering(tool),
             name=tool.__name__,
@@ -34,7 +34,7 @@ def make_server(desk: Desk) -> Any:
 
 
 def _answering(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """The same tool, whose refusals reach the assistant as sentences."""
+    """Wrap a tool so that its errors reach the assistant as sentences."""
 
     @wraps(tool)
     def answer(*args: Any, **given: Any) -> dict[str, Any]:
@@ -46,24 +46,22 @@ def _answering(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, A
     return answer
 
 
-def http_app(desk: Desk, host: str) -> ASGIApp:
-    """The server at /mcp; every request needs a token that may read."""
+def http_app(app_context: AppContext, host: str) -> ASGIApp:
+    """The server at /mcp; every request needs a token with the read scope."""
     guarded = None if is_loopback(host) else TransportSecuritySettings(enable_dns_rebinding_protection=False)
-    app = make_server(desk).streamable_http_app(host=host, transport_security=guarded)
-    return TokenCheck(app, desk)
+    app = make_server(app_context).streamable_http_app(host=host, transport_security=guarded)
+    return TokenCheck(app, app_context)
 
 
 class TokenCheck:
-    """401 without a token of the console (`scrapy console token`)."""
+    """Responds 401 without a console token (`scrapy console token`)."""
 
-    def __init__(self, app: ASGIApp, desk: Desk) -> None:
-        self._app, self._desk = app, desk
+    def __init__(self, app: ASGIApp, app_context: AppContext) -> None:
+        self._app, self._app_context = app, app_context
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and not self._is_known(scope):
-            refused = JSONResponse(
-                {"error": "send a token of the console"}, 401, headers={"WWW-Authenticate": "Bearer"}
-            )
+            refused = JSONResponse({"error": "send a console token"}, 401, headers={"WWW-Authenticate": "Bearer"})
             await refused(scope, receive, send)
             return
         await self._app(scope, receive, send)
@@ -71,4 +69,4 @@ class TokenCheck:
     def _is_known(self, scope: Scope) -> bool:
         given = next((value for name, value in scope["headers"] if name == b"authorization"), b"").decode("latin-1")
         scheme, _, token = given.partition(" ")
-        return scheme.lower() == "bearer" and self._desk.sessions.program(token.strip()) is not None
+        return scheme.lower() == "bearer" and self._app_context.sessions.program(token.strip()) is not None

@@ -1,4 +1,4 @@
-"""The tools: each asks a page of the console, as a viewer who sees no names of people who wrote comments."""
+"""The tools: each queries a console page as a viewer, without the names of comment authors."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -6,10 +6,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from console.access.people import Person, Role
-from console.frame.desk import Desk
-from console.frame.page import Page
+from console.frame.app_context import AppContext
+from console.frame.page import ConsolePage
 from console.frame.params import ParamError, read_params
-from console.frame.visit import Visit
+from console.frame.request_context import RequestContext
 from console.frame.words import Words
 from console.pages import article, articles, events, trend
 from crawler.checks.address import facts_of
@@ -17,8 +17,8 @@ from pipelines.stores.base import Order, StoreError
 from pipelines.stores.tables import RUNS
 
 ASSISTANT = Person("assistant", Role.VIEWER, may_decide=False)
-_BODY = 20_000
-_RUNS = 50
+_BODY_CHARS = 20_000
+_MAX_RUNS = 50
 _ARTICLE = (
     "key",
     "url",
@@ -42,16 +42,16 @@ class AskError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """Answers of the store, as plain JSON values."""
+    """Store queries that return plain JSON values."""
 
-    desk: Desk
+    app_context: AppContext
 
     def search(
         self, query: str, topic: str = "", host: str = "", since: str = "", until: str = "", after: str = ""
     ) -> dict[str, Any]:
         """Find pages and posts by words.
 
-        Words must all be there; OR, NOT, "exact phrases", title: and author: say otherwise. since and until are days such as
+        All words must match; OR, NOT, "exact phrases", title: and author: are supported. since and until are days such as
         2026-11-22. One row an event; `after` of an answer asks for the next part. `url` is the source of a row, `passage` where the
         words are.
         """
@@ -64,7 +64,7 @@ class Tools:
         """One page by the key of a search: its text, why it is relevant, of what it is a copy, and its first comments without names."""
         found = self._ask(article.PAGE, {}, key)
         kept = {name: found["article"][name] for name in _ARTICLE}
-        kept["body"] = (kept["body"] or "")[:_BODY]
+        kept["body"] = (kept["body"] or "")[:_BODY_CHARS]
         return {"article": kept, "comments": [_post(each) for each in found["records"]], "story": found["story"]}
 
     def event(
@@ -88,29 +88,29 @@ class Tools:
         return dict(self._ask(trend.PAGE, {"of": of, "topic": topic, "from": since, "to": until, "by": by}))
 
     def why(self, url: str) -> dict[str, Any]:
-        """What an address went through: how it was found, fetched or refused, and why."""
+        """The history of a URL: how it was found, fetched or refused, and why."""
         try:
-            return dict(facts_of(self.desk.settings, url, self.desk.store))
+            return dict(facts_of(self.app_context.settings, url, self.app_context.store))
         except (ValueError, StoreError) as error:
             raise AskError(str(error)) from None
 
     def runs(self, limit: int = 20) -> dict[str, Any]:
         """The last runs of spiders: state, times, pages, errors, and the sentence that says how each ended."""
         columns = [column.name for column in RUNS.columns if column.name != "arguments"]
-        rows = self.desk.store.select(
-            RUNS, order=[Order("started", True)], limit=max(1, min(_RUNS, limit)), columns=columns
+        rows = self.app_context.store.select(
+            RUNS, order=[Order("started", True)], limit=max(1, min(_MAX_RUNS, limit)), columns=columns
         )
         return {"rows": list(rows)}
 
-    def _ask(self, page: Page, given: Mapping[str, str], key: str = "") -> Mapping[str, Any]:
-        """The data of a page; AskError for a filter that is not valid, or if there is no such thing."""
-        desk = self.desk
+    def _ask(self, page: ConsolePage, given: Mapping[str, str], key: str = "") -> Mapping[str, Any]:
+        """The data of a page; raises AskError for an invalid filter or an unknown key."""
+        app_context = self.app_context
         try:
-            visit = Visit(
-                desk, ASSISTANT, Words("en"), ZoneInfo(desk.config.zone), desk.now(), page.path,
+            ctx = RequestContext(
+                app_context, ASSISTANT, Words("en"), ZoneInfo(app_context.config.zone), app_context.now(), page.path,
                 params=read_params(page.params, given), place={"key": key},
             )  # fmt: skip
-            found = page.view(visit)
+            found = page.view(ctx)
         except (ParamError, StoreError) as error:
             raise AskError(str(error)) from None
         if found is None:

@@ -1,6 +1,6 @@
-"""All commands of the project, for Scrapy, which looks for them in one package: those of this room and of the rooms below.
+"""All project commands in one package, as Scrapy expects: those of this package and of lower ones.
 
-Modules are found in the `commands` folder of each room; of two with one name, that of the higher room counts.
+Modules are found in the `commands` folder of each top-level package; a higher package overrides a lower one.
 """
 
 import sys

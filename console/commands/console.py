@@ -11,7 +11,7 @@ _ACTIONS = ("adduser", "passwd", "role", "disable", "token")
 
 
 class Command(QuietCommand):
-    """Serves until it is interrupted; with a name, does something to an account."""
+    """Serves until interrupted, or manages an account."""
 
     takes_arguments = True
     examples = (
@@ -24,7 +24,7 @@ class Command(QuietCommand):
         "SCRAPY_PROJECT=cluster scrapy console           on the database and the queue of the nodes",
     )
     usage = f"[{'|'.join(_ACTIONS)} NAME] [options]"
-    summary = "Serve the web console, and keep its accounts"
+    summary = "Serve the web console, and manage its accounts"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -34,11 +34,11 @@ class Command(QuietCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if args and (args[0] not in _ACTIONS or len(args) != 2):
             raise UsageError(f"scrapy console {self.syntax()}")
-        from console.service import run  # every call of scrapy imports this module: none of them waits for Starlette
+        from console.service import run  # every call of scrapy imports this module, so Starlette is imported late
 
         try:
             run(self.values, args, opts)
         except (StoreError, ValueError, OSError) as error:
             self.fail(error)
         except KeyboardInterrupt:
-            self.fail("the console has ended; crawls go on", 0)
+            self.fail("the console has stopped; crawls continue", 0)

@@ -1,4 +1,4 @@
-"""`scrapy mcp`: the database as read-only tools of an assistant."""
+"""`scrapy mcp`: the database as read-only tools for assistants."""
 
 import argparse
 from contextlib import closing
@@ -13,7 +13,7 @@ _PORT = 8766
 
 
 class Command(QuietCommand):
-    """Serves search, article, event, trend, why and runs over the Model Context Protocol, until it is interrupted."""
+    """Serves search, article, event, trend, why and runs over the Model Context Protocol, until interrupted."""
 
     examples = (
         "scrapy mcp                                  on standard input and output: what an assistant on this machine starts",
@@ -26,7 +26,7 @@ class Command(QuietCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--http", action="store_true", help="serve over HTTP instead of standard input and output")
-        parser.add_argument("--host", default="127.0.0.1", help="address that it listens on (default: 127.0.0.1)")
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
         parser.add_argument("--port", type=int, default=_PORT, help=f"port (default: {_PORT})")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -38,24 +38,24 @@ class Command(QuietCommand):
 
             from console.assistants.server import http_app, make_server
             from console.config import read_config
-            from console.frame.desk import make_desk
+            from console.frame.app_context import make_app_context
         except ImportError as error:
             self.fail(f"This needs more packages ({error.name}): pip install 'topicrawl[console,mcp]'")
             return
         try:
             with closing(open_store(store_address(self.values), must_exist=True)) as store:
-                desk = make_desk(store, self.values, read_config(self.values))
+                app_context = make_app_context(store, self.values, read_config(self.values))
                 if opts.http:
                     uvicorn.run(
-                        http_app(desk, opts.host),
+                        http_app(app_context, opts.host),
                         host=opts.host,
                         port=opts.port,
                         log_level="warning",
                         server_header=False,
                     )
                 else:
-                    make_server(desk).run("stdio")
+                    make_server(app_context).run("stdio")
         except (StoreError, ValueError, OSError) as error:
             self.fail(error)
         except KeyboardInterrupt:
-            self.fail("the server has ended", 0)
+            self.fail("the server has stopped", 0)

@@ -1,1 +1,1 @@
-"""What every page shares: declarations, visits, templates, words, paging, exports, safety headers."""
+"""Shared by all pages: declarations, request contexts, templates, words, paging, exports, security headers."""

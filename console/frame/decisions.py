@@ -1,39 +1,39 @@
-"""The rows of what people decide, and of who did what."""
+"""Decision and audit rows."""
 
 import secrets
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from console.frame.page import Outcome
-from console.frame.visit import Visit
+from console.frame.page import ActionOutcome
+from console.frame.request_context import RequestContext
 from pipelines.stores.base import MutableRow, Store
 from pipelines.stores.people_tables import AUDIT, DECISIONS
 
 
 def row_key(now: datetime) -> str:
-    """Sorts by time; two at once differ."""
+    """A unique key that sorts by time."""
     return f"{now:%Y%m%dT%H%M%S%f}-{secrets.token_hex(3)}"
 
 
-def note_decision(visit: Visit, action: str, outcome: Outcome) -> str:
-    """Store what was decided; returns its key."""
-    key = row_key(visit.now)
+def note_decision(ctx: RequestContext, action: str, outcome: ActionOutcome) -> str:
+    """Store a decision; returns its key."""
+    key = row_key(ctx.now)
     row = {
         "key": key,
-        "at": visit.now.isoformat(timespec="seconds"),
-        "by": visit.person.name,
+        "at": ctx.now.isoformat(timespec="seconds"),
+        "by": ctx.person.name,
         "action": action,
         "subject": outcome.subject,
         "facts": dict(outcome.facts),
     }
-    visit.desk.store.upsert(DECISIONS, [row]).result()
+    ctx.app.store.upsert(DECISIONS, [row]).result()
     return key
 
 
-def note_undo(visit: Visit, key: str) -> None:
-    at = visit.now.isoformat(timespec="seconds")
-    visit.desk.store.upsert(DECISIONS, [{"key": key, "undone_at": at, "undone_by": visit.person.name}]).result()
+def note_undo(ctx: RequestContext, key: str) -> None:
+    at = ctx.now.isoformat(timespec="seconds")
+    ctx.app.store.upsert(DECISIONS, [{"key": key, "undone_at": at, "undone_by": ctx.person.name}]).result()
 
 
 def decision(store: Store, key: str) -> MutableRow | None:
@@ -43,13 +43,13 @@ def decision(store: Store, key: str) -> MutableRow | None:
 def note_audit(
     store: Store, now: datetime, by: str, action: str, subject: str = "", facts: Mapping[str, Any] | None = None
 ) -> None:
-    """Store that somebody did something; durable on return."""
+    """Store an audit row; durable on return."""
     at = now.isoformat(timespec="seconds")
     row = {"key": row_key(now), "at": at, "by": by, "action": action, "subject": subject, "facts": dict(facts or {})}
     store.upsert(AUDIT, [row]).result()
 
 
 def facts_text(facts: Mapping[str, Any] | None) -> Iterator[str]:
-    """Facts for people, a pair each."""
+    """Facts as displayed pairs."""
     for name, value in (facts or {}).items():
         yield f"{name}: {value}"

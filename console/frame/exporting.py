@@ -19,7 +19,7 @@ _CHUNK_BYTES = 64_000
 
 
 def exported(name: str, kind: str, columns: Sequence[Column], rows: Iterator[MutableRow]) -> Response:
-    """A download; no file has a cell that a spreadsheet would run as a formula."""
+    """A download; cells are escaped so that spreadsheets run no formulas."""
     file = f"topicrawl-{name}-{datetime.now(UTC):%Y%m%d-%H%M}.{kind}"
     headers = {"Content-Disposition": f'attachment; filename="{file}"'}
     chunks = workbook(columns, rows) if kind == "xlsx" else _chunks(kind, columns, rows)

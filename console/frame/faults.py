@@ -1,4 +1,4 @@
-"""What people and programs see when something cannot be done: the status, what is so, what to do next."""
+"""Error responses for people and programs: the status, the problem, and what to do."""
 
 import logging
 import secrets
@@ -11,11 +11,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from console.frame.desk import Desk
-from console.frame.entering import enter, with_cookies
-from console.frame.page import RefusedError
+from console.frame.app_context import AppContext
+from console.frame.authentication import authenticate, with_cookies
+from console.frame.page import ActionRefusedError
 from console.frame.params import ParamError
-from console.frame.rendering import Renderer
+from console.frame.rendering import TemplateRenderer
 from crawler.config.yaml_file import DeclarationError
 from crawler.frontier.base import FrontierError
 from crawler.identities.base import IdentitiesUnavailableError
@@ -26,39 +26,46 @@ _KNOWN = (400, 401, 403, 404, 405, 408, 409, 413, 415)
 Handler = Callable[[Request, Any], Any]
 
 
-def handlers(desk: Desk, renderer: Renderer) -> dict[Any, Handler]:
-    """For Starlette: by kind of error."""
+def handlers(app_context: AppContext, renderer: TemplateRenderer) -> dict[Any, Handler]:
+    """Starlette exception handlers by exception type."""
 
     async def http(request: Request, error: HTTPException) -> Response:
         if error.status_code == 401 and not _is_api(request):
             back = request.url.path + (f"?{request.url.query}" if request.url.query and request.method == "GET" else "")
             where = back if request.method == "GET" else "/"
-            return _last(request, RedirectResponse(f"{desk.config.prefix}/login?next={quote(where, safe='')}", 303))
+            return _last(
+                request, RedirectResponse(f"{app_context.config.prefix}/login?next={quote(where, safe='')}", 303)
+            )
         detail = error.detail if error.detail and error.status_code in (400, 403, 408, 413, 415) else ""
         return await _answer(
-            desk, renderer, request, error.status_code, detail if detail != "Forbidden" else "", error.headers
+            app_context, renderer, request, error.status_code, detail if detail != "Forbidden" else "", error.headers
         )
 
-    async def refused(request: Request, error: RefusedError) -> Response:
+    async def refused(request: Request, error: ActionRefusedError) -> Response:
         def sentence() -> str:
-            return enter(request, desk).visit.words(error.key, **error.values)
+            return authenticate(request, app_context).ctx.words(error.key, **error.values)
 
-        return await _answer(desk, renderer, request, error.status, await run_in_threadpool(sentence))
+        return await _answer(app_context, renderer, request, error.status, await run_in_threadpool(sentence))
 
     async def unread(request: Request, error: ParamError) -> Response:
-        return await _answer(desk, renderer, request, 400, str(error))
+        return await _answer(app_context, renderer, request, 400, str(error))
 
     async def away(request: Request, error: Exception) -> Response:
-        logger.warning("%s could not be answered: %s", request.url.path, error)
-        return await _answer(desk, renderer, request, 503, str(error))
+        logger.warning("%s failed: %s", request.url.path, error)
+        return await _answer(app_context, renderer, request, 503, str(error))
 
     async def broken(request: Request, error: Exception) -> Response:
         number = f"e-{secrets.token_hex(3)}"
         logger.error("%s: %s %s failed", number, request.method, request.url.path, exc_info=error)
-        return await _answer(desk, renderer, request, 500, number)
+        return await _answer(app_context, renderer, request, 500, number)
 
     outside = (StoreError, FrontierError, DeclarationError, IdentitiesUnavailableError, OSError)
-    known: dict[Any, Handler] = {HTTPException: http, RefusedError: refused, ParamError: unread, Exception: broken}
+    known: dict[Any, Handler] = {
+        HTTPException: http,
+        ActionRefusedError: refused,
+        ParamError: unread,
+        Exception: broken,
+    }
     known.update(dict.fromkeys(outside, away))
     return known
 
@@ -68,26 +75,26 @@ def _is_api(request: Request) -> bool:
 
 
 async def _answer(
-    desk: Desk, renderer: Renderer, request: Request, status: int, detail: str, headers: Any = None
+    app_context: AppContext, renderer: TemplateRenderer, request: Request, status: int, detail: str, headers: Any = None
 ) -> Response:
     if _is_api(request):
         return _last(request, JSONResponse({"error": detail or status, "status": status}, status, headers=headers))
     try:
-        return _last(request, await run_in_threadpool(_page, desk, renderer, request, status, detail))
+        return _last(request, await run_in_threadpool(_page, app_context, renderer, request, status, detail))
     except Exception:
         logger.exception("The page for status %d could not be made", status)
         return _last(request, HTMLResponse(f"<!doctype html><title>{status}</title><p>{status}", status))
 
 
 def _last(request: Request, answer: Response) -> Response:
-    """A body that was refused may never end: the connection ends with the answer."""
+    """Close the connection with the response, as a refused body may never end."""
     if request.method not in ("GET", "HEAD"):
         answer.headers["Connection"] = "close"
     return answer
 
 
-def _page(desk: Desk, renderer: Renderer, request: Request, status: int, detail: str) -> Response:
-    entry = enter(request, desk)
+def _page(app_context: AppContext, renderer: TemplateRenderer, request: Request, status: int, detail: str) -> Response:
+    result = authenticate(request, app_context)
     kind = str(status) if status in _KNOWN else "503" if status == 503 else "500" if status == 500 else "other"
-    html = renderer.template(entry.visit, "fault.html", status=status, kind=kind, detail=detail)
-    return with_cookies(HTMLResponse(html, status), entry)
+    html = renderer.template(result.ctx, "fault.html", status=status, kind=kind, detail=detail)
+    return with_cookies(HTMLResponse(html, status), result)

@@ -1,4 +1,4 @@
-"""What changes while people look: one stream of server-sent events, and one look at the store for all who watch."""
+"""Live updates: a stream of server-sent events per client, with one shared poll of the store."""
 
 import asyncio
 import json
@@ -14,25 +14,25 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from console.frame.desk import Desk
-from console.frame.entering import enter
+from console.frame.app_context import AppContext
+from console.frame.authentication import authenticate
 from pipelines.stores.base import StoreError
 
 LOOK_SECONDS = 3.0
 _STREAM_SECONDS = 600.0
-"""A stream ends then; the browser asks again, and who may no longer look is refused."""
+"""Maximum length of a stream; the browser reconnects and is authenticated again."""
 _QUIET_SECONDS = 20.0
-"""After such a silence a comment keeps proxies from closing the stream."""
-_KEPT = 100
+"""Interval of keep-alive comments, so that proxies do not close the stream."""
+_KEPT_EVENTS = 100
 _MAX_WATCHERS = 100
 
-Look = Callable[[Desk], Mapping[str, Any]]
-"""From the store to the parts that people may watch, as JSON values."""
+Look = Callable[[AppContext], Mapping[str, Any]]
+"""A function that reads the watchable parts from the store, as JSON values."""
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
-    """A part as it is now; numbers grow."""
+class LiveEvent:
+    """The current state of a part; event numbers increase."""
 
     number: int
     part: str
@@ -41,17 +41,17 @@ class Event:
 
 @dataclass(slots=True)
 class Live:
-    """The parts as they were at the last look, and the last changes of them.
+    """The parts at the last poll, and their recent changes.
 
     Attributes:
-        name: differs at each start of the console, so that numbers of an earlier one are not taken for its own.
+        name: unique per start of the console, so that event numbers of an earlier start are not confused.
     """
 
-    desk: Desk
+    app_context: AppContext
     look: Look
     name: str = field(default_factory=lambda: f"{time.time_ns():x}")
-    _events: deque[Event] = field(default_factory=lambda: deque(maxlen=_KEPT))
-    _now: dict[str, Event] = field(default_factory=dict)
+    _events: deque[LiveEvent] = field(default_factory=lambda: deque(maxlen=_KEPT_EVENTS))
+    _now: dict[str, LiveEvent] = field(default_factory=dict)
     _number: int = 0
     _watchers: int = 0
     _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
@@ -83,14 +83,14 @@ class Live:
         name, _, number = last.rpartition("-")
         return int(number) if name == self.name and number.isascii() and number.isdigit() and len(number) < 16 else 0
 
-    def _behind(self, sent: int) -> list[Event]:
-        """Of a reader who is far behind, each part once."""
+    def _behind(self, sent: int) -> list[LiveEvent]:
+        """For a client that is far behind, each part once."""
         if self._events and sent >= self._events[0].number - 1 and sent:
             return [event for event in self._events if event.number > sent]
         return sorted((event for event in self._now.values() if event.number > sent), key=lambda event: event.number)
 
     async def _wait(self, sent: int) -> bool:
-        """Whether there is something new before the silence is too long."""
+        """Wait for a change; False when a keep-alive is due."""
         try:
             async with asyncio.timeout(_QUIET_SECONDS), self._changed:
                 await self._changed.wait_for(lambda: self._number > sent)
@@ -99,11 +99,11 @@ class Live:
         return True
 
     async def _look_on(self) -> None:
-        """Until nobody watches."""
+        """Poll until no client is connected."""
         while self._watchers:
             try:
-                parts = await run_in_threadpool(self.look, self.desk)
-            except StoreError:  # it is looked at again; the page itself says so
+                parts = await run_in_threadpool(self.look, self.app_context)
+            except StoreError:  # polled again later; the page itself shows the error
                 parts = {}
             await self._take(parts)
             await asyncio.sleep(LOOK_SECONDS)
@@ -113,19 +113,19 @@ class Live:
             data = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
             if part not in self._now or self._now[part].data != data:
                 self._number += 1
-                self._now[part] = Event(self._number, part, data)
+                self._now[part] = LiveEvent(self._number, part, data)
                 self._events.append(self._now[part])
         async with self._changed:
             self._changed.notify_all()
 
 
-def live_route(desk: Desk, look: Look) -> Route:
-    """`/live`, for everybody who may look."""
-    live = Live(desk, look)
+def live_route(app_context: AppContext, look: Look) -> Route:
+    """The route `/live`, for every viewer."""
+    live = Live(app_context, look)
 
     async def stream(request: Request) -> Response:
-        entry = await run_in_threadpool(enter, request, desk)
-        if not entry.is_known:
+        result = await run_in_threadpool(authenticate, request, app_context)
+        if not result.is_known:
             return Response(status_code=401)
         if live.is_full:
             raise HTTPException(503)

@@ -1,4 +1,4 @@
-"""Times as people read them: how long ago, and exactly in their own zone."""
+"""Times for display: relative, and exact in the user's time zone."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,7 +13,7 @@ _UNITS = ((60, 1, "seconds"), (3_600, 60, "minutes"), (2 * _DAY, 3_600, "hours")
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A stored time: for machines, exactly, and in short words."""
+    """A stored time: machine-readable, exact, and in short words."""
 
     iso: str
     exact: str
@@ -50,7 +50,7 @@ def _short(at: datetime, words: Words, now: datetime) -> str:
 
 
 def duration(seconds: float | None, words: Words) -> str:
-    """A span of time in its two largest units."""
+    """A duration in its two largest units."""
     if seconds is None or seconds < 0:
         return "—"
     whole = int(seconds)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from console.frame.page import Action, Page, Param
+from console.frame.page import Action, ConsolePage, Param
 
 _KINDS: dict[str, dict[str, Any]] = {
     "text": {"type": "string"},
@@ -15,10 +15,13 @@ _KINDS: dict[str, dict[str, Any]] = {
     "choice": {"type": "string"},
     "words": {"type": "string"},
 }
-_ERROR = {"description": "`error` says what is wrong", "content": {"application/json": {"schema": {"type": "object"}}}}
+_ERROR = {
+    "description": "`error` describes the problem",
+    "content": {"application/json": {"schema": {"type": "object"}}},
+}
 
 
-def document(pages: Sequence[Page], prefix: str) -> dict[str, Any]:
+def document(pages: Sequence[ConsolePage], prefix: str) -> dict[str, Any]:
     """OpenAPI 3.1: a GET for each page, a POST for each decision."""
     paths: dict[str, dict[str, Any]] = {}
     for page in pages:
@@ -36,12 +39,12 @@ def document(pages: Sequence[Page], prefix: str) -> dict[str, Any]:
     }
 
 
-def _read(page: Page) -> dict[str, Any]:
+def _read(page: ConsolePage) -> dict[str, Any]:
     given = [*_in_paths(page.path), *({"in": "query", **_named(param)} for param in page.params)]
     return _operation(page.name, f"The data of the page {page.name}; needs the role {page.role}", given)
 
 
-def _change(page: Page, action: Action) -> dict[str, Any]:
+def _change(page: ConsolePage, action: Action) -> dict[str, Any]:
     fields = {param.name: _schema(param) for param in action.fields}
     body = {
         "type": "object",

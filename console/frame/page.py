@@ -1,4 +1,4 @@
-"""How a page is declared: its address, its filters, its data, its decisions. The JSON API and its document follow from this."""
+"""Page declarations: path, filters, data and actions. The JSON API and its OpenAPI document are derived from them."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,23 +7,23 @@ from typing import Any, Literal
 from starlette.responses import Response
 
 from console.access.people import Role
-from console.frame.desk import Desk
-from console.frame.visit import Visit
+from console.frame.app_context import AppContext
+from console.frame.request_context import RequestContext
 from pipelines.stores.base import Column, MutableRow, Row
 
-Group = Literal["look", "collect", "manage", ""]
+MenuGroup = Literal["look", "collect", "manage", ""]
 ParamKind = Literal["text", "count", "number", "date", "flag", "choice", "words"]
 
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """A filter in the address, or a field of a form.
+    """A query parameter or a form field.
 
     Attributes:
         kind: count is a whole number from 0, number a fraction, date `2026-11-22`, flag is `1` or nothing, words are texts with spaces
             between, which an address may also give one by one.
         choices: the words that a choice may have.
-        says: for readers of the API, in English.
+        says: English description for the API document.
     """
 
     name: str
@@ -34,14 +34,14 @@ class Param:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a decision did.
+class ActionOutcome:
+    """The outcome of an action.
 
     Attributes:
         subject: what it is about: an address, a host, a term.
-        facts: what changed: for the sentence `PAGE.done.ACTION` that people read afterwards, and for the undo. Plain JSON values.
+        facts: the changes, for the sentence `PAGE.done.ACTION` and for the undo. Plain JSON values.
         back: path of the page to return to; "" is the page with the form.
-        secret: shown once, and stored nowhere.
+        secret: shown once and never stored.
     """
 
     subject: str
@@ -50,10 +50,10 @@ class Outcome:
     secret: str = ""
 
 
-class RefusedError(Exception):
-    """A decision that cannot be carried out; nothing was changed.
+class ActionRefusedError(Exception):
+    """The action cannot be carried out; nothing was changed.
 
-    `key` is that of the sentence, `values` fill it. `status` is 409 if somebody else was faster.
+    `key` is that of the sentence, `values` fill it. `status` is 409 if a concurrent change came first.
     """
 
     def __init__(self, key: str, status: int = 409, **values: Any) -> None:
@@ -65,31 +65,31 @@ class RefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A decision that the page offers: a form posted to PATH/NAME.
+    """An action of a page: a form posted to PATH/NAME.
 
     Attributes:
-        do: carries it out; may raise RefusedError.
-        undo: takes back what the row of `decisions` says; may raise RefusedError. None where nothing can be taken back.
+        do: carries it out; may raise ActionRefusedError.
+        undo: reverts a row of `decisions`; may raise ActionRefusedError. None if it cannot be undone.
         fields: of the form.
     """
 
     name: str
-    do: Callable[[Visit, Mapping[str, Any]], Outcome]
+    do: Callable[[RequestContext, Mapping[str, Any]], ActionOutcome]
     role: Role = Role.ANALYST
     fields: tuple[Param, ...] = ()
-    undo: Callable[[Visit, Row], None] | None = None
+    undo: Callable[[RequestContext, Row], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """Every row that the filters of the page let through, read by key in parts."""
+    """Export of every row that passes the page's filters, read by key in parts."""
 
     columns: Sequence[Column]
-    rows: Callable[[Visit], Iterator[MutableRow]]
+    rows: Callable[[RequestContext], Iterator[MutableRow]]
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ConsolePage:
     """A page and its twin under /api.
 
     Attributes:
@@ -98,18 +98,18 @@ class Page:
         view: the data of the page, as plain JSON values; None if there is no such thing.
         params: its filters.
         role: who may see it.
-        group: in which part of the list of pages it is, "" if in none.
-        waits: how many things wait for a decision there; cheap, at most 100.
+        group: section of the navigation, "" for none.
+        waits: number of pending decisions, at most 100; must be cheap.
         files: further answers, by path: downloads.
     """
 
     name: str
     path: str
-    view: Callable[[Visit], Mapping[str, Any] | None]
+    view: Callable[[RequestContext], Mapping[str, Any] | None]
     params: tuple[Param, ...] = ()
     role: Role = Role.VIEWER
-    group: Group = ""
+    group: MenuGroup = ""
     actions: tuple[Action, ...] = ()
     export: Export | None = None
-    waits: Callable[[Desk], int] | None = None
-    files: Mapping[str, Callable[[Visit], Response]] = field(default_factory=dict)
+    waits: Callable[[AppContext], int] | None = None
+    files: Mapping[str, Callable[[RequestContext], Response]] = field(default_factory=dict)

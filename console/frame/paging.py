@@ -1,4 +1,4 @@
-"""Pages of rows by key: however deep one pages, an answer costs the same."""
+"""Keyset pagination: the cost of a page does not depend on its depth."""
 
 import base64
 import json
@@ -12,17 +12,17 @@ from pipelines.stores.base import Condition, MutableRow, Order, Store, Table
 
 PAGE_ROWS = 50
 Cursor = tuple[Any, ...]
-BAD_CURSOR = "after is the end of another page; take it from its answer"
+BAD_CURSOR = "after is not a cursor of this list; take it from the last response"
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some rows, and where the next ones begin.
+    """A page of rows and the cursor of the next one.
 
     Attributes:
-        after: for the address of the next part; "" after the last row.
-        looked: how many rows were read for it.
-        is_cut: reading ended because enough was read, and not because enough was found.
+        after: cursor of the next part; "" after the last row.
+        looked: number of rows scanned.
+        is_cut: the scan limit was reached before enough rows were found.
     """
 
     rows: list[MutableRow]
@@ -36,7 +36,7 @@ def pack_cursor(values: Sequence[Any]) -> str:
 
 
 def unpack_cursor(text: str, length: int) -> Cursor:
-    """ParamError for a text that no cursor of so many values gives."""
+    """Decode a cursor of `length` values; raises ParamError if it is invalid."""
     try:
         values = json.loads(base64.urlsafe_b64decode(text.encode() + b"=" * (-len(text) % 4)))
     except (ValueError, RecursionError):
@@ -58,7 +58,7 @@ def in_order(
     after: Cursor = (),
     columns: Sequence[str] = (),
 ) -> Iterator[MutableRow]:
-    """Rows in this order, which ends with the key, from behind a row on.
+    """Rows in this order (the last column is the key), starting after the given row.
 
     A store compares single columns. Rows behind (a, b) are those with the same a and a later b, and then those with a later a.
     """
@@ -79,7 +79,7 @@ def part(
     size: int = PAGE_ROWS,
     most: int = 2_000,
 ) -> Part:
-    """The next rows that are kept, from at most so many; reads no more than it needs."""
+    """The next rows that pass `keep`, scanning at most `limit` rows."""
     found: list[MutableRow] = []
     last: Mapping[str, Any] | None = None
     looked = 0

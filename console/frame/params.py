@@ -1,4 +1,4 @@
-"""Values from addresses and forms, checked against what the page declares."""
+"""Validation of query parameters and form fields against the page's declaration."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -14,11 +14,11 @@ _MAX_COUNT = 2**53
 
 
 class ParamError(ValueError):
-    """A value is not valid; the message names it and says what is expected."""
+    """Invalid value; the message names it and the expected form."""
 
 
 def read_params(declared: Iterable[Param], given: Mapping[str, str]) -> dict[str, Any]:
-    """The values that are given and not empty; others in the address are left alone. ParamError for one that is not valid."""
+    """The declared non-empty values; undeclared ones are ignored. Raises ParamError for an invalid value."""
     found = {}
     for param in declared:
         text = _given(param, given)
@@ -64,5 +64,5 @@ def _number(param: Param, text: str) -> int | float:
     except ValueError:
         raise ParamError(f"{param.name} is a number, not {text[:60]!r}") from None
     if not math.isfinite(value) or not 0 <= value <= _MAX_COUNT:
-        raise ParamError(f"{param.name} is a number from 0 on, not {text[:60]!r}")
+        raise ParamError(f"{param.name} is a number of at least 0, not {text[:60]!r}")
     return value

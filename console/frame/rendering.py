@@ -1,4 +1,4 @@
-"""Pages as HTML: Jinja with everything escaped, and the helpers that templates have."""
+"""HTML rendering: Jinja with autoescaping, and template helpers."""
 
 import json
 import re
@@ -13,11 +13,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from console.access.people import Person
 from console.access.sessions import form_token
-from console.frame.desk import Desk
+from console.frame.app_context import AppContext
+from console.frame.date_ranges import is_weekend, last_day, stretch
 from console.frame.moments import duration, moment
-from console.frame.page import Page
-from console.frame.stretches import is_weekend, last_day, stretch
-from console.frame.visit import Visit
+from console.frame.page import ConsolePage
+from console.frame.request_context import RequestContext
 from console.frame.words import catalogue
 from pipelines.stores.base import StoreError
 
@@ -43,7 +43,7 @@ def templates() -> Environment:
 
 
 def prepare() -> None:
-    """Read the words and compile every template, else the first look at each page takes longer: in all about half a second."""
+    """Read the words and compile every template (about half a second), so that first requests are fast."""
     catalogue()
     for name in templates().list_templates():
         templates().get_template(name)
@@ -58,14 +58,14 @@ def number(value: Any, digits: int = 0) -> str:
 
 
 def web_address(value: Any) -> str:
-    """An address that may be a link: http and https only, "" for any other."""
+    """The URL if it may be linked (http and https only), else ""."""
     text = str(value or "")
     harmless = text.lower().startswith(("http://", "https://")) and not any(ord(char) < 33 for char in text)
     return text if harmless else ""
 
 
 def language_tag(value: Any) -> str:
-    """The name of a language as HTML wants it, "" for what is none."""
+    """The language tag for HTML, "" if it is invalid."""
     text = str(value or "")
     return text if _LANGUAGE.fullmatch(text) else ""
 
@@ -75,33 +75,33 @@ def pretty(value: Any) -> str:
 
 
 @dataclass(slots=True)
-class Waiting:
-    """How many things wait for a decision, by page; looked up at most every 15 seconds for everybody."""
+class DecisionBacklog:
+    """Number of pending decisions by page, cached for 15 seconds."""
 
-    pages: Sequence[Page]
+    pages: Sequence[ConsolePage]
     _counts: dict[str, int] = field(default_factory=dict)
     _at: float = float("-inf")
 
-    def counts(self, desk: Desk) -> Mapping[str, int]:
+    def counts(self, app_context: AppContext) -> Mapping[str, int]:
         if time.monotonic() - self._at > _WAITS_SECONDS:
             self._at = time.monotonic()
-            with suppress(StoreError):  # the page itself says so
-                self._counts = {page.name: page.waits(desk) for page in self.pages if page.waits}
+            with suppress(StoreError):  # the page itself shows the error
+                self._counts = {page.name: page.waits(app_context) for page in self.pages if page.waits}
         return self._counts
 
 
 @dataclass(frozen=True, slots=True)
-class Renderer:
-    """Makes HTML of a page's data, in the frame with the list of pages."""
+class TemplateRenderer:
+    """Renders a page's data in the layout with the navigation."""
 
-    pages: Sequence[Page]
-    waiting: Waiting
+    pages: Sequence[ConsolePage]
+    waiting: DecisionBacklog
 
-    def page(self, visit: Visit, page: Page, data: Mapping[str, Any], **more: Any) -> str:
-        return self.template(visit, f"{page.name}.html", page=page, data=data, **more)
+    def page(self, ctx: RequestContext, page: ConsolePage, data: Mapping[str, Any], **more: Any) -> str:
+        return self.template(ctx, f"{page.name}.html", page=page, data=data, **more)
 
-    def template(self, visit: Visit, name: str, **more: Any) -> str:
-        waits = self.waiting.counts(visit.desk) if visit.person.name else {}
+    def template(self, ctx: RequestContext, name: str, **more: Any) -> str:
+        waits = self.waiting.counts(ctx.app) if ctx.person.name else {}
         shared: dict[str, Any] = {
             "page": None,
             "data": {},
@@ -109,39 +109,39 @@ class Renderer:
             "secret": "",
             "undoable": self._undoable(),
             "waits": waits,
-            "navigation": self._navigation(visit.person),
+            "navigation": self._navigation(ctx.person),
         }
-        return templates().get_template(name).render(**helpers(visit) | shared | more)
+        return templates().get_template(name).render(**helpers(ctx) | shared | more)
 
     def _undoable(self) -> frozenset[str]:
         return frozenset(f"{page.name}.{action.name}" for page in self.pages for action in page.actions if action.undo)
 
-    def _navigation(self, person: Person) -> dict[str, list[Page]]:
+    def _navigation(self, person: Person) -> dict[str, list[ConsolePage]]:
         seen = [page for page in self.pages if person.may(page.role)] if person.name else []
         return {group: [page for page in seen if page.group == group] for group in GROUPS}
 
 
 class _Given(dict[str, Any]):
-    """The filters that are given; None for others."""
+    """The given filters; None for others."""
 
     def __missing__(self, name: str) -> None:
         return None
 
 
-def helpers(visit: Visit) -> dict[str, Any]:
-    """What every template can use."""
+def helpers(ctx: RequestContext) -> dict[str, Any]:
+    """Variables and functions available to every template."""
     return {
-        "t": visit.words,
-        "visit": visit,
-        "person": visit.person,
-        "url": visit.url,
-        "here": visit.here,
-        "params": _Given(visit.params),
-        "form_token": form_token(visit.cookie),
-        "moment": partial(moment, words=visit.words, zone=visit.zone, now=visit.now),
-        "duration": partial(duration, words=visit.words),
+        "t": ctx.words,
+        "ctx": ctx,
+        "person": ctx.person,
+        "url": ctx.url,
+        "here": ctx.here,
+        "params": _Given(ctx.params),
+        "form_token": form_token(ctx.cookie),
+        "moment": partial(moment, words=ctx.words, zone=ctx.zone, now=ctx.now),
+        "duration": partial(duration, words=ctx.words),
         "marked": marked,
-        "stretch": partial(stretch, words=visit.words),
+        "stretch": partial(stretch, words=ctx.words),
         "last_day": last_day,
         "is_weekend": is_weekend,
     }

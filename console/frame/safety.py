@@ -1,4 +1,4 @@
-"""What holds for every answer and every request, whatever the page: headers, the names of this host, sizes, times."""
+"""Request and response security: headers, host names, size and time limits."""
 
 import asyncio
 import logging
@@ -37,7 +37,7 @@ _MAX_FIELDS = 500
 
 
 class Safety:
-    """Wraps the application: takes the prefix away that a reverse proxy may leave, and adds the headers."""
+    """ASGI middleware that strips the proxy prefix and adds security headers."""
 
     def __init__(self, app: ASGIApp, config: ConsoleConfig) -> None:
         self._app = app
@@ -65,7 +65,7 @@ class Safety:
 
 
 def is_direct_and_local(request: Request) -> bool:
-    """Whether the reader sits at this machine, reached it by a name of its own, and no proxy is between."""
+    """Whether the client is local, used a local host name, and came without a proxy."""
     forwarded = any(name == "forwarded" or name.startswith("x-forwarded") for name in request.headers)
     peer = request.client.host if request.client else ""
     return not forwarded and is_loopback(peer) and is_loopback(_host_name(request.headers))
@@ -79,7 +79,7 @@ def _host_name(headers: Headers) -> str:
 
 
 def reader_address(request: Request, config: ConsoleConfig) -> str:
-    """The network address of the reader; behind the reverse proxy that CONSOLE_URL is for, the one that it has added."""
+    """The client's IP address; behind the reverse proxy of CONSOLE_URL, the one added by the proxy."""
     peer = request.client.host if request.client else ""
     forwarded = request.headers.get("x-forwarded-for", "")
     return forwarded.rpartition(",")[2].strip()[:60] if config.origin and forwarded else peer
@@ -96,7 +96,7 @@ def is_same_origin(request: Request, config: ConsoleConfig) -> bool:
 async def read_form(request: Request) -> Mapping[str, str]:
     """The fields of a posted form, values of one name with spaces between.
 
-    413 if it is too long, 408 if it comes too slowly, 415 if it is no form.
+    Raises HTTP errors: 413 if too long, 408 if too slow, 415 if not a form.
     """
     if not request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
         raise HTTPException(415, "send a form: application/x-www-form-urlencoded")
@@ -108,8 +108,8 @@ async def read_form(request: Request) -> Mapping[str, str]:
                 if len(body) > _MAX_BODY_BYTES:
                     raise HTTPException(413, f"a form has at most {_MAX_BODY_BYTES:,} bytes")
     except TimeoutError:
-        logger.warning("A form from %s came too slowly and was refused", request.client.host if request.client else "?")
-        raise HTTPException(408, "the form came too slowly") from None
+        logger.warning("Refused a form from %s: it arrived too slowly", request.client.host if request.client else "?")
+        raise HTTPException(408, "the form arrived too slowly") from None
     try:
         pairs = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MAX_FIELDS)
     except ValueError:
@@ -127,9 +127,9 @@ def own_path(text: str, other: str = "/") -> str:
 
 
 class HostCheck:
-    """Without accounts anybody who reaches the console may do anything: a name that is not this machine's is refused.
+    """Without accounts every client has full access, so requests for a non-local host name are refused.
 
-    A web page elsewhere could let its own name lead here (DNS rebinding).
+    Otherwise a foreign web page could point its own name here (DNS rebinding).
     """
 
     def __init__(self, app: ASGIApp, config: ConsoleConfig) -> None:

@@ -14,15 +14,15 @@ from starlette.routing import Route
 
 from console.access.people import Role
 from console.access.sessions import is_form_token
+from console.frame.app_context import AppContext
+from console.frame.authentication import AuthResult, authenticate, with_cookies
 from console.frame.decisions import decision, note_audit, note_decision, note_undo
-from console.frame.desk import Desk
-from console.frame.entering import Entry, enter, with_cookies
 from console.frame.exporting import FORMATS, exported
-from console.frame.page import Action, Outcome, Page, RefusedError
+from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage
 from console.frame.params import ParamError, read_params
-from console.frame.rendering import Renderer
+from console.frame.rendering import TemplateRenderer
+from console.frame.request_context import RequestContext
 from console.frame.safety import is_same_origin, own_path, read_form
-from console.frame.visit import Visit
 from pipelines.stores.base import Row
 
 logger = logging.getLogger(__name__)
@@ -32,11 +32,11 @@ TOKEN_HEADER = "x-form-token"
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """Answers for pages."""
+    """Request handlers of pages."""
 
-    desk: Desk
-    pages: tuple[Page, ...]
-    renderer: Renderer
+    app_context: AppContext
+    pages: tuple[ConsolePage, ...]
+    renderer: TemplateRenderer
 
     def routes(self) -> list[Route]:
         found = [Route("/decisions/{key}/undo", self._undo(False), methods=["POST"])]
@@ -45,7 +45,7 @@ class Server:
             found += self._routes_of(page)
         return found
 
-    def _routes_of(self, page: Page) -> list[Route]:
+    def _routes_of(self, page: ConsolePage) -> list[Route]:
         made = []
         for action in page.actions:
             for is_api in (False, True):
@@ -60,69 +60,71 @@ class Server:
 
     # -- reading -------------------------------------------------------------------------------------------------------
 
-    def _read(self, page: Page, is_api: bool) -> Callable[[Request], Any]:
+    def _read(self, page: ConsolePage, is_api: bool) -> Callable[[Request], Any]:
         def answer(request: Request) -> Response:
-            entry = self._entered(request, page, page.role, is_api)
-            visit = entry.visit
-            data = page.view(visit)
+            result = self._entered(request, page, page.role, is_api)
+            ctx = result.ctx
+            data = page.view(ctx)
             if data is None:
                 raise HTTPException(404)
             if is_api:
                 return JSONResponse(dict(data))
-            note = self._note(visit, request.query_params)
-            return with_cookies(HTMLResponse(self.renderer.page(visit, page, data, note=note)), entry)
+            note = self._note(ctx, request.query_params)
+            return with_cookies(HTMLResponse(self.renderer.page(ctx, page, data, note=note)), result)
 
         return in_thread(answer)
 
-    def _download(self, page: Page, kind: str) -> Callable[[Request], Any]:
+    def _download(self, page: ConsolePage, kind: str) -> Callable[[Request], Any]:
         def answer(request: Request) -> Response:
-            visit = self._entered(request, page, page.role, False).visit
+            ctx = self._entered(request, page, page.role, False).ctx
             if page.export is None:
                 raise HTTPException(404)
-            self._audit(visit, "exported", page.name, {name: str(value) for name, value in visit.params.items()})
-            return exported(page.name, kind, page.export.columns, page.export.rows(visit))
+            self._audit(ctx, "exported", page.name, {name: str(value) for name, value in ctx.params.items()})
+            return exported(page.name, kind, page.export.columns, page.export.rows(ctx))
 
         return in_thread(answer)
 
-    def _file(self, page: Page, make: Callable[[Visit], Response]) -> Callable[[Request], Any]:
+    def _file(self, page: ConsolePage, make: Callable[[RequestContext], Response]) -> Callable[[Request], Any]:
         def answer(request: Request) -> Response:
-            return make(self._entered(request, page, page.role, False).visit)
+            return make(self._entered(request, page, page.role, False).ctx)
 
         return in_thread(answer)
 
-    def _note(self, visit: Visit, given: Mapping[str, str]) -> Mapping[str, Any] | None:
-        """What the last decision did, for the person who made it."""
-        row = decision(self.desk.store, given.get("done", ""))
-        if row is None or row["by"] != visit.person.name:
+    def _note(self, ctx: RequestContext, given: Mapping[str, str]) -> Mapping[str, Any] | None:
+        """The outcome of the last decision, for the person who made it."""
+        row = decision(self.app_context.store, given.get("done", ""))
+        if row is None or row["by"] != ctx.person.name:
             return None
         name, _, action = row["action"].partition(".")
-        sentence = visit.words(f"{name}.done.{action}", **{"subject": row["subject"], **row["facts"]})
+        sentence = ctx.words(f"{name}.done.{action}", **{"subject": row["subject"], **row["facts"]})
         can_undo = any(each.undo for each in self._actions(row["action"])) and not row["undone_at"]
         return {"key": row["key"], "sentence": sentence, "can_undo": can_undo, "is_undone": bool(row["undone_at"])}
 
     # -- changing ------------------------------------------------------------------------------------------------------
 
-    def _change(self, page: Page, action: Action, is_api: bool) -> Callable[[Request], Any]:
+    def _change(self, page: ConsolePage, action: Action, is_api: bool) -> Callable[[Request], Any]:
         async def answer(request: Request) -> Response:
             form = await read_form(request)
             return await run_in_threadpool(self._changed, request, page, action, form, is_api)
 
         return answer
 
-    def _changed(self, request: Request, page: Page, action: Action, form: Mapping[str, str], is_api: bool) -> Response:
-        entry = self._entered(request, page, action.role, is_api)
-        visit = entry.visit
-        self._allow_change(request, visit, form)
-        outcome = action.do(visit, _read(action.fields, form))
-        key = note_decision(visit, f"{page.name}.{action.name}", outcome)
+    def _changed(
+        self, request: Request, page: ConsolePage, action: Action, form: Mapping[str, str], is_api: bool
+    ) -> Response:
+        result = self._entered(request, page, action.role, is_api)
+        ctx = result.ctx
+        self._allow_change(request, ctx, form)
+        outcome = action.do(ctx, _read(action.fields, form))
+        key = note_decision(ctx, f"{page.name}.{action.name}", outcome)
         if is_api:
             return JSONResponse(
                 {"decision": key, "subject": outcome.subject, "facts": dict(outcome.facts)} | _secret(outcome)
             )
         if outcome.secret:
-            data = page.view(visit) or {}
-            return with_cookies(HTMLResponse(self.renderer.page(visit, page, data, secret=outcome.secret)), entry)
-        return _back(visit, outcome.back or _place(page, visit), form, done=key)
+            data = page.view(ctx) or {}
+            return with_cookies(HTMLResponse(self.renderer.page(ctx, page, data, secret=outcome.secret)), result)
+        return _back(ctx, outcome.back or _place(page, ctx), form, done=key)
 
     def _undo(self, is_api: bool) -> Callable[[Request], Any]:
         async def answer(request: Request) -> Response:
@@ -132,67 +134,67 @@ class Server:
         return answer
 
     def _undone(self, request: Request, form: Mapping[str, str], is_api: bool) -> Response:
-        visit = self._entered(request, None, Role.ANALYST, is_api).visit
-        self._allow_change(request, visit, form)
-        row = decision(self.desk.store, request.path_params["key"])
+        ctx = self._entered(request, None, Role.ANALYST, is_api).ctx
+        self._allow_change(request, ctx, form)
+        row = decision(self.app_context.store, request.path_params["key"])
         action = next(iter(self._actions(row["action"])), None) if row else None
         if row is None or action is None or action.undo is None:
             raise HTTPException(404)
-        if not visit.person.may(action.role):
+        if not ctx.person.may(action.role):
             raise HTTPException(403)
-        self._take_back(visit, action, row)
+        self._take_back(ctx, action, row)
         if is_api:
             return JSONResponse({"undone": row["key"]})
         page = next((each for each in self.pages if row["action"].startswith(f"{each.name}.")), None)
         where = page.path if page and "{" not in page.path else own_path(form.get("where", ""), "/decisions")
-        return _back(visit, where, form, done=row["key"])
+        return _back(ctx, where, form, done=row["key"])
 
-    def _take_back(self, visit: Visit, action: Action, row: Row) -> None:
+    def _take_back(self, ctx: RequestContext, action: Action, row: Row) -> None:
         if row["undone_at"]:
-            raise RefusedError("frame.undone_before", by=row["undone_by"])
+            raise ActionRefusedError("frame.undone_before", by=row["undone_by"])
         if action.undo is not None:
-            action.undo(visit, row)
-        note_undo(visit, row["key"])
+            action.undo(ctx, row)
+        note_undo(ctx, row["key"])
 
     def _actions(self, name: str) -> list[Action]:
         pages = (page for page in self.pages if name.startswith(f"{page.name}."))
         return [action for page in pages for action in page.actions if f"{page.name}.{action.name}" == name]
 
-    def _allow_change(self, request: Request, visit: Visit, form: Mapping[str, str]) -> None:
+    def _allow_change(self, request: Request, ctx: RequestContext, form: Mapping[str, str]) -> None:
         """403 unless a form of this console sent by this browser asks for it, or a program with a token that may decide."""
-        if visit.person.is_program:
-            if not visit.person.may_decide:
+        if ctx.person.is_program:
+            if not ctx.person.may_decide:
                 raise HTTPException(403, "this token may only read")
             return
         given = form.get(TOKEN_FIELD) or request.headers.get(TOKEN_HEADER, "")
-        if not is_same_origin(request, self.desk.config) or not is_form_token(given, visit.cookie):
-            logger.warning("A change at %s from %s did not come from a form of the console", visit.path, visit.address)
-            raise HTTPException(403, visit.words("frame.forged"))
+        if not is_same_origin(request, self.app_context.config) or not is_form_token(given, ctx.cookie):
+            logger.warning("A change at %s from %s did not come from a form of the console", ctx.path, ctx.address)
+            raise HTTPException(403, ctx.words("frame.forged"))
 
-    # -- who asks ------------------------------------------------------------------------------------------------------
+    # -- authorization - -----------------------------------------------------------------------------------------------------
 
-    def _entered(self, request: Request, page: Page | None, role: Role, is_api: bool) -> Entry:
-        """401 for a stranger (browsers are led to the log-in), 403 without the role, 400 for a filter that is not valid."""
-        entry = enter(request, self.desk)
-        if not entry.is_known:
+    def _entered(self, request: Request, page: ConsolePage | None, role: Role, is_api: bool) -> AuthResult:
+        """Raises 401 without a login (browsers are redirected to the log-in), 403 without the role, 400 for invalid filters."""
+        result = authenticate(request, self.app_context)
+        if not result.is_known:
             raise HTTPException(401, headers={"WWW-Authenticate": "Bearer"} if is_api else None)
-        if entry.visit.person.is_program and not is_api and request.method != "GET":
+        if result.ctx.person.is_program and not is_api and request.method != "GET":
             raise HTTPException(403)
-        if not entry.visit.person.may(role):
+        if not result.ctx.person.may(role):
             raise HTTPException(403)
         if page is None:
-            return entry
+            return result
         place = request.path_params
         params = _read(page.params, request.query_params)
         path = _place(page, None, place)
-        return replace(entry, visit=replace(entry.visit, params=params, place=place, path=path))
+        return replace(result, ctx=replace(result.ctx, params=params, place=place, path=path))
 
-    def _audit(self, visit: Visit, action: str, subject: str, facts: Mapping[str, Any]) -> None:
-        note_audit(self.desk.store, visit.now, visit.person.name, action, subject, facts)
+    def _audit(self, ctx: RequestContext, action: str, subject: str, facts: Mapping[str, Any]) -> None:
+        note_audit(self.app_context.store, ctx.now, ctx.person.name, action, subject, facts)
 
 
 def in_thread(answer: Callable[[Request], Response]) -> Callable[[Request], Any]:
-    """Stores answer in their own time: other requests go on meanwhile."""
+    """Run store access in a thread, so that other requests are not blocked."""
 
     async def endpoint(request: Request) -> Response:
         return await run_in_threadpool(answer, request)
@@ -207,21 +209,21 @@ def _read(declared: Any, given: Mapping[str, str]) -> dict[str, Any]:
         raise HTTPException(400, str(error)) from None
 
 
-def _secret(outcome: Outcome) -> dict[str, str]:
+def _secret(outcome: ActionOutcome) -> dict[str, str]:
     return {"secret": outcome.secret} if outcome.secret else {}
 
 
-def _place(page: Page, visit: Visit | None, place: Mapping[str, str] | None = None) -> str:
+def _place(page: ConsolePage, ctx: RequestContext | None, place: Mapping[str, str] | None = None) -> str:
     path = page.path
-    for name, value in (visit.place if visit else place or {}).items():
+    for name, value in (ctx.place if ctx else place or {}).items():
         path = path.replace(f"{{{name}}}", value)
     return path
 
 
-def _back(visit: Visit, path: str, form: Mapping[str, str], **params: str) -> Response:
+def _back(ctx: RequestContext, path: str, form: Mapping[str, str], **params: str) -> Response:
     """To the page with the form, with the filters that it had."""
     given = form.get("back", "")
     query = [pair.partition("=") for pair in given.split("&")] if given else []
     kept = [f"{name}={value}" for name, _, value in query if name.isidentifier() and name != "done"]
-    address = f"{visit.desk.config.prefix}{path}?{'&'.join([*kept, urlencode(params)])}"
+    address = f"{ctx.app.config.prefix}{path}?{'&'.join([*kept, urlencode(params)])}"
     return RedirectResponse(address, status_code=303)

@@ -1,4 +1,4 @@
-"""Rows as an Excel workbook: every text is a text, never a formula or a link, and no more than a row is in memory."""
+"""Rows as an Excel workbook: texts are never formulas or links, and only one row is in memory."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -8,9 +8,9 @@ from typing import Any
 from pipelines.exporting import cell_of
 from pipelines.stores.base import Column, MutableRow, StoreError
 
-_MOST_ROWS = 1_048_576
-"""Of a sheet, with its line of names."""
-_MOST_CHARS = 32_767
+_MAX_ROWS = 1_048_576
+"""Maximum rows of a sheet, header included."""
+_MAX_CELL_CHARS = 32_767
 _CHUNK_BYTES = 64_000
 _OPTIONS = {
     "constant_memory": True,
@@ -22,7 +22,7 @@ _OPTIONS = {
 
 
 def workbook(columns: Sequence[Column], rows: Iterator[MutableRow]) -> Iterator[bytes]:
-    """The file in parts. Rows that no longer fit in a sheet go on in the next one; a longer text than a cell holds is cut.
+    """The file in parts. Rows beyond the limit of a sheet continue on the next one; texts too long for a cell are cut.
 
     StoreError without XlsxWriter.
     """
@@ -37,9 +37,9 @@ def _parts(kind: Any, columns: Sequence[Column], rows: Iterator[MutableRow]) -> 
     with TemporaryFile() as file:
         book = kind(file, _OPTIONS)
         book.set_properties({"created": datetime.now(UTC).replace(tzinfo=None)})
-        sheet, line = None, _MOST_ROWS
+        sheet, line = None, _MAX_ROWS
         for row in rows:
-            if line >= _MOST_ROWS:
+            if line >= _MAX_ROWS:
                 sheet, line = _sheet(book, columns), 1
             _write(sheet, line, columns, row)
             line += 1
@@ -63,6 +63,6 @@ def _write(sheet: Any, line: int, columns: Sequence[Column], row: MutableRow) ->
     for place, column in enumerate(columns):
         value = cell_of(row[column.name])
         if isinstance(value, str):
-            sheet.write_string(line, place, value[:_MOST_CHARS])
+            sheet.write_string(line, place, value[:_MAX_CELL_CHARS])
         else:
             sheet.write_number(line, place, value)

@@ -36,7 +36,7 @@ class Words:
 
     @property
     def tag(self) -> str:
-        """As in `lang=`."""
+        """Language code for `lang=`."""
         return "zh-CN" if self.language == "zh" else "en"
 
     def __call__(self, key: str, /, **values: Any) -> str:

@@ -1,6 +1,6 @@
 """Every page of the console, in the order of the list of pages."""
 
-from console.frame.page import Page
+from console.frame.page import ConsolePage
 from console.pages import (
     alerts,
     article,
@@ -21,11 +21,11 @@ from console.pages import (
     watched,
 )
 
-PAGES: tuple[Page, ...] = (
+PAGES: tuple[ConsolePage, ...] = (
     today.PAGE,
     events.PAGE,
     events.EVENT,
-    events.HALVES,
+    events.SPLIT_PREVIEW,
     alerts.PAGE,
     articles.PAGE,
     article.WHY,

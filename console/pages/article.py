@@ -1,4 +1,4 @@
-"""One article: what was read from the page, why it is here, where it comes from, the page as fetched."""
+"""One article: its content, relevance and origin, and the page as fetched."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,10 +8,10 @@ from starlette.responses import Response
 
 from console.access.people import Role
 from console.frame.decisions import note_audit
-from console.frame.page import Page, Param
+from console.frame.page import ConsolePage, Param
 from console.frame.paging import unpack_cursor
+from console.frame.request_context import RequestContext
 from console.frame.safety import SANDBOX
-from console.frame.visit import Visit
 from console.queries.article import article, as_tree, charset, inert, masked, records, source, story, versions
 from console.queries.articles import event_of
 from crawler.checks.address import facts_of
@@ -19,16 +19,16 @@ from crawler.checks.address import facts_of
 _MAX_BODY_CHARS = 100_000
 
 
-def _view(visit: Visit) -> Mapping[str, Any] | None:
-    store, key = visit.desk.store, visit.place["key"]
+def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
+    store, key = ctx.app.store, ctx.place["key"]
     row = article(store, key)
     if row is None:
         return None
-    after = unpack_cursor(visit.params["after"], 3) if "after" in visit.params else ()
+    after = unpack_cursor(ctx.params["after"], 3) if "after" in ctx.params else ()
     found = records(store, key, after)
-    is_named = bool(visit.params.get("names")) and visit.person.may(Role.ANALYST)
+    is_named = bool(ctx.params.get("names")) and ctx.person.may(Role.ANALYST)
     if is_named and found.rows:
-        note_audit(store, visit.now, visit.person.name, "saw_names", row["url"])
+        note_audit(store, ctx.now, ctx.person.name, "saw_names", row["url"])
     row["is_long"] = len(row["body"] or "") > _MAX_BODY_CHARS
     row["body"] = (row["body"] or "")[:_MAX_BODY_CHARS]
     return {
@@ -49,31 +49,31 @@ def _words(reason: str) -> list[str]:
     return [word for word, cross, _ in (each.rpartition("×") for each in reason.partition(": ")[2].split()) if cross]
 
 
-def _why(visit: Visit) -> Mapping[str, Any] | None:
-    """What `scrapy why` says of the address."""
-    row = article(visit.desk.store, visit.place["key"])
+def _why(ctx: RequestContext) -> Mapping[str, Any] | None:
+    """The output of `scrapy why` for the URL."""
+    row = article(ctx.app.store, ctx.place["key"])
     if row is None:
         return None
     try:
-        facts = facts_of(visit.desk.settings, row["url"], visit.desk.store)
-    except ValueError:  # a page may say of itself that it lies anywhere
+        facts = facts_of(ctx.app.settings, row["url"], ctx.app.store)
+    except ValueError:  # a page may claim any address
         facts = {}
     return {"article": {"key": row["key"], "title": row["title"], "url": row["url"]}, "facts": facts}
 
 
-def _download(visit: Visit) -> Response:
+def _download(ctx: RequestContext) -> Response:
     """The bytes as fetched, never shown by the browser."""
     headers = {"Content-Disposition": 'attachment; filename="page.html"'}
-    return Response(_source(visit), media_type="application/octet-stream", headers=headers)
+    return Response(_source(ctx), media_type="application/octet-stream", headers=headers)
 
 
-def _as_fetched(visit: Visit) -> Response:
-    body = inert(_source(visit), _encoding(charset(visit.desk.store, visit.place["key"])))
+def _as_fetched(ctx: RequestContext) -> Response:
+    body = inert(_source(ctx), _encoding(charset(ctx.app.store, ctx.place["key"])))
     return Response(body, media_type="text/html; charset=utf-8", headers={"Content-Security-Policy": SANDBOX})
 
 
-def _source(visit: Visit) -> bytes:
-    body = source(visit.desk.store, visit.place["key"])
+def _source(ctx: RequestContext) -> bytes:
+    body = source(ctx.app.store, ctx.place["key"])
     if body is None:
         raise HTTPException(404)
     return body
@@ -87,7 +87,7 @@ def _encoding(name: str) -> str:
     return name
 
 
-PAGE = Page(
+PAGE = ConsolePage(
     name="article",
     path="/articles/{key}",
     view=_view,
@@ -97,4 +97,4 @@ PAGE = Page(
     ),
     files={"source": _download, "page": _as_fetched},
 )
-WHY = Page(name="why", path="/articles/{key}/why", view=_why)
+WHY = ConsolePage(name="why", path="/articles/{key}/why", view=_why)

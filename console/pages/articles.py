@@ -1,12 +1,12 @@
-"""Articles: search and filters that live in the address, an export of exactly what is shown."""
+"""Articles: search and filters kept in the URL, and an export of the shown rows."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
 from analysis.search import Found
-from console.frame.page import Export, Page, Param
+from console.frame.page import ConsolePage, Export, Param
 from console.frame.paging import unpack_cursor
-from console.frame.visit import Visit
+from console.frame.request_context import RequestContext
 from console.queries.articles import SORTS, all_articles, articles, hour
 from console.queries.finding import CURSOR_LENGTH, all_found, found_articles, searched
 from extractors.article.kinds import Kind
@@ -21,38 +21,36 @@ _EXPORTED = (
 )
 
 
-def _view(visit: Visit) -> Mapping[str, Any]:
-    if "at" in visit.params:
-        hour(visit.params["at"], visit.zone)  # also where no event is asked for, the page shows it
-    store, found = visit.desk.store, _found(visit)
-    after = visit.params.get("after", "")
+def _view(ctx: RequestContext) -> Mapping[str, Any]:
+    if "at" in ctx.params:
+        hour(ctx.params["at"], ctx.zone)  # also where no event is asked for, the page shows it
+    store, found = ctx.app.store, _found(ctx)
+    after = ctx.params.get("after", "")
     if found is None:
-        part = articles(store, visit.params, visit.zone, unpack_cursor(after, 2) if "after" in visit.params else ())
+        part = articles(store, ctx.params, ctx.zone, unpack_cursor(after, 2) if "after" in ctx.params else ())
     else:
-        part = found_articles(
-            store, found, visit.params, unpack_cursor(after, CURSOR_LENGTH) if "after" in visit.params else ()
-        )
+        part = found_articles(store, found, ctx.params, unpack_cursor(after, CURSOR_LENGTH) if "after" in ctx.params else ())
     hits = (
         None if found is None else {"count": len(found), "exact": found.exact, "waiting": store.count(ANALYSIS_QUEUE)}
     )
     return {"rows": part.rows, "after": part.after, "looked": part.looked, "is_cut": part.is_cut, "hits": hits}
 
 
-def _found(visit: Visit) -> Found | None:
-    """What the index finds; None where nothing is searched for, or no index was written yet."""
-    if "q" not in visit.params or "event" in visit.params:
+def _found(ctx: RequestContext) -> Found | None:
+    """Search hits; None without a query or an index."""
+    if "q" not in ctx.params or "event" in ctx.params:
         return None
-    return searched(visit.desk.search, visit.params, visit.zone, visit.now)
+    return searched(ctx.app.search, ctx.params, ctx.zone, ctx.now)
 
 
-def _rows(visit: Visit) -> Iterator[MutableRow]:
-    found = _found(visit)
+def _rows(ctx: RequestContext) -> Iterator[MutableRow]:
+    found = _found(ctx)
     if found is None:
-        return all_articles(visit.desk.store, visit.params, visit.zone)
-    return all_found(visit.desk.store, found, visit.params)
+        return all_articles(ctx.app.store, ctx.params, ctx.zone)
+    return all_found(ctx.app.store, found, ctx.params)
 
 
-PAGE = Page(
+PAGE = ConsolePage(
     name="articles",
     path="/articles",
     view=_view,
@@ -60,7 +58,7 @@ PAGE = Page(
     params=(
         Param(
             "q",
-            says='words that must all be in title, text or posts; OR, NOT, "phrases", title: and author: as for scrapy search',
+            says='all words must match in title, text or posts; OR, NOT, "phrases", title: and author: as for scrapy search',
         ),
         Param("host", says="only pages of this host"),
         Param("kind", "choice", KINDS),
@@ -70,7 +68,7 @@ PAGE = Page(
         Param("relevance", "number", says="least relevance, 0 to 1"),
         Param("from", "date", says="first day of the time that is sorted by"),
         Param("to", "date", says="last day of it"),
-        Param("copies", "flag", says="pages too that repeat another page"),
+        Param("copies", "flag", says="include copies of other pages"),
         Param(
             "sort",
             "choice",

@@ -1,18 +1,18 @@
-"""Decisions: who decided what and when, each with its undo; and the audit of what people did besides."""
+"""Decisions with their undo, and the audit log of other actions."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from console.access.people import Role
-from console.frame.page import Page, Param
+from console.frame.page import ConsolePage, Param
 from console.frame.paging import unpack_cursor
-from console.frame.visit import Visit
+from console.frame.request_context import RequestContext
 from console.queries.people import acts
 from pipelines.stores.base import Row, Table
 from pipelines.stores.people_tables import AUDIT, DECISIONS
 
 _HIDDEN = ("before",)
-"""Facts that only an undo needs."""
+"""Facts needed only by the undo."""
 _PARAMS = (
     Param("by", says="only of this person"),
     Param("q", says="a part of what was done, or of what it was about"),
@@ -20,23 +20,23 @@ _PARAMS = (
 )
 
 
-def _view_of(table: Table) -> Callable[[Visit], Mapping[str, Any]]:
-    def view(visit: Visit) -> Mapping[str, Any]:
-        after = unpack_cursor(visit.params["after"], 1) if "after" in visit.params else ()
-        found = acts(visit.desk.store, table, visit.params, after)
+def _view_of(table: Table) -> Callable[[RequestContext], Mapping[str, Any]]:
+    def view(ctx: RequestContext) -> Mapping[str, Any]:
+        after = unpack_cursor(ctx.params["after"], 1) if "after" in ctx.params else ()
+        found = acts(ctx.app.store, table, ctx.params, after)
         for row in found.rows:
-            row["sentence"] = _sentence(visit, row)
+            row["sentence"] = _sentence(ctx, row)
             row["facts"] = {name: value for name, value in (row["facts"] or {}).items() if name not in _HIDDEN}
         return {"rows": found.rows, "after": found.after, "looked": found.looked, "is_cut": found.is_cut}
 
     return view
 
 
-def _sentence(visit: Visit, row: Row) -> str:
-    """What the person read after the decision; "" where there is no such sentence."""
+def _sentence(ctx: RequestContext, row: Row) -> str:
+    """The sentence shown after the decision; "" if there is none."""
     page, _, action = str(row["action"]).partition(".")
-    return visit.words.stored(f"{page}.done.{action}", "", {**(row["facts"] or {}), "subject": row["subject"] or ""})
+    return ctx.words.stored(f"{page}.done.{action}", "", {**(row["facts"] or {}), "subject": row["subject"] or ""})
 
 
-PAGE = Page("decisions", "/decisions", _view_of(DECISIONS), _PARAMS, Role.VIEWER, "manage")
-AUDIT_PAGE = Page("audit", "/audit", _view_of(AUDIT), _PARAMS, Role.ADMIN, "manage")
+PAGE = ConsolePage("decisions", "/decisions", _view_of(DECISIONS), _PARAMS, Role.VIEWER, "manage")
+AUDIT_PAGE = ConsolePage("audit", "/audit", _view_of(AUDIT), _PARAMS, Role.ADMIN, "manage")

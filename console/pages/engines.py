@@ -1,25 +1,25 @@
-"""Engines: each term at each engine, and what terms and engines earned."""
+"""Engines: the queries of each term at each engine, and the yield of terms and engines."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from console.frame.desk import Desk
-from console.frame.page import Action, Outcome, Page, Param, RefusedError
+from console.frame.app_context import AppContext
+from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
 from console.frame.paging import pack_cursor, unpack_cursor
-from console.frame.visit import Visit
+from console.frame.request_context import RequestContext
 from console.queries import engines as query
 
 _MAX_WAITING = 100
 
 
-def _view(visit: Visit) -> Mapping[str, Any]:
-    store, params = visit.desk.store, visit.params
+def _view(ctx: RequestContext) -> Mapping[str, Any]:
+    store, params = ctx.app.store, ctx.params
     known = query.crawls(store)
     crawl = params.get("crawl") or query.newest(store, known)
     found, terms, looked = query.tally(store, crawl)
     after = unpack_cursor(params["after"], 3) if "after" in params else ()
     rows, last = query.shown_terms(terms, params, after)
-    engines, fault = query.described(visit.desk.settings, found, store)
+    engines, fault = query.described(ctx.app.settings, found, store)
     return {
         "crawl": crawl,
         "crawls": known,
@@ -33,26 +33,26 @@ def _view(visit: Visit) -> Mapping[str, Any]:
     }
 
 
-def _queries(visit: Visit) -> Mapping[str, Any]:
-    store, params = visit.desk.store, visit.params
+def _queries(ctx: RequestContext) -> Mapping[str, Any]:
+    store, params = ctx.app.store, ctx.params
     crawl = params.get("crawl") or query.newest(store, query.crawls(store))
     after = unpack_cursor(params["after"], 3) if "after" in params else ()
     found = query.queries(store, {**params, "crawl": crawl}, after)
     return {"crawl": crawl, "rows": found.rows, "after": found.after, "looked": found.looked, "is_cut": found.is_cut}
 
 
-def _again(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    count = query.ask_again(visit.desk.store, form["crawl"], form["engine"])
+def _again(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    count = query.ask_again(ctx.app.store, form["crawl"], form["engine"])
     if not count:
-        raise RefusedError("engines.nothing_unread", engine=form["engine"])
-    return Outcome(form["engine"], {"crawl": form["crawl"], "n": count})
+        raise ActionRefusedError("engines.nothing_unread", engine=form["engine"])
+    return ActionOutcome(form["engine"], {"crawl": form["crawl"], "n": count})
 
 
-def _waits(desk: Desk) -> int:
-    return query.in_backoff(desk.store, desk.now().timestamp(), _MAX_WAITING)
+def _waits(app_context: AppContext) -> int:
+    return query.in_backoff(app_context.store, app_context.now().timestamp(), _MAX_WAITING)
 
 
-PAGE = Page(
+PAGE = ConsolePage(
     name="engines",
     path="/engines",
     view=_view,
@@ -70,13 +70,13 @@ PAGE = Page(
             _again,
             fields=(
                 Param("crawl", required=True),
-                Param("engine", required=True, says="its unread answers are asked for again"),
+                Param("engine", required=True, says="repeat its queries with unreadable responses"),
             ),
         ),
     ),
     waits=_waits,
 )
-QUERIES_PAGE = Page(
+QUERIES_PAGE = ConsolePage(
     name="queries",
     path="/engines/queries",
     view=_queries,

@@ -1,4 +1,4 @@
-"""Events: the list of them, and one of them with its facts, its curve, its digest, and what people decide about it."""
+"""Events: the list, and one event with facts, curve, digest and decisions."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -8,12 +8,12 @@ from typing import Any
 from analysis.happenings.decisions import decide, undo
 from analysis.happenings.digest import digest
 from analysis.happenings.output import state
-from console.frame.page import Action, Export, Outcome, Page, Param, RefusedError
+from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Export, Param
 from console.frame.paging import unpack_cursor
-from console.frame.visit import Visit
+from console.frame.request_context import RequestContext
 from console.queries import events as query
-from console.queries.halves import MOST_LEAVING, halves
 from console.queries.moods import mood
+from console.queries.split_preview import MAX_LEAVING_PAGES, split_preview
 from console.queries.spread import curve, spread
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import MutableRow, Row
@@ -21,31 +21,31 @@ from pipelines.stores.base import MutableRow, Row
 STATES = ("growing", "quiet", "dropped")
 
 
-def _list(visit: Visit) -> Mapping[str, Any]:
-    after = unpack_cursor(visit.params["after"], 2) if "after" in visit.params else ()
-    found = query.events(visit.desk.store, visit.params, visit.zone, visit.now, after)
+def _list(ctx: RequestContext) -> Mapping[str, Any]:
+    after = unpack_cursor(ctx.params["after"], 2) if "after" in ctx.params else ()
+    found = query.events(ctx.app.store, ctx.params, ctx.zone, ctx.now, after)
     return {"rows": found.rows, "after": found.after, "looked": found.looked, "is_cut": found.is_cut}
 
 
-def _rows(visit: Visit) -> Iterator[MutableRow]:
-    return query.all_events(visit.desk.store, visit.params, visit.zone, visit.now)
+def _rows(ctx: RequestContext) -> Iterator[MutableRow]:
+    return query.all_events(ctx.app.store, ctx.params, ctx.zone, ctx.now)
 
 
-def _view(visit: Visit) -> Mapping[str, Any] | None:
-    store = visit.desk.store
-    row = query.event(store, visit.place["key"])
+def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
+    store = ctx.app.store
+    row = query.event(store, ctx.place["key"])
     if row is None:
         return None
     key = row["event"]
-    after = unpack_cursor(visit.params["after"], 2) if "after" in visit.params else ()
+    after = unpack_cursor(ctx.params["after"], 2) if "after" in ctx.params else ()
     listed = query.reports(store, key, after)
-    known = {name: row[name] for name in query.COLUMNS} | {"state": state(row, visit.now)}
+    known = {name: row[name] for name in query.COLUMNS} | {"state": state(row, ctx.now)}
     return {
         "event": known | {"new_sites": query.new_sites(row), "first_page": row["first_page"]},
-        "facts": [_fact(visit, each) for each in row["elements"] or ()],
+        "facts": [_fact(ctx, each) for each in row["elements"] or ()],
         "digest": [asdict(each) for each in digest(store, key)],
         "spread": spread(store, key),
-        "curve": curve(store, key, visit.zone),
+        "curve": curve(store, key, ctx.zone),
         "mood": mood(store, key),
         "reports": {"rows": listed.rows, "after": listed.after, "looked": listed.looked, "is_cut": False},
         "others": query.others(store, row),
@@ -53,9 +53,9 @@ def _view(visit: Visit) -> Mapping[str, Any] | None:
     }
 
 
-def _fact(visit: Visit, element: Mapping[str, Any]) -> dict[str, Any]:
+def _fact(ctx: RequestContext, element: Mapping[str, Any]) -> dict[str, Any]:
     """An element with the site of its page; times as a day with how exact it is."""
-    member = visit.desk.store.get(MEMBERS, element["page"])
+    member = ctx.app.store.get(MEMBERS, element["page"])
     day, precision = _day(element.get("begin", ""), element.get("end", ""))
     return {"parents": [], **element, "site": (member or {}).get("site") or "", "day": day, "precision": precision}
 
@@ -74,86 +74,88 @@ def _day(begin: str, end: str) -> tuple[str, str]:
 # -- decisions ---------------------------------------------------------------------------------------------------------
 
 
-def _rename(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    row = _known(visit, visit.place["key"])
-    return _decided(visit, row, "rename", value=form["name"].replace("\n", " "), name=form["name"])
+def _rename(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    row = _known(ctx, ctx.place["key"])
+    return _decided(ctx, row, "rename", value=form["name"].replace("\n", " "), name=form["name"])
 
 
-def _merge(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    row = _known(visit, visit.place["key"])
-    other = _known(visit, form["other"].partition("?")[0].rstrip("/").rpartition("/")[2])
+def _merge(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    row = _known(ctx, ctx.place["key"])
+    other = _known(ctx, form["other"].partition("?")[0].rstrip("/").rpartition("/")[2])
     if other["event"] == row["event"]:
-        raise RefusedError("event.merge.same")
-    return _decided(visit, row, "merge", other=other["event"], name=other["name"])
+        raise ActionRefusedError("event.merge.same")
+    return _decided(ctx, row, "merge", other=other["event"], name=other["name"])
 
 
-def _split(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    row = _known(visit, visit.place["key"])
+def _split(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    row = _known(ctx, ctx.place["key"])
     pages = _leaving(form)
-    _check_split(visit, row, pages)
+    _check_split(ctx, row, pages)
     keys = [
-        decide(visit.desk.store, "split", row["event"], page, pages[0] if number else "", visit.person.name)
+        decide(ctx.app.store, "split", row["event"], page, pages[0] if number else "", ctx.person.name)
         for number, page in enumerate(pages)
     ]
-    return Outcome(row["name"] or "", {"event": row["event"], "decisions": keys, "n": len(pages)})
+    return ActionOutcome(row["name"] or "", {"event": row["event"], "decisions": keys, "n": len(pages)})
 
 
 def _leaving(given: Mapping[str, Any]) -> list[str]:
-    return list(dict.fromkeys(given["pages"].split()))[:MOST_LEAVING]
+    return list(dict.fromkeys(given["pages"].split()))[:MAX_LEAVING_PAGES]
 
 
-def _check_split(visit: Visit, row: Row, pages: Sequence[str]) -> None:
-    members = [visit.desk.store.get(MEMBERS, page) for page in pages]
+def _check_split(ctx: RequestContext, row: Row, pages: Sequence[str]) -> None:
+    members = [ctx.app.store.get(MEMBERS, page) for page in pages]
     if not all(member is not None and member["event"] == row["event"] for member in members):
-        raise RefusedError("event.split.gone")
+        raise ActionRefusedError("event.split.gone")
     if len(pages) >= (row["pages"] or 0):
-        raise RefusedError("event.split.all")
+        raise ActionRefusedError("event.split.all")
 
 
-def _halves(visit: Visit) -> Mapping[str, Any] | None:
-    """Both halves as they would be, before anything is decided."""
-    row = query.event(visit.desk.store, visit.place["key"])
+def _split_preview_data(ctx: RequestContext) -> Mapping[str, Any] | None:
+    """Preview of both events that a split would make."""
+    row = query.event(ctx.app.store, ctx.place["key"])
     if row is None:
         return None
-    pages = _leaving({"pages": "", **visit.params})
+    pages = _leaving({"pages": "", **ctx.params})
     if not pages:
-        raise RefusedError("event.split.nothing", 400)
-    _check_split(visit, row, pages)
-    return {"event": {name: row[name] for name in query.COLUMNS}} | halves(visit.desk.store, row, pages)
+        raise ActionRefusedError("event.split.nothing", 400)
+    _check_split(ctx, row, pages)
+    return {"event": {name: row[name] for name in query.COLUMNS}} | split_preview(ctx.app.store, row, pages)
 
 
-def _drop(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    return _decided(visit, _known(visit, visit.place["key"]), "drop")
+def _drop(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    return _decided(ctx, _known(ctx, ctx.place["key"]), "drop")
 
 
-def _known(visit: Visit, key: str) -> MutableRow:
-    row = query.event(visit.desk.store, key)
+def _known(ctx: RequestContext, key: str) -> MutableRow:
+    row = query.event(ctx.app.store, key)
     if row is None:
-        raise RefusedError("event.unknown", 404)
+        raise ActionRefusedError("event.unknown", 404)
     return row
 
 
-def _decided(visit: Visit, row: Row, action: str, other: str = "", value: str = "", **more: Any) -> Outcome:
-    key = decide(visit.desk.store, action, row["event"], other, value, visit.person.name)
-    return Outcome(row["name"] or "", {"event": row["event"], "decisions": [key], **more})
+def _decided(
+    ctx: RequestContext, row: Row, action: str, other: str = "", value: str = "", **more: Any
+) -> ActionOutcome:
+    key = decide(ctx.app.store, action, row["event"], other, value, ctx.person.name)
+    return ActionOutcome(row["name"] or "", {"event": row["event"], "decisions": [key], **more})
 
 
-def _take_back(visit: Visit, row: Row) -> None:
+def _take_back(ctx: RequestContext, row: Row) -> None:
     for key in row["facts"]["decisions"]:
-        undo(visit.desk.store, key)
+        undo(ctx.app.store, key)
 
 
-def _undo_one(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    """Takes back a decision of the list, also one that was made on the command line."""
-    row = _known(visit, visit.place["key"])
-    standing = {each["key"] for each in query.decisions_on(visit.desk.store, row["event"]) if not each["undone_at"]}
+def _undo_one(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    """Undo a listed decision, including one made on the command line."""
+    row = _known(ctx, ctx.place["key"])
+    standing = {each["key"] for each in query.decisions_on(ctx.app.store, row["event"]) if not each["undone_at"]}
     if form["decision"] not in standing:
-        raise RefusedError("event.undone_before")
-    undo(visit.desk.store, form["decision"])
-    return Outcome(row["name"] or "", {"event": row["event"]})
+        raise ActionRefusedError("event.undone_before")
+    undo(ctx.app.store, form["decision"])
+    return ActionOutcome(row["name"] or "", {"event": row["event"]})
 
 
-PAGE = Page(
+PAGE = ConsolePage(
     name="events",
     path="/events",
     view=_list,
@@ -168,7 +170,7 @@ PAGE = Page(
             STATES,
             says="growing: a report within the last day; dropped ones are shown only if asked for",
         ),
-        Param("pages", "count", says=f"least number of pages, {query.LEAST_PAGES} if it is not given"),
+        Param("pages", "count", says=f"least number of pages, {query.MIN_PAGES} if it is not given"),
         Param("from", "date", says="first day of the last report; sorted by the first report, of that"),
         Param("to", "date", says="last day of it"),
         Param(
@@ -181,7 +183,7 @@ PAGE = Page(
     ),
     export=Export([EVENTS.column(name) for name in query.COLUMNS], _rows),
 )
-EVENT = Page(
+EVENT = ConsolePage(
     name="event",
     path="/events/{key}",
     view=_view,
@@ -206,9 +208,9 @@ EVENT = Page(
         ),
     ),
 )
-HALVES = Page(
-    name="halves",
+SPLIT_PREVIEW = ConsolePage(
+    name="split_preview",
     path="/events/{key}/halves",
-    view=_halves,
+    view=_split_preview_data,
     params=(Param("pages", "words", says="keys of pages that would leave it together"),),
 )

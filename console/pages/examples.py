@@ -1,11 +1,11 @@
-"""Example pages of a topic: those whose mark would teach most, and those that are marked."""
+"""Example pages of a topic: the most informative unmarked ones, and the marked ones."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from console.frame.page import Action, Outcome, Page, Param, RefusedError
+from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
 from console.frame.paging import unpack_cursor
-from console.frame.visit import Visit
+from console.frame.request_context import RequestContext
 from console.pages.topic_choice import book_of, chosen_topic
 from console.queries.terms import doubtful, mark_counts, marked_pages
 from console.queries.topics import topic_files
@@ -16,10 +16,10 @@ from pipelines.stores.base import Condition, Row
 from pipelines.stores.tables import EXAMPLES
 
 
-def _view(visit: Visit) -> Mapping[str, Any]:
-    store = visit.desk.store
-    name = chosen_topic(visit, topic_files(visit.desk.settings)[0])
-    after = unpack_cursor(visit.params["after"], 1) if "after" in visit.params else ()
+def _view(ctx: RequestContext) -> Mapping[str, Any]:
+    store = ctx.app.store
+    name = chosen_topic(ctx, topic_files(ctx.app.settings)[0])
+    after = unpack_cursor(ctx.params["after"], 1) if "after" in ctx.params else ()
     found = marked_pages(store, name, after)
     return {
         "topic": name,
@@ -33,32 +33,32 @@ def _view(visit: Visit) -> Mapping[str, Any]:
     }
 
 
-def _mark(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    store, topic, url = visit.desk.store, form["topic"], form["url"]
-    book_of(visit, topic)
+def _mark(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    store, topic, url = ctx.app.store, form["topic"], form["url"]
+    book_of(ctx, topic)
     if not canonical_url(url):
-        raise RefusedError("examples.no_address", 400)
+        raise ActionRefusedError("examples.no_address", 400)
     before = store.get(EXAMPLES, topic, url_key(url))
     try:
-        mark(store, topic, url, form["answer"], visit.person.name)
+        mark(store, topic, url, form["answer"], ctx.person.name)
     except ExamplesError as error:
-        raise RefusedError("examples.refused", 400, reason=str(error)) from None
-    return Outcome(url, {"topic": topic, "answer": form["answer"], "before": before})
+        raise ActionRefusedError("examples.refused", 400, reason=str(error)) from None
+    return ActionOutcome(url, {"topic": topic, "answer": form["answer"], "before": before})
 
 
-def _undo(visit: Visit, row: Row) -> None:
-    store, facts = visit.desk.store, row["facts"]
+def _undo(ctx: RequestContext, row: Row) -> None:
+    store, facts = ctx.app.store, row["facts"]
     key = url_key(row["subject"])
     now = store.get(EXAMPLES, facts["topic"], key)
     if now is None or bool(now["wanted"]) != (facts["answer"] == "yes"):
-        raise RefusedError("examples.faster", by=now["by"] if now else "—")
+        raise ActionRefusedError("examples.faster", by=now["by"] if now else "—")
     if facts["before"]:
         store.upsert(EXAMPLES, [facts["before"]]).result()
     else:
         store.remove(EXAMPLES, [Condition("topic", "=", facts["topic"]), Condition("key", "=", key)]).result()
 
 
-PAGE = Page(
+PAGE = ConsolePage(
     name="examples",
     path="/terms/pages",
     view=_view,

@@ -1,4 +1,4 @@
-"""The plan: which jobs run when; administrators add, remove and run them now."""
+"""The schedule of jobs; administrators add, remove and run them."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -8,8 +8,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from console.access.people import Role
-from console.frame.page import Action, Outcome, Page, Param, RefusedError
-from console.frame.visit import Visit
+from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
+from console.frame.request_context import RequestContext
 from console.pages.runs import CRAWL_FIELDS, crawl_arguments
 from console.queries import nodes
 from console.queries.topics import topic_files
@@ -19,42 +19,42 @@ from crawler.scheduling.starting import start
 from pipelines.stores.base import Row
 
 
-def _view(visit: Visit) -> Mapping[str, Any]:
-    settings = visit.desk.settings
+def _view(ctx: RequestContext) -> Mapping[str, Any]:
+    settings = ctx.app.settings
     path = nodes.plan_path(settings)
     plan, fault = nodes.plan_of(settings)
     return {
         "path": str(path or ""),
         "fault": fault,
-        "zone": str(plan.timezone) if plan else visit.desk.config.zone,
+        "zone": str(plan.timezone) if plan else ctx.app.config.zone,
         "jobs": nodes.planned(settings, plan) if plan else [],
         "topics": sorted(topic_files(settings)[0]),
     }
 
 
-def _path(visit: Visit) -> Path:
-    path = nodes.plan_path(visit.desk.settings)
+def _path(ctx: RequestContext) -> Path:
+    path = nodes.plan_path(ctx.app.settings)
     if path is None:
-        raise RefusedError("plan.no_file")
+        raise ActionRefusedError("plan.no_file")
     return path
 
 
-def _plan(visit: Visit) -> SchedulePlan:
-    _path(visit)
-    plan, fault = nodes.plan_of(visit.desk.settings)
+def _plan(ctx: RequestContext) -> SchedulePlan:
+    _path(ctx)
+    plan, fault = nodes.plan_of(ctx.app.settings)
     if plan is None:
-        raise RefusedError("plan.wrong", error=fault or "—")
+        raise ActionRefusedError("plan.wrong", error=fault or "—")
     return plan
 
 
-def _add(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    arguments: dict[str, str | int | float] = dict(crawl_arguments(visit, form))
+def _add(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    arguments: dict[str, str | int | float] = dict(crawl_arguments(ctx, form))
     try:
         job = JobPlan(spider=form["spider"], cron=form["cron"], arguments=arguments)
     except ValidationError as error:
-        raise RefusedError("plan.wrong", 400, error=error.errors()[0]["msg"]) from None
-    plan = _added(visit, form["name"], job)
-    return Outcome(form["name"], {"due": _due(plan, form["name"]), "cron": job.cron})
+        raise ActionRefusedError("plan.wrong", 400, error=error.errors()[0]["msg"]) from None
+    plan = _added(ctx, form["name"], job)
+    return ActionOutcome(form["name"], {"due": _due(plan, form["name"]), "cron": job.cron})
 
 
 def _due(plan: SchedulePlan, name: str) -> str:
@@ -62,56 +62,56 @@ def _due(plan: SchedulePlan, name: str) -> str:
     return f"{found:%Y-%m-%d %H:%M %Z}" if found else "—"
 
 
-def _added(visit: Visit, name: str, job: JobPlan) -> SchedulePlan:
+def _added(ctx: RequestContext, name: str, job: JobPlan) -> SchedulePlan:
     try:
-        return add_job(_path(visit), name, job, visit.desk.config.zone)
+        return add_job(_path(ctx), name, job, ctx.app.config.zone)
     except PlanError as error:
-        raise RefusedError("plan.wrong", error=str(error)) from None
+        raise ActionRefusedError("plan.wrong", error=str(error)) from None
 
 
-def _remove(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    plan, name = _plan(visit), form["name"]
+def _remove(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    plan, name = _plan(ctx), form["name"]
     if name not in plan.jobs:
-        raise RefusedError("plan.unknown", 404, name=name)
+        raise ActionRefusedError("plan.unknown", 404, name=name)
     job = plan.jobs[name]
-    _removed(visit, name)
+    _removed(ctx, name)
     has_texts = any(isinstance(value, str) for value in job.settings.values())  # they may be secrets
-    return Outcome(name, {"job": None if has_texts else job.model_dump(exclude_defaults=True)})
+    return ActionOutcome(name, {"job": None if has_texts else job.model_dump(exclude_defaults=True)})
 
 
-def _removed(visit: Visit, name: str) -> None:
+def _removed(ctx: RequestContext, name: str) -> None:
     try:
-        remove_job(_path(visit), name)
+        remove_job(_path(ctx), name)
     except PlanError as error:
-        raise RefusedError("plan.wrong", error=str(error)) from None
+        raise ActionRefusedError("plan.wrong", error=str(error)) from None
 
 
-def _now(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    plan, name = _plan(visit), form["name"]
+def _now(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    plan, name = _plan(ctx), form["name"]
     if name not in plan.jobs:
-        raise RefusedError("plan.unknown", 404, name=name)
-    known = nodes.nodes_of(visit.desk.settings, nodes.START_SECONDS)
-    here = nodes.loads_of(visit.desk.settings)
+        raise ActionRefusedError("plan.unknown", 404, name=name)
+    known = nodes.nodes_of(ctx.app.settings, nodes.START_SECONDS)
+    here = nodes.loads_of(ctx.app.settings)
     if job := here.under_way(name):
-        raise RefusedError("plan.under_way", name=name, node=job.node)
+        raise ActionRefusedError("plan.under_way", name=name, node=job.node)
     found = start(known, name, plan.jobs[name], here)
     if not found.jobs:
-        raise RefusedError("runs.nobody", reasons="; ".join(found.faults) or "—")
-    return Outcome(name, {"node": ", ".join(node for _, node in found.jobs), "n": len(found.jobs)})
+        raise ActionRefusedError("runs.nobody", reasons="; ".join(found.faults) or "—")
+    return ActionOutcome(name, {"node": ", ".join(node for _, node in found.jobs), "n": len(found.jobs)})
 
 
-def _undo_add(visit: Visit, row: Row) -> None:
-    _removed(visit, row["subject"])
+def _undo_add(ctx: RequestContext, row: Row) -> None:
+    _removed(ctx, row["subject"])
 
 
-def _undo_remove(visit: Visit, row: Row) -> None:
+def _undo_remove(ctx: RequestContext, row: Row) -> None:
     if row["facts"]["job"] is None:
-        raise RefusedError("plan.not_back", name=row["subject"])
-    _added(visit, row["subject"], JobPlan(**row["facts"]["job"]))
+        raise ActionRefusedError("plan.not_back", name=row["subject"])
+    _added(ctx, row["subject"], JobPlan(**row["facts"]["job"]))
 
 
 _NAME = (Param("name", required=True, says="of the job"),)
-PAGE = Page(
+PAGE = ConsolePage(
     name="plan",
     path="/runs/plan",
     view=_view,

@@ -1,4 +1,4 @@
-"""Runs and nodes: what runs where, how it fares against those like it, logs; administrators start and stop."""
+"""Runs and nodes: running jobs, comparison with similar runs, logs; administrators start and stop runs."""
 
 import shlex
 from collections.abc import Mapping
@@ -6,10 +6,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from console.access.people import Role
-from console.frame.desk import Desk
-from console.frame.page import Action, Outcome, Page, Param, RefusedError
+from console.frame.app_context import AppContext
+from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
 from console.frame.paging import unpack_cursor
-from console.frame.visit import Visit
+from console.frame.request_context import RequestContext
 from console.queries import nodes, runs
 from console.queries.topics import topic_files
 from crawler.commands.crawl import check_spider
@@ -29,10 +29,10 @@ CRAWL_FIELDS = (
 )
 
 
-def _view(visit: Visit) -> Mapping[str, Any]:
-    store, now, settings = visit.desk.store, visit.now, visit.desk.settings
-    show = visit.params.get("show", "recent")
-    after = unpack_cursor(visit.params["after"], 2) if "after" in visit.params else ()
+def _view(ctx: RequestContext) -> Mapping[str, Any]:
+    store, now, settings = ctx.app.store, ctx.now, ctx.app.settings
+    show = ctx.params.get("show", "recent")
+    after = unpack_cursor(ctx.params["after"], 2) if "after" in ctx.params else ()
     found = runs.runs(store, show, now, after)
     if show == "recent" and not found.rows:
         show, found = "all", runs.runs(store, "all", now)
@@ -48,20 +48,20 @@ def _view(visit: Visit) -> Mapping[str, Any]:
         "due": due,
         "due_job": job,
         "topics": sorted(topic_files(settings)[0]),
-        "nodes": nodes.nodes_of(settings).addresses() if visit.person.may(Role.ADMIN) else [],
+        "nodes": nodes.nodes_of(settings).addresses() if ctx.person.may(Role.ADMIN) else [],
     }
 
 
-def _run(visit: Visit) -> Mapping[str, Any] | None:
-    row = runs.run(visit.desk.store, visit.place["key"], visit.now)
+def _run(ctx: RequestContext) -> Mapping[str, Any] | None:
+    row = runs.run(ctx.app.store, ctx.place["key"], ctx.now)
     if row is None:
         return None
-    log = nodes.log_of(visit.desk.settings, row, visit.params.get("before", 0), bool(visit.params.get("errors")))
+    log = nodes.log_of(ctx.app.settings, row, ctx.params.get("before", 0), bool(ctx.params.get("errors")))
     return {"run": row, "log": log}
 
 
-def _nodes(visit: Visit) -> Mapping[str, Any]:
-    here = nodes.loads_of(visit.desk.settings)
+def _nodes(ctx: RequestContext) -> Mapping[str, Any]:
+    here = nodes.loads_of(ctx.app.settings)
     found = [
         {"node": node, "jobs": [{"job": job.identity, "spider": job.spider, "state": job.state} for job in jobs]}
         for node, jobs in here.jobs.items()
@@ -69,69 +69,69 @@ def _nodes(visit: Visit) -> Mapping[str, Any]:
     return {"nodes": found, "faults": list(here.faults)}
 
 
-def crawl_arguments(visit: Visit, form: Mapping[str, Any]) -> dict[str, str]:
+def crawl_arguments(ctx: RequestContext, form: Mapping[str, Any]) -> dict[str, str]:
     """The arguments of the form; RefusedError if the spider would refuse them."""
     given = {name: str(form[name]) for name in ("topic", "url", "max_pages") if form.get(name)}
     if "max_pages" in given and form["spider"] == "watch":
         del given["max_pages"]
     if any(urlsplit(url).scheme not in ("http", "https", "") for url in given.get("url", "").split(",")):
-        raise RefusedError("runs.no_address", 400)
-    return _checked(visit, form["spider"], given)
+        raise ActionRefusedError("runs.no_address", 400)
+    return _checked(ctx, form["spider"], given)
 
 
-def _checked(visit: Visit, spider: str, given: dict[str, str]) -> dict[str, str]:
+def _checked(ctx: RequestContext, spider: str, given: dict[str, str]) -> dict[str, str]:
     try:
-        check_spider(visit.desk.settings, spider, given)
+        check_spider(ctx.app.settings, spider, given)
     except ValueError as error:
-        raise RefusedError("runs.wrong", 400, error=str(error)) from None
+        raise ActionRefusedError("runs.wrong", 400, error=str(error)) from None
     return given
 
 
-def _start(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    return _started(visit, form["spider"], crawl_arguments(visit, form), form.get("node", ""))
+def _start(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    return _started(ctx, form["spider"], crawl_arguments(ctx, form), form.get("node", ""))
 
 
-def _again(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    row = runs.run(visit.desk.store, form["key"], visit.now)
+def _again(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    row = runs.run(ctx.app.store, form["key"], ctx.now)
     if row is None:
-        raise RefusedError("runs.unknown", 404)
+        raise ActionRefusedError("runs.unknown", 404)
     if row["typed"] is None:
-        raise RefusedError("runs.not_again")
-    return _started(visit, row["spider"], _checked(visit, row["spider"], row["typed"]), "")
+        raise ActionRefusedError("runs.not_again")
+    return _started(ctx, row["spider"], _checked(ctx, row["spider"], row["typed"]), "")
 
 
-def _started(visit: Visit, spider: str, arguments: Mapping[str, str], node: str) -> Outcome:
-    known = nodes.nodes_of(visit.desk.settings, nodes.START_SECONDS)
-    here = nodes.loads_of(visit.desk.settings)
+def _started(ctx: RequestContext, spider: str, arguments: Mapping[str, str], node: str) -> ActionOutcome:
+    known = nodes.nodes_of(ctx.app.settings, nodes.START_SECONDS)
+    here = nodes.loads_of(ctx.app.settings)
     if node and node not in here.jobs:
-        raise RefusedError("runs.no_node", node=node)
+        raise ActionRefusedError("runs.no_node", node=node)
     named = arguments.get("topic") or host_of(arguments.get("url", "").split(",")[0]) or "crawl"
     name = "".join(char if char.isalnum() else "-" for char in f"{spider}-{named}" if char.isascii())[:60]
     found = start(known, name, Job(spider=spider, arguments=dict(arguments)), here, node)
     if not found.jobs:
-        raise RefusedError("runs.nobody", reasons="; ".join(found.faults) or "—")
+        raise ActionRefusedError("runs.nobody", reasons="; ".join(found.faults) or "—")
     (job, where), *_ = found.jobs
     command = shlex.join(runs.command_of(spider, arguments))
-    return Outcome(f"{spider} {named}", {"job": job, "node": where, "command": command})
+    return ActionOutcome(f"{spider} {named}", {"job": job, "node": where, "command": command})
 
 
-def _stop(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    here = nodes.loads_of(visit.desk.settings)
+def _stop(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    here = nodes.loads_of(ctx.app.settings)
     job = nodes.job_of(here, form["job"])
     if job is None:
-        raise RefusedError("runs.not_running", job=form["job"], faults="; ".join(here.faults))
+        raise ActionRefusedError("runs.not_running", job=form["job"], faults="; ".join(here.faults))
     try:
-        nodes.nodes_of(visit.desk.settings).stop(job)
+        nodes.nodes_of(ctx.app.settings).stop(job)
     except NodeError as error:
-        raise RefusedError("runs.no_answer", 503, error=str(error)) from None
-    return Outcome(job.identity, {"node": job.node, "spider": job.spider})
+        raise ActionRefusedError("runs.no_answer", 503, error=str(error)) from None
+    return ActionOutcome(job.identity, {"node": job.node, "spider": job.spider})
 
 
-def _waits(desk: Desk) -> int:
-    return runs.troubled(desk.store, desk.now(), _MAX_WAITING)
+def _waits(app_context: AppContext) -> int:
+    return runs.troubled(app_context.store, app_context.now(), _MAX_WAITING)
 
 
-PAGE = Page(
+PAGE = ConsolePage(
     name="runs",
     path="/runs",
     view=_view,
@@ -142,15 +142,15 @@ PAGE = Page(
             "start",
             _start,
             Role.ADMIN,
-            (*CRAWL_FIELDS, Param("node", says="address of a node; without it the one with the least work")),
+            (*CRAWL_FIELDS, Param("node", says="address of a node; default: the least loaded one")),
         ),
         Action("again", _again, Role.ADMIN, (Param("key", required=True, says="of the run"),)),
         Action("stop", _stop, Role.ADMIN, (Param("job", required=True, says="scrapyd's name of the run"),)),
     ),
     waits=_waits,
 )
-NODES = Page(name="nodes", path="/runs/nodes", view=_nodes)
-RUN = Page(
+NODES = ConsolePage(name="nodes", path="/runs/nodes", view=_nodes)
+RUN = ConsolePage(
     name="run",
     path="/runs/{key}",
     view=_run,

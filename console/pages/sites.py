@@ -1,12 +1,12 @@
-"""Sites: which hosts are let in, which sources are watched, and how sites treat us."""
+"""Sites: accepted hosts, watched sources, and how sites treat the crawler."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from console.frame.desk import Desk
-from console.frame.page import Action, Outcome, Page, Param, RefusedError
+from console.frame.app_context import AppContext
+from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
 from console.frame.paging import unpack_cursor
-from console.frame.visit import Visit
+from console.frame.request_context import RequestContext
 from console.queries.sites import STATES, access, counted, counts, crawls, site_order, sites
 from crawler.metasearch.site_proposals import LET_IN
 from extractors.links.urls import canonical_url, host_of
@@ -16,9 +16,9 @@ from pipelines.stores.tables import SITES
 _MAX_WAITING = 100
 
 
-def _view(visit: Visit) -> Mapping[str, Any]:
-    store, state = visit.desk.store, visit.params.get("state", "proposed")
-    after = unpack_cursor(visit.params["after"], len(site_order(state))) if "after" in visit.params else ()
+def _view(ctx: RequestContext) -> Mapping[str, Any]:
+    store, state = ctx.app.store, ctx.params.get("state", "proposed")
+    after = unpack_cursor(ctx.params["after"], len(site_order(state))) if "after" in ctx.params else ()
     found = sites(store, state, after)
     return {
         "counts": counts(store),
@@ -30,70 +30,70 @@ def _view(visit: Visit) -> Mapping[str, Any]:
     }
 
 
-def _let_in(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    return _decide(visit, form, LET_IN)
+def _let_in(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    return _decide(ctx, form, LET_IN)
 
 
-def _reject(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    return _decide(visit, form, "rejected")
+def _reject(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    return _decide(ctx, form, "rejected")
 
 
-def _decide(visit: Visit, form: Mapping[str, Any], state: str) -> Outcome:
-    """The host gets this state if it is still in the state that the reader saw."""
-    store, crawl, host, was = visit.desk.store, form["crawl"], form["host"], form["was"]
+def _decide(ctx: RequestContext, form: Mapping[str, Any], state: str) -> ActionOutcome:
+    """Set the state of a host if it still has the state that was shown."""
+    store, crawl, host, was = ctx.app.store, form["crawl"], form["host"], form["was"]
     if store.get(SITES, crawl, host) is None:
-        raise RefusedError("sites.unknown", 404, host=host)
-    _change(visit, crawl, host, was, state)
-    return Outcome(host, {"crawl": crawl, "was": was, "to": state})
+        raise ActionRefusedError("sites.unknown", 404, host=host)
+    _change(ctx, crawl, host, was, state)
+    return ActionOutcome(host, {"crawl": crawl, "was": was, "to": state})
 
 
-def _change(visit: Visit, crawl: str, host: str, was: str, state: str) -> None:
-    """From one state to another in one step; RefusedError if somebody has changed it meanwhile."""
-    store = visit.desk.store
+def _change(ctx: RequestContext, crawl: str, host: str, was: str, state: str) -> None:
+    """From one state to another in one step; RefusedError if it was changed concurrently."""
+    store = ctx.app.store
     now = store.get(SITES, crawl, host)
     if now is None or now["state"] != was:
-        raise RefusedError(
-            "sites.faster", host=host, state=visit.words.maybe(f"sites.state.{(now or {}).get('state')}", "—")
+        raise ActionRefusedError(
+            "sites.faster", host=host, state=ctx.words.maybe(f"sites.state.{(now or {}).get('state')}", "—")
         )
     here = [Condition("crawl", "=", crawl), Condition("host", "=", host), Condition("state", "=", was)]
     store.change(SITES, here, {"state": state}).result()
 
 
-def _undo(visit: Visit, row: Row) -> None:
+def _undo(ctx: RequestContext, row: Row) -> None:
     facts = row["facts"]
-    _change(visit, facts["crawl"], row["subject"], facts["to"], facts["was"])
+    _change(ctx, facts["crawl"], row["subject"], facts["to"], facts["was"])
 
 
-def _add(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    """A site that no crawl has proposed."""
-    store, crawl = visit.desk.store, form["crawl"]
+def _add(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    """Add a site that no crawl has proposed."""
+    store, crawl = ctx.app.store, form["crawl"]
     url = canonical_url(form["home"])
     host = host_of(url)
     if not url.startswith(("http://", "https://")) or not host:
-        raise RefusedError("sites.no_address", 400)
+        raise ActionRefusedError("sites.no_address", 400)
     if (known := store.get(SITES, crawl, host)) is not None:
-        raise RefusedError("sites.faster", host=host, state=visit.words.maybe(f"sites.state.{known['state']}", "—"))
-    row = {"crawl": crawl, "host": host, "home": url, "state": LET_IN, "reason": f"added by {visit.person.name}"}
+        raise ActionRefusedError("sites.faster", host=host, state=ctx.words.maybe(f"sites.state.{known['state']}", "—"))
+    row = {"crawl": crawl, "host": host, "home": url, "state": LET_IN, "reason": f"added by {ctx.person.name}"}
     store.upsert(SITES, [row]).result()
-    return Outcome(host, {"crawl": crawl})
+    return ActionOutcome(host, {"crawl": crawl})
 
 
-def _undo_add(visit: Visit, row: Row) -> None:
-    store, crawl, host = visit.desk.store, row["facts"]["crawl"], row["subject"]
+def _undo_add(ctx: RequestContext, row: Row) -> None:
+    store, crawl, host = ctx.app.store, row["facts"]["crawl"], row["subject"]
     now = store.get(SITES, crawl, host)
     if now is None or now["state"] != LET_IN:
-        raise RefusedError(
-            "sites.faster", host=host, state=visit.words.maybe(f"sites.state.{(now or {}).get('state')}", "—")
+        raise ActionRefusedError(
+            "sites.faster", host=host, state=ctx.words.maybe(f"sites.state.{(now or {}).get('state')}", "—")
         )
     store.remove(SITES, [Condition("crawl", "=", crawl), Condition("host", "=", host)]).result()
 
 
-def _waits(desk: Desk) -> int:
-    return counted(desk.store, "proposed", _MAX_WAITING)
+def _waits(app_context: AppContext) -> int:
+    return counted(app_context.store, "proposed", _MAX_WAITING)
 
 
-def _access(visit: Visit) -> Mapping[str, Any]:
-    return access(visit.desk.settings)
+def _access(ctx: RequestContext) -> Mapping[str, Any]:
+    return access(ctx.app.settings)
 
 
 _DECISION = (
@@ -101,7 +101,7 @@ _DECISION = (
     Param("host", required=True),
     Param("was", "choice", STATES, required=True, says="the state in which you saw it"),
 )
-PAGE = Page(
+PAGE = ConsolePage(
     name="sites",
     path="/sites",
     view=_view,
@@ -114,4 +114,4 @@ PAGE = Page(
     ),
     waits=_waits,
 )
-ACCESS = Page(name="access", path="/sites/access", view=_access)
+ACCESS = ConsolePage(name="access", path="/sites/access", view=_access)

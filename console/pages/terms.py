@@ -1,12 +1,12 @@
-"""Terms of a topic: candidates to accept or reject, those in use, and the topics with their versions."""
+"""Terms of a topic: candidates to accept or reject, terms in use, and topic versions."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from console.frame.desk import Desk
-from console.frame.page import Action, Outcome, Page, Param, RefusedError
+from console.frame.app_context import AppContext
+from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
 from console.frame.paging import unpack_cursor
-from console.frame.visit import Visit
+from console.frame.request_context import RequestContext
 from console.pages.topic_choice import book_of, chosen_topic
 from console.queries.terms import SORTS, terms
 from console.queries.topics import known_topics, overview, topic_files
@@ -24,12 +24,12 @@ _MAX_WAITING = 100
 _MAX_GIVEN = 300
 
 
-def _view(visit: Visit) -> Mapping[str, Any]:
-    store = visit.desk.store
-    files, faults = topic_files(visit.desk.settings)
-    name = chosen_topic(visit, files)
-    state, sort = visit.params.get("state", "candidate"), visit.params.get("sort", "score")
-    after = unpack_cursor(visit.params["after"], 2) if "after" in visit.params else ()
+def _view(ctx: RequestContext) -> Mapping[str, Any]:
+    store = ctx.app.store
+    files, faults = topic_files(ctx.app.settings)
+    name = chosen_topic(ctx, files)
+    state, sort = ctx.params.get("state", "candidate"), ctx.params.get("sort", "score")
+    after = unpack_cursor(ctx.params["after"], 2) if "after" in ctx.params else ()
     found = terms(store, name, state, sort, after)
     given = files[name].terms[:_MAX_GIVEN] if name in files else ()
     return {
@@ -46,88 +46,88 @@ def _view(visit: Visit) -> Mapping[str, Any]:
     }
 
 
-def _decide(visit: Visit, form: Mapping[str, Any], state: TermState) -> Outcome:
-    """Give every word of the form this state, if each is still in the state that the reader saw."""
-    book = book_of(visit, form["topic"])
+def _decide(ctx: RequestContext, form: Mapping[str, Any], state: TermState) -> ActionOutcome:
+    """Set the state of every word of the form, if each still has the state that was shown."""
+    book = book_of(ctx, form["topic"])
     library = book.library()
     words = [word.strip() for word in form["words"].split("\n") if word.strip()][:_MAX_WORDS]
     before = [_waiting(library, word, form["was"]) for word in words]
     term_class = TermClass(form["class"]) if "class" in form else None
-    person = visit.person.name
-    book.save([library.decide(word, state, by=person, now=visit.now, term_class=term_class) for word in words])
+    person = ctx.person.name
+    book.save([library.decide(word, state, by=person, now=ctx.now, term_class=term_class) for word in words])
     facts = {"topic": form["topic"], "n": len(words), "to": str(state), "before": [_kept(entry) for entry in before]}
-    return Outcome("、".join(entry.term.word for entry in before)[:300], facts)
+    return ActionOutcome("、".join(entry.term.word for entry in before)[:300], facts)
 
 
 def _waiting(library: TopicLibrary, word: str, was: str) -> DynamicTerm:
     entry = library.get(word)
     if entry is None:
-        raise RefusedError("terms.unknown", word=word)
+        raise ActionRefusedError("terms.unknown", word=word)
     if str(entry.state) != was:
-        raise RefusedError("terms.faster", word=word, by=entry.history[-1].by if entry.history else "—")
+        raise ActionRefusedError("terms.faster", word=word, by=entry.history[-1].by if entry.history else "—")
     return entry
 
 
 def _kept(entry: DynamicTerm) -> dict[str, Any]:
-    """What an undo needs."""
+    """The facts needed by the undo."""
     term = entry.term
     return {"word": term.word, "state": str(entry.state), "class": str(term.term_class), "weight": term.weight}
 
 
-def _accept(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    return _decide(visit, form, TermState.ACCEPTED)
+def _accept(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    return _decide(ctx, form, TermState.ACCEPTED)
 
 
-def _reject(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    return _decide(visit, form, TermState.REJECTED)
+def _reject(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    return _decide(ctx, form, TermState.REJECTED)
 
 
-def _add(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    """A term that nobody proposed; in use at once."""
-    book, word = book_of(visit, form["topic"]), " ".join(form["word"].split())[:_MAX_CHARS]
+def _add(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    """Add a term without a proposal; in use at once."""
+    book, word = book_of(ctx, form["topic"]), " ".join(form["word"].split())[:_MAX_CHARS]
     library = book.library()
     if library.is_given(word):
-        raise RefusedError("terms.given.refused", word=word)
+        raise ActionRefusedError("terms.given.refused", word=word)
     old = library.get(word)
     if old is not None and old.state is TermState.ACCEPTED:
-        raise RefusedError("terms.faster", word=word, by=old.history[-1].by if old.history else "—")
+        raise ActionRefusedError("terms.faster", word=word, by=old.history[-1].by if old.history else "—")
     synonyms = tuple(each.strip() for each in form.get("synonyms", "").replace("、", ",").split(",") if each.strip())
     if old is None:
-        library.add(DynamicTerm(Term(word, dynamic=True), TermState.CANDIDATE, f"added by {visit.person.name}"))
+        library.add(DynamicTerm(Term(word, dynamic=True), TermState.CANDIDATE, f"added by {ctx.person.name}"))
     term_class = TermClass(form.get("class", TermClass.PROFESSIONAL))
     added = library.decide(
         word,
         TermState.ACCEPTED,
-        by=visit.person.name,
-        now=visit.now,
+        by=ctx.person.name,
+        now=ctx.now,
         term_class=term_class,
         synonyms=synonyms or None,
     )
     book.save([added])
     before = [_kept(old) if old else {"word": word, "state": "", "class": "", "weight": 0.0}]
-    return Outcome(word, {"topic": form["topic"], "n": 1, "to": str(TermState.ACCEPTED), "before": before})
+    return ActionOutcome(word, {"topic": form["topic"], "n": 1, "to": str(TermState.ACCEPTED), "before": before})
 
 
-def _undo(visit: Visit, row: Row) -> None:
-    """The states, classes and weights from before; refused if somebody has decided on a term since."""
+def _undo(ctx: RequestContext, row: Row) -> None:
+    """The states, classes and weights from before; refused if a later decision concerns one of the terms."""
     facts = row["facts"]
-    book = book_of(visit, facts["topic"])
+    book = book_of(ctx, facts["topic"])
     library = book.library()
     for each in facts["before"]:
         _waiting(library, each["word"], facts["to"])
-    _restore(visit, book, library, [each for each in facts["before"] if each["state"]])
+    _restore(ctx, book, library, [each for each in facts["before"] if each["state"]])
     for each in facts["before"]:
         if not each["state"]:
             book.forget(each["word"])
 
 
-def _restore(visit: Visit, book: TermStore, library: TopicLibrary, kept: Sequence[Mapping[str, Any]]) -> None:
+def _restore(ctx: RequestContext, book: TermStore, library: TopicLibrary, kept: Sequence[Mapping[str, Any]]) -> None:
     restored = [
         library.decide(
             each["word"],
             TermState(each["state"]),
-            by=visit.person.name,
-            now=visit.now,
+            by=ctx.person.name,
+            now=ctx.now,
             term_class=TermClass(each["class"]),
             weight=each["weight"],
         )
@@ -136,12 +136,12 @@ def _restore(visit: Visit, book: TermStore, library: TopicLibrary, kept: Sequenc
     book.save(restored, decided=True)
 
 
-def _waits(desk: Desk) -> int:
+def _waits(app_context: AppContext) -> int:
     """Candidates of topics that have a file."""
     found = 0
-    for name in topic_files(desk.settings)[0]:
+    for name in topic_files(app_context.settings)[0]:
         where = [Condition("topic", "=", name), Condition("state", "=", str(TermState.CANDIDATE))]
-        found += sum(1 for _ in desk.store.select(TERMS, where, limit=_MAX_WAITING, columns=["word"]))
+        found += sum(1 for _ in app_context.store.select(TERMS, where, limit=_MAX_WAITING, columns=["word"]))
     return min(found, _MAX_WAITING)
 
 
@@ -152,7 +152,7 @@ _DECISION = (
     Param("was", "choice", _STATES, required=True, says="the state in which you saw them"),
     Param("class", "choice", _CLASSES),
 )
-PAGE = Page(
+PAGE = ConsolePage(
     name="terms",
     path="/terms",
     view=_view,

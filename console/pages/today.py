@@ -1,34 +1,34 @@
-"""Today: what is reported on how many sites, what is new, alerts, and whether the collection is whole."""
+"""Today: events by number of sites, new events, alerts, and the health of the collection."""
 
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from analysis.alerts.state import acknowledge, forget_acknowledgement
-from console.frame.page import Action, Outcome, Page, Param, RefusedError
+from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
 from console.frame.paging import pack_cursor, unpack_cursor
 from console.frame.params import ParamError
-from console.frame.visit import Visit
+from console.frame.request_context import RequestContext
 from console.queries import today as query
 from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.base import Row
 
 
-def _view(visit: Visit) -> Mapping[str, Any]:
-    store, params = visit.desk.store, visit.params
-    until = _until(visit)
+def _view(ctx: RequestContext) -> Mapping[str, Any]:
+    store, params = ctx.app.store, ctx.params
+    until = _until(ctx)
     rows, is_cut, least = query.happenings(store, until, params.get("topic", ""))
     after = unpack_cursor(params["after"], 3) if "after" in params else ()
     shown, last = query.shown(rows, params.get("sort", "sites"), params.get("state"), after)
     hours = query.hours(store, shown, until)
     for row in shown:
         row["hours"] = hours[row["event"]]
-    unseen, alerts = query.alerts(store, visit.words.language)
+    unseen, alerts = query.alerts(store, ctx.words.language)
     return {
         "since": (until - timedelta(days=1)).isoformat(timespec="seconds"),
         "until": until.isoformat(timespec="seconds"),
-        "is_past": until < visit.now,
-        "day_before": ((until - timedelta(days=1)).astimezone(visit.zone).date()).isoformat(),
+        "is_past": until < ctx.now,
+        "day_before": ((until - timedelta(days=1)).astimezone(ctx.zone).date()).isoformat(),
         "counts": {state: sum(row["state"] == state for row in rows) for state in query.STATES},
         "least": least,
         "topics": sorted({row["topic"] for row in rows if row["topic"]}),
@@ -37,41 +37,41 @@ def _view(visit: Visit) -> Mapping[str, Any]:
         "looked": len(rows),
         "is_cut": is_cut,
         "has_events": bool(rows) or query.has_events(store),
-        "collection": query.collection(store, visit.now),
+        "collection": query.collection(store, ctx.now),
         "unseen": unseen,
         "alerts": alerts,
     }
 
 
-def _until(visit: Visit) -> datetime:
+def _until(ctx: RequestContext) -> datetime:
     """The end of the day that is asked for, in the reader's zone, or now."""
-    if "to" not in visit.params:
-        return visit.now
+    if "to" not in ctx.params:
+        return ctx.now
     try:
-        end = datetime.combine(date.fromisoformat(visit.params["to"]) + timedelta(days=1), time(), visit.zone)
+        end = datetime.combine(date.fromisoformat(ctx.params["to"]) + timedelta(days=1), time(), ctx.zone)
         if end.year < 1971:
             raise OverflowError
     except OverflowError:
         raise ParamError("to is a day such as 2026-11-22") from None
-    return min(end, visit.now)
+    return min(end, ctx.now)
 
 
-def _seen(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    store = visit.desk.store
+def _seen(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    store = ctx.app.store
     row = store.get(ALERTS, form["alert"])
     if row is None:
-        raise RefusedError("today.no_alert", 404)
+        raise ActionRefusedError("today.no_alert", 404)
     if row["acknowledged_at"]:
-        raise RefusedError("today.seen_before", by=row["acknowledged_by"] or "—")
-    acknowledge(store, form["alert"], visit.person.name, visit.now)
-    return Outcome(row["title"] or row["rule"] or "", {"alert": form["alert"]})
+        raise ActionRefusedError("today.seen_before", by=row["acknowledged_by"] or "—")
+    acknowledge(store, form["alert"], ctx.person.name, ctx.now)
+    return ActionOutcome(row["title"] or row["rule"] or "", {"alert": form["alert"]})
 
 
-def _undo_seen(visit: Visit, row: Row) -> None:
-    forget_acknowledgement(visit.desk.store, row["facts"]["alert"])
+def _undo_seen(ctx: RequestContext, row: Row) -> None:
+    forget_acknowledgement(ctx.app.store, row["facts"]["alert"])
 
 
-PAGE = Page(
+PAGE = ConsolePage(
     name="today",
     path="/today",
     view=_view,

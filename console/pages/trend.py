@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from console.frame.page import Export, Page, Param
-from console.frame.visit import Visit
+from console.frame.page import ConsolePage, Export, Param
+from console.frame.request_context import RequestContext
 from console.queries.cloud import cloud
 from console.queries.trend import (
     KINDS,
@@ -23,16 +23,18 @@ COLUMNS = [
     *(Column(name, "integer") for name in ("pages", "all_pages")),
     Column("share", "real"),
 ]
-_DEFAULT = 3
+_DEFAULT_NAMES = 3
 
 
-def _view(visit: Visit) -> Mapping[str, Any]:
-    store, topic = visit.desk.store, visit.params.get("topic", "")
+def _view(ctx: RequestContext) -> Mapping[str, Any]:
+    store, topic = ctx.app.store, ctx.params.get("topic", "")
     names = counted_topics(store)
     topics = [topic] if topic else ["", *names]
-    days = days_of(visit.params, visit.zone, visit.now)
-    week = cloud(store, topics, visit.now)
-    wishes = wanted(visit.params.get("of", "")) or [Wanted(tag["kind"], tag["text"]) for tag in week["tags"][:_DEFAULT]]
+    days = days_of(ctx.params, ctx.zone, ctx.now)
+    week = cloud(store, topics, ctx.now)
+    wishes = wanted(ctx.params.get("of", "")) or [
+        Wanted(tag["kind"], tag["text"]) for tag in week["tags"][:_DEFAULT_NAMES]
+    ]
     lines = [line(store, wish, days, topics) for wish in wishes]
     every = totals(store, days, topic)
     for each in lines:
@@ -52,8 +54,8 @@ def _view(visit: Visit) -> Mapping[str, Any]:
     }
 
 
-def _rows(visit: Visit) -> Iterator[MutableRow]:
-    data = _view(visit)
+def _rows(ctx: RequestContext) -> Iterator[MutableRow]:
+    data = _view(ctx)
     for each in data["lines"]:
         for begin, count, total, share in zip(
             data["starts"], each["counts"], data["totals"], each["shares"], strict=True
@@ -68,7 +70,7 @@ def _rows(visit: Visit) -> Iterator[MutableRow]:
             }
 
 
-PAGE = Page(
+PAGE = ConsolePage(
     name="trend",
     path="/trend",
     view=_view,

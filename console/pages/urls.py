@@ -1,19 +1,19 @@
-"""URLs: what became of every address, by state and host; queue the dead again, exclude a host."""
+"""URLs by state and host; requeue dead requests, exclude a host."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from console.frame.page import Action, Export, Outcome, Page, Param, RefusedError
+from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Export, Param
 from console.frame.paging import unpack_cursor
-from console.frame.visit import Visit
+from console.frame.request_context import RequestContext
 from console.queries import urls as query
 from crawler.frontier.base import FrontierError
 from pipelines.stores.base import MutableRow, Row
 from pipelines.stores.tables import URLS
 
 
-def _view(visit: Visit) -> Mapping[str, Any]:
-    store, params = visit.desk.store, visit.params
+def _view(ctx: RequestContext) -> Mapping[str, Any]:
+    store, params = ctx.app.store, ctx.params
     if not params.keys() & {"host", "state", "q"}:
         after = unpack_cursor(params["after"], 1)[0] if "after" in params else ""
         rows, after = query.hosts(store, str(after))
@@ -31,7 +31,7 @@ def _view(visit: Visit) -> Mapping[str, Any]:
     host = params.get("host", "")
     return {
         "hosts": None,
-        "queues": query.queues(visit.desk.settings, host) if host else [],
+        "queues": query.queues(ctx.app.settings, host) if host else [],
         "excluded_by": query.excluded_by(store, host) if host else "",
         "rows": found.rows,
         "after": found.after,
@@ -40,45 +40,45 @@ def _view(visit: Visit) -> Mapping[str, Any]:
     }
 
 
-def _rows(visit: Visit) -> Iterator[MutableRow]:
-    return query.all_urls(visit.desk.store, visit.params)
+def _rows(ctx: RequestContext) -> Iterator[MutableRow]:
+    return query.all_urls(ctx.app.store, ctx.params)
 
 
-def _requeue(visit: Visit, form: Mapping[str, Any]) -> Outcome:
+def _requeue(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
     try:
-        count = query.requeue(visit.desk.settings, form["host"])
+        count = query.requeue(ctx.app.settings, form["host"])
     except FrontierError as error:
-        raise RefusedError("urls.in_use", error=str(error)) from error
-    return Outcome(form["host"], {"n": count})
+        raise ActionRefusedError("urls.in_use", error=str(error)) from error
+    return ActionOutcome(form["host"], {"n": count})
 
 
-def _exclude(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    store, host = visit.desk.store, form["host"].lower()
+def _exclude(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    store, host = ctx.app.store, form["host"].lower()
     if by := query.excluded_by(store, host):
-        raise RefusedError("urls.excluded_before", host=host, by=by)
-    query.exclude(store, host, visit.person.name, visit.now.isoformat(timespec="seconds"))
-    return Outcome(host)
+        raise ActionRefusedError("urls.excluded_before", host=host, by=by)
+    query.exclude(store, host, ctx.person.name, ctx.now.isoformat(timespec="seconds"))
+    return ActionOutcome(host)
 
 
-def _include(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    store, host = visit.desk.store, form["host"].lower()
+def _include(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    store, host = ctx.app.store, form["host"].lower()
     by = query.excluded_by(store, host)
     if not by:
-        raise RefusedError("urls.included_before", host=host)
+        raise ActionRefusedError("urls.included_before", host=host)
     query.include(store, host)
-    return Outcome(host, {"by": by})
+    return ActionOutcome(host, {"by": by})
 
 
-def _undo_exclude(visit: Visit, row: Row) -> None:
-    query.include(visit.desk.store, row["subject"])
+def _undo_exclude(ctx: RequestContext, row: Row) -> None:
+    query.include(ctx.app.store, row["subject"])
 
 
-def _undo_include(visit: Visit, row: Row) -> None:
-    query.exclude(visit.desk.store, row["subject"], row["facts"]["by"], visit.now.isoformat(timespec="seconds"))
+def _undo_include(ctx: RequestContext, row: Row) -> None:
+    query.exclude(ctx.app.store, row["subject"], row["facts"]["by"], ctx.now.isoformat(timespec="seconds"))
 
 
 _HOST = (Param("host", required=True),)
-PAGE = Page(
+PAGE = ConsolePage(
     name="urls",
     path="/urls",
     view=_view,

@@ -5,81 +5,81 @@ from typing import Any
 
 from console.access.people import Role
 from console.access.sessions import SCOPES
-from console.frame.page import Action, Outcome, Page, Param, RefusedError
-from console.frame.visit import Visit
+from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
+from console.frame.request_context import RequestContext
 from pipelines.stores.base import Row
 
 ROLES = tuple(str(role) for role in Role)
 
 
-def _view(visit: Visit) -> Mapping[str, Any]:
-    tokens = [{name: value for name, value in row.items() if name != "state"} for row in visit.desk.sessions.tokens()]
-    return {"users": list(visit.desk.people.all()), "tokens": tokens}
+def _view(ctx: RequestContext) -> Mapping[str, Any]:
+    tokens = [{name: value for name, value in row.items() if name != "state"} for row in ctx.app.sessions.tokens()]
+    return {"users": list(ctx.app.people.all()), "tokens": tokens}
 
 
-def _add(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    _checked(lambda: visit.desk.people.add(form["name"], Role.named(form["role"]), form["password"]))
-    return Outcome(form["name"], {"role": form["role"]})
+def _add(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    _checked(lambda: ctx.app.people.add(form["name"], Role.named(form["role"]), form["password"]))
+    return ActionOutcome(form["name"], {"role": form["role"]})
 
 
-def _role(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    row = _account(visit, form["name"])
+def _role(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    row = _account(ctx, form["name"])
     if row["role"] == str(Role.ADMIN) != form["role"]:
-        _keep_an_admin(visit)
-    visit.desk.people.set_role(form["name"], Role.named(form["role"]))
-    return Outcome(form["name"], {"role": form["role"], "before": row["role"]})
+        _keep_an_admin(ctx)
+    ctx.app.people.set_role(form["name"], Role.named(form["role"]))
+    return ActionOutcome(form["name"], {"role": form["role"], "before": row["role"]})
 
 
-def _undo_role(visit: Visit, row: Row) -> None:
-    visit.desk.people.set_role(row["subject"], Role.named(row["facts"]["before"]))
+def _undo_role(ctx: RequestContext, row: Row) -> None:
+    ctx.app.people.set_role(row["subject"], Role.named(row["facts"]["before"]))
 
 
-def _disable(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    if _account(visit, form["name"])["role"] == str(Role.ADMIN):
-        _keep_an_admin(visit)
-    visit.desk.people.set_active(form["name"], False)
-    visit.desk.sessions.end_all(form["name"])
-    return Outcome(form["name"])
+def _disable(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    if _account(ctx, form["name"])["role"] == str(Role.ADMIN):
+        _keep_an_admin(ctx)
+    ctx.app.people.set_active(form["name"], False)
+    ctx.app.sessions.end_all(form["name"])
+    return ActionOutcome(form["name"])
 
 
-def _enable(visit: Visit, row: Row) -> None:
-    visit.desk.people.set_active(row["subject"], True)
+def _enable(ctx: RequestContext, row: Row) -> None:
+    ctx.app.people.set_active(row["subject"], True)
 
 
-def _token(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    _account(visit, form["name"])
+def _token(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    _account(ctx, form["name"])
     scopes = SCOPES if form["scope"] == "decide" else SCOPES[:1]
-    secret = visit.desk.sessions.add_token(form["name"], form.get("label", ""), scopes)
-    return Outcome(form["name"], {"scope": form["scope"]}, secret=secret)
+    secret = ctx.app.sessions.add_token(form["name"], form.get("label", ""), scopes)
+    return ActionOutcome(form["name"], {"scope": form["scope"]}, secret=secret)
 
 
-def _end_token(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    visit.desk.sessions.end_token(form["key"])
-    return Outcome(form["key"][:8])
+def _end_token(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    ctx.app.sessions.end_token(form["key"])
+    return ActionOutcome(form["key"][:8])
 
 
-def _account(visit: Visit, name: str) -> Row:
-    row = visit.desk.people.get(name)
+def _account(ctx: RequestContext, name: str) -> Row:
+    row = ctx.app.people.get(name)
     if row is None:
-        raise RefusedError("users.unknown", 404, name=name)
+        raise ActionRefusedError("users.unknown", 404, name=name)
     return row
 
 
-def _keep_an_admin(visit: Visit) -> None:
-    if visit.desk.people.admins() < 2:
-        raise RefusedError("users.last_admin")
+def _keep_an_admin(ctx: RequestContext) -> None:
+    if ctx.app.people.admins() < 2:
+        raise ActionRefusedError("users.last_admin")
 
 
 def _checked(change: Any) -> None:
     try:
         change()
     except ValueError as error:
-        raise RefusedError("users.invalid", 400, error=str(error)) from error
+        raise ActionRefusedError("users.invalid", 400, error=str(error)) from error
 
 
 _NAME = Param("name", required=True)
 _ROLE = Param("role", "choice", ROLES, required=True)
-PAGE = Page(
+PAGE = ConsolePage(
     name="users",
     path="/users",
     view=_view,

@@ -1,11 +1,11 @@
-"""What watches visit, how often, and what came of it; people pin and drop sources."""
+"""Sources of watches, their visits and yield; people pin and drop sources."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from console.frame.page import Action, Outcome, Page, Param, RefusedError
+from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
 from console.frame.paging import unpack_cursor
-from console.frame.visit import Visit
+from console.frame.request_context import RequestContext
 from console.queries.sites import SOURCE_STATES, source_counts, sources
 from crawler.watching.operator_orders import DROP_ORDER, WATCH_ORDER, pin_order
 from pipelines.stores.base import MutableRow, Row
@@ -14,10 +14,10 @@ from pipelines.stores.tables import WATCH_SOURCES
 _MAX_MINUTES = 1e6
 
 
-def _view(visit: Visit) -> Mapping[str, Any]:
-    store = visit.desk.store
-    after = unpack_cursor(visit.params["after"], 3) if "after" in visit.params else ()
-    found = sources(store, visit.params.get("state", "watched"), after)
+def _view(ctx: RequestContext) -> Mapping[str, Any]:
+    store = ctx.app.store
+    after = unpack_cursor(ctx.params["after"], 3) if "after" in ctx.params else ()
+    found = sources(store, ctx.params.get("state", "watched"), after)
     return {
         "counts": source_counts(store),
         "rows": found.rows,
@@ -27,57 +27,59 @@ def _view(visit: Visit) -> Mapping[str, Any]:
     }
 
 
-def _pin(visit: Visit, form: Mapping[str, Any]) -> Outcome:
+def _pin(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
     if form["minutes"] > _MAX_MINUTES:
-        raise RefusedError("watched.too_long", 400)
-    return _order(visit, form, pin_order(form["minutes"] * 60), minutes=form["minutes"])
+        raise ActionRefusedError("watched.too_long", 400)
+    return _order(ctx, form, pin_order(form["minutes"] * 60), minutes=form["minutes"])
 
 
-def _drop(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    return _order(visit, form, DROP_ORDER)
+def _drop(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    return _order(ctx, form, DROP_ORDER)
 
 
-def _watch(visit: Visit, form: Mapping[str, Any]) -> Outcome:
-    return _order(visit, form, WATCH_ORDER)
+def _watch(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    return _order(ctx, form, WATCH_ORDER)
 
 
-def _order(visit: Visit, form: Mapping[str, Any], order: str, **facts: Any) -> Outcome:
-    row = _source(visit, form["crawl"], form["key"])
-    _ask(visit, row["crawl"], row["key"], order)
-    return Outcome(row["url"], {"crawl": row["crawl"], "key": row["key"], "interval": row["interval"] or 0.0} | facts)
+def _order(ctx: RequestContext, form: Mapping[str, Any], order: str, **facts: Any) -> ActionOutcome:
+    row = _source(ctx, form["crawl"], form["key"])
+    _ask(ctx, row["crawl"], row["key"], order)
+    return ActionOutcome(
+        row["url"], {"crawl": row["crawl"], "key": row["key"], "interval": row["interval"] or 0.0} | facts
+    )
 
 
-def _source(visit: Visit, crawl: str, key: str) -> MutableRow:
-    row = visit.desk.store.get(WATCH_SOURCES, crawl, key)
+def _source(ctx: RequestContext, crawl: str, key: str) -> MutableRow:
+    row = ctx.app.store.get(WATCH_SOURCES, crawl, key)
     if row is None:
-        raise RefusedError("watched.unknown", 404)
+        raise ActionRefusedError("watched.unknown", 404)
     return row
 
 
-def _ask(visit: Visit, crawl: str, key: str, order: str) -> None:
+def _ask(ctx: RequestContext, crawl: str, key: str, order: str) -> None:
     """As `scrapy watch` does: a running watch carries it out within a minute, another when it is started."""
-    visit.desk.store.upsert(WATCH_SOURCES, [{"crawl": crawl, "key": key, "asked": order}]).result()
+    ctx.app.store.upsert(WATCH_SOURCES, [{"crawl": crawl, "key": key, "asked": order}]).result()
 
 
-def _undo_pin(visit: Visit, row: Row) -> None:
-    _ask_again(visit, row, pin_order(row["facts"]["interval"]))
+def _undo_pin(ctx: RequestContext, row: Row) -> None:
+    _ask_again(ctx, row, pin_order(row["facts"]["interval"]))
 
 
-def _undo_drop(visit: Visit, row: Row) -> None:
-    _ask_again(visit, row, WATCH_ORDER)
+def _undo_drop(ctx: RequestContext, row: Row) -> None:
+    _ask_again(ctx, row, WATCH_ORDER)
 
 
-def _undo_watch(visit: Visit, row: Row) -> None:
-    _ask_again(visit, row, DROP_ORDER)
+def _undo_watch(ctx: RequestContext, row: Row) -> None:
+    _ask_again(ctx, row, DROP_ORDER)
 
 
-def _ask_again(visit: Visit, row: Row, order: str) -> None:
-    source = _source(visit, row["facts"]["crawl"], row["facts"]["key"])
-    _ask(visit, source["crawl"], source["key"], order)
+def _ask_again(ctx: RequestContext, row: Row, order: str) -> None:
+    source = _source(ctx, row["facts"]["crawl"], row["facts"]["key"])
+    _ask(ctx, source["crawl"], source["key"], order)
 
 
 _SOURCE = (Param("crawl", required=True, says="name of the watch"), Param("key", required=True, says="of the source"))
-PAGE = Page(
+PAGE = ConsolePage(
     name="watched",
     path="/sites/watched",
     view=_view,
@@ -86,7 +88,12 @@ PAGE = Page(
         Action(
             "pin",
             _pin,
-            fields=(*_SOURCE, Param("minutes", "number", required=True, says="0: as often as it deserves")),
+            fields=(
+                *_SOURCE,
+                Param(
+                    "minutes", "number", required=True, says="minimum interval in minutes; 0: decided by the scheduler"
+                ),
+            ),
             undo=_undo_pin,
         ),
         Action("drop", _drop, fields=_SOURCE, undo=_undo_drop),

@@ -1,1 +1,1 @@
-"""What pages ask of store and frontier: bounded reads, paged by key."""
+"""Bounded queries of pages on store and frontier, paged by key."""

@@ -1,4 +1,4 @@
-"""Alerts, the newest first, with their messages; rules, and what a rule would have noticed."""
+"""Alerts, newest first, with their messages; rules and their previews."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -16,14 +16,14 @@ from pipelines.stores.alert_tables import ALERT_MESSAGES, ALERTS
 from pipelines.stores.base import Condition, MutableRow, Order, Store, StoreError
 
 ORDER = [Order("key", True)]
-_MOST_MESSAGES = 100
-_MOST_SHOWN = 50
+_MAX_MESSAGES = 100
+_MAX_SHOWN = 50
 _MESSAGE = ("key", "channel", "state", "attempts", "made_at", "sent_at", "error", "title")
-_HIDDEN = ("told_size", "told_at", "spread")
+_HIDDEN = ("told_size", "notified_at", "spread")
 
 
 def alerts(store: Store, params: Mapping[str, Any], after: Cursor, language: Language) -> Part:
-    """Those that the filters let through."""
+    """Alerts that pass the filters."""
     where = [Condition(name, "=", params[name]) for name in ("rule", "state") if params.get(name)]
     if params.get("show") != "all":
         where.append(Condition("acknowledged_at", "=", ""))
@@ -39,20 +39,20 @@ def alert(store: Store, key: str, language: Language) -> dict[str, Any] | None:
     if row is None:
         return None
     where = [Condition("alert", "=", key)]
-    messages = store.select(ALERT_MESSAGES, where, limit=_MOST_MESSAGES, columns=_MESSAGE)
+    messages = store.select(ALERT_MESSAGES, where, limit=_MAX_MESSAGES, columns=_MESSAGE)
     _show(row, language)
     return row | {"messages": sorted(messages, key=lambda each: each["made_at"] or "")}
 
 
 def _show(row: MutableRow, language: Language) -> None:
-    """In the reader's language, without what only the rules need."""
+    """An alert in the user's language, without internal columns."""
     row["title"], row["text"] = worded(row, language)
     for name in _HIDDEN:
         row.pop(name, None)
 
 
 def read_rules(store: Store, settings: BaseSettings) -> tuple[list[NamedRule], list[str]]:
-    """Rules of the file and of the store, and what is wrong with them."""
+    """Rules of the file and of the store, and their problems."""
     try:
         rule_set, faults = rule_set_of(settings), list[str]()
     except DeclarationError as error:
@@ -72,15 +72,15 @@ def _shown(store: Store, entry: NamedRule) -> dict[str, Any]:
     return {
         "name": entry.name, "kind": entry.rule.kind, "values": {name: str(value) for name, value in values.items()},
         "channels": entry.rule.channels, "origin": entry.origin, "state": entry.state,
-        "open": store.count(ALERTS, [mine, Condition("state", "=", "open")], _MOST_SHOWN),
-        "unseen": store.count(ALERTS, [mine, Condition("acknowledged_at", "=", "")], _MOST_SHOWN),
+        "open": store.count(ALERTS, [mine, Condition("state", "=", "open")], _MAX_SHOWN),
+        "unseen": store.count(ALERTS, [mine, Condition("acknowledged_at", "=", "")], _MAX_SHOWN),
     }  # fmt: skip
 
 
 def previewed(store: Store, entry: NamedRule, now: datetime, days: int) -> dict[str, Any]:
-    """How often a rule would have fired, and the last times."""
+    """The preview of a rule: number of alerts and the latest ones."""
     try:
-        found = preview(store, entry.rule, now - timedelta(days=days), now, _MOST_SHOWN)
+        found = preview(store, entry.rule, now - timedelta(days=days), now, _MAX_SHOWN)
     except (QueryError, StoreError) as error:
         return {"rule": entry.name, "days": days, "count": 0, "rows": [], "fault": str(error)}
     rows = [

@@ -25,7 +25,7 @@ _LOADING = (
     *("script", "link", "meta", "base", "iframe", "frame", "object", "embed", "applet", "audio", "video"),
     *("source", "track", "template"),
 )
-"""Elements that fetch something, run, or lead away by themselves."""
+"""Elements that load, execute or navigate without a click."""
 
 
 def article(store: Store, key: str) -> MutableRow | None:
@@ -33,7 +33,7 @@ def article(store: Store, key: str) -> MutableRow | None:
 
 
 def records(store: Store, key: str, after: Cursor = ()) -> Part:
-    """Posts and comments in their order, a hundred at a time."""
+    """Posts and comments in order, 100 at a time."""
     rows = in_order(store, RECORDS, [Condition("page", "=", key)], RECORD_ORDER, after, RECORD_COLUMNS)
     return part(rows, RECORD_ORDER, size=_RECORDS_SHOWN)
 
@@ -56,7 +56,7 @@ def masked(row: MutableRow) -> MutableRow:
 
 
 def _is_above(row: MutableRow, above: MutableRow, by_key: Mapping[str, MutableRow]) -> bool:
-    """Whether the answers go in a circle: pages are hostile."""
+    """Whether replies form a cycle, as pages are untrusted."""
     seen = set()
     current: MutableRow | None = above
     while current is not None and current["key"] not in seen:
@@ -84,12 +84,12 @@ def story(store: Store, key: str) -> dict[str, Any] | None:
 
 
 def versions(store: Store, key: str) -> list[MutableRow]:
-    """Earlier texts of a page that was corrected, the newest first."""
+    """Earlier versions of a corrected page, newest first."""
     return list(store.select(VERSIONS, [Condition("page", "=", key)], [Order("fetched_at", True)], limit=_MAX_VERSIONS))
 
 
 def source(store: Store, key: str) -> bytes | None:
-    """The page's bytes as fetched; None if they were not kept."""
+    """The page's bytes as fetched; None if they were not stored."""
     row: Row | None = store.get(SOURCES, key)
     if row is None or not isinstance(row["body"], bytes):
         return None
@@ -105,7 +105,7 @@ def charset(store: Store, key: str) -> str:
 
 
 def inert(body: bytes, encoding: str) -> bytes:
-    """The page without anything that loads, runs or leads away by itself, in UTF-8. What is left is shown in a sandbox."""
+    """The page in UTF-8 without anything that loads, executes or navigates; shown in a sandbox."""
     text = body.decode(encoding, "replace").replace("\x00", "")
     try:
         root = lxml.html.document_fromstring(text.encode("utf-8", "replace"), lxml.html.HTMLParser(encoding="utf-8"))

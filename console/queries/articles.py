@@ -1,4 +1,4 @@
-"""Pages with content, the newest first, filtered while they are read."""
+"""Pages with content, newest first, filtered while reading."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 
 from console.frame.paging import Cursor, Part, in_order, part
 from console.frame.params import ParamError
-from console.queries.belonging import counts_of, events_of, with_keys
-from console.queries.judging import Judge
+from console.queries.event_membership import counts_of, events_of, with_keys
+from console.queries.representative_hits import Judge
 from pipelines.stores.analysis_tables import MEMBERS
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
 from pipelines.stores.tables import PAGES
@@ -63,7 +63,7 @@ def midnight(day: str, zone: ZoneInfo, later: int = 0) -> str:
 
 
 def fits(params: Mapping[str, Any]) -> Callable[[Row], bool]:
-    """The filters that a row alone answers."""
+    """Filters on a single row."""
     words = _FIELD.sub("", params.get("q", "")).casefold().split()
     least = params.get("relevance", 0.0)
 
@@ -85,7 +85,7 @@ EVENT_ORDER = [Order("at", True), Order("page", True)]
 
 
 def event_conditions(params: Mapping[str, Any], zone: ZoneInfo) -> list[Condition]:
-    """Which members of an event: all, those of some days, or of one hour."""
+    """The time condition on an event's members: all, some days, or one hour."""
     found = [Condition("event", "=", params["event"])]
     if "from" in params:
         found.append(Condition("at", ">=", midnight(params["from"], zone)))
@@ -132,7 +132,7 @@ def articles(store: Store, params: Mapping[str, Any], zone: ZoneInfo, after: Cur
 
 
 def all_articles(store: Store, params: Mapping[str, Any], zone: ZoneInfo) -> Iterator[MutableRow]:
-    """Every row that the filters let through, for an export."""
+    """Every row that passes the filters, for an export."""
     return filter(_is_kept, _judged(store, params, zone, (), [column.name for column in PAGES.columns]))
 
 

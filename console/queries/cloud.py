@@ -10,20 +10,20 @@ from pipelines.stores.analysis_tables import COUNTS
 from pipelines.stores.base import Condition, Store
 
 DAYS = 7
-_MOST_TAGS = 45
-_MOST_ROWS = 20_000
-_LEAST_OF_MANY = 3
+_MAX_TAGS = 45
+_MAX_ROWS = 20_000
+_MIN_PAGES_IF_MANY = 3
 
 
 def cloud(store: Store, topics: Sequence[str], now: datetime) -> dict[str, Any]:
     """Tags, the weightiest first; `pages` were counted, `least` is how many titles of a day must have a word to be counted."""
     last = now.astimezone(UTC).date()
     first, middle, end = ((last - timedelta(days=back)).isoformat() for back in (2 * DAYS - 1, DAYS - 1, -1))
-    many = store.count(COUNTS, _where(topics, ["term"], first, end), _MOST_ROWS)
-    least = _LEAST_OF_MANY if many >= _MOST_ROWS else 1
+    many = store.count(COUNTS, _where(topics, ["term"], first, end), _MAX_ROWS)
+    least = _MIN_PAGES_IF_MANY if many >= _MAX_ROWS else 1
     before, now_ = _totals(store, topics, (first, middle, end), least)
     pages, pages_before = sum(now_["all"].values()), sum(before["all"].values())
-    made = tag_cloud(now_, before, pages, pages_before, _MOST_TAGS)
+    made = tag_cloud(now_, before, pages, pages_before, _MAX_TAGS)
     tags = [
         {"text": tag.text, "kind": tag.kind, "count": tag.count, "change": tag.count - tag.before} for tag in made.tags
     ]

@@ -1,4 +1,4 @@
-"""The query pages of a meta-search by term and engine: where each is, and what came of it."""
+"""The query pages of a meta-search by term and engine: state and results."""
 
 import os
 from collections import Counter
@@ -36,7 +36,7 @@ def crawls(store: Store) -> list[str]:
 
 
 def newest(store: Store, known: Sequence[str]) -> str:
-    """The crawl whose run began last; "" if there is none."""
+    """The crawl with the latest run; "" if there is none."""
     runs = store.select(RUNS, (), [Order("started", True)], _RUNS_LOOKED_AT, ["arguments"])
     names = (str((row["arguments"] or {}).get("crawl", "")) for row in runs)
     return next((name for name in names if name in known), known[0] if known else "")
@@ -111,7 +111,7 @@ def described(settings: BaseSettings, found: Iterable[dict[str, Any]], store: St
 
 
 def in_backoff(store: Store, now: float, most: int) -> int:
-    """How many engines nobody asks now, because they have blocked."""
+    """The number of engines in backoff after a block."""
     return store.count(ENGINE_BACKOFFS, [Condition("until", ">", now)], most)
 
 
@@ -126,7 +126,7 @@ def queries(store: Store, params: Mapping[str, Any], after: Cursor = ()) -> Part
 
 
 def ask_again(store: Store, crawl: str, engine: str) -> int:
-    """Let the query pages wait again whose answer could not be read; how many there were."""
+    """Queue query pages with unreadable responses again; returns their number."""
     unread = [
         Condition("crawl", "=", crawl),
         Condition("engine", "=", engine),

@@ -1,4 +1,4 @@
-"""Events: the list, one of them with its reports, its curve, and the decisions of people about it."""
+"""Events: the list, and one event with reports, curve and decisions."""
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
@@ -21,7 +21,7 @@ COLUMNS = (
 MEMBER_COLUMNS = ("page", "event", "at", "site", "title", "url", "likeness", "comments", "repost")
 MEMBER_ORDER = [Order("at"), Order("page")]
 _TIMES = ("last_at", "first_at")
-LEAST_PAGES = 2
+MIN_PAGES = 2
 """An event of one page is shown only if it is asked for."""
 _MAX_ROWS = 3_000
 _MEMBERS_SHOWN = 20
@@ -42,7 +42,7 @@ def events(store: Store, params: Mapping[str, Any], zone: ZoneInfo, now: datetim
 
 
 def all_events(store: Store, params: Mapping[str, Any], zone: ZoneInfo, now: datetime) -> Iterator[MutableRow]:
-    """Every event that the filters let through, for an export."""
+    """Every event that passes the filters, for an export."""
     keep = _keeps(params, zone, now)
     return (row | {"state": state(row, now)} for row in _rows(store, params, zone, now) if keep(row))
 
@@ -50,7 +50,7 @@ def all_events(store: Store, params: Mapping[str, Any], zone: ZoneInfo, now: dat
 def _rows(
     store: Store, params: Mapping[str, Any], zone: ZoneInfo, now: datetime, after: Cursor = ()
 ) -> Iterator[MutableRow]:
-    """In their order, with the conditions that an index answers."""
+    """Sort order and indexed conditions of the filters."""
     order = event_order(params)
     where = []
     if "topic" in params and params.get("sort", "last") in ("last", "growth"):
@@ -71,7 +71,7 @@ def _span(params: Mapping[str, Any], zone: ZoneInfo, column: str) -> list[Condit
 
 def _keeps(params: Mapping[str, Any], zone: ZoneInfo, now: datetime) -> Callable[[MutableRow], bool]:
     words = params.get("q", "").casefold().split()
-    least, place = params.get("pages", LEAST_PAGES), params.get("place", "")
+    least, place = params.get("pages", MIN_PAGES), params.get("place", "")
     wanted = params.get("state", "")
     begin = midnight(params["from"], zone) if "from" in params else ""
     end = midnight(params["to"], zone, 1) if "to" in params else "~"
@@ -92,7 +92,7 @@ def _keeps(params: Mapping[str, Any], zone: ZoneInfo, now: datetime) -> Callable
 
 
 def event(store: Store, key: str) -> MutableRow | None:
-    """The event with this key, or the one that has the page with this key: events that were merged are still found."""
+    """The event with this key, or the one that has the page with this key: merged events are still found."""
     row = store.get(EVENTS, key)
     if row is None and (member := store.get(MEMBERS, key)) is not None:
         row = store.get(EVENTS, member["event"])

@@ -1,4 +1,4 @@
-"""Full-text search: pages whose text, or whose posts, have the words; a page, and by wish an event, has one row."""
+"""Full-text search over pages and posts; one row per page or, optionally, per event."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,20 +6,20 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from analysis.search import Finder, Found, FoundOrder, Hit, Match, NoIndexError, QueryError, hits
+from analysis.search import Finder, Found, FoundOrder, Hit, NoIndexError, QueryError, SearchMatch, hits
 from console.frame.paging import BAD_CURSOR, Cursor, Part, pack_cursor
 from console.frame.params import ParamError
 from console.queries.articles import COLUMNS, fits, midnight
-from console.queries.belonging import counts_of, events_of, latest_members, stories_of, with_keys
-from console.queries.judging import is_copy
+from console.queries.event_membership import counts_of, events_of, latest_members, stories_of, with_keys
+from console.queries.representative_hits import is_copy
 from pipelines.stores.base import MutableRow, Row, Store
 from pipelines.stores.tables import PAGES
 
 CURSOR_LENGTH = 3
 """The place of a document, and the keys of its page and its record."""
 _PAGE_ROWS = 50
-_MOST_LOOKED = 400
-_AT_ONCE = 50
+_MAX_SCANNED_HITS = 400
+_BATCH_HITS = 50
 _MOVED = 200
 """Places by which new documents may have moved the last one that was shown."""
 
@@ -55,11 +55,11 @@ def found_articles(store: Store, found: Found, params: Mapping[str, Any], after:
     rows: list[MutableRow] = []
     search = _search(store, found, params)
     start = _start(found, after)
-    seen: list[Match] = []
+    seen: list[SearchMatch] = []
     for match, row in _rows(search, start, COLUMNS):
         seen.append(match)
         rows += [row] if row is not None else []
-        if len(rows) == _PAGE_ROWS or len(seen) == _MOST_LOOKED:
+        if len(rows) == _PAGE_ROWS or len(seen) == _MAX_SCANNED_HITS:
             break
     counts = counts_of(store, [row["key"] for row in rows])
     for row in rows:
@@ -70,7 +70,7 @@ def found_articles(store: Store, found: Found, params: Mapping[str, Any], after:
 
 
 def all_found(store: Store, found: Found, params: Mapping[str, Any]) -> Iterator[MutableRow]:
-    """Every row, for an export."""
+    """All rows, for an export."""
     rows = _rows(_search(store, found, params), 0, [column.name for column in PAGES.columns])
     return (row for _, row in rows if row is not None)
 
@@ -93,15 +93,17 @@ def _start(found: Found, after: Cursor) -> int:
     return place
 
 
-def _rows(search: _Search, start: int, columns: Sequence[str]) -> Iterator[tuple[Match, MutableRow | None]]:
+def _rows(search: _Search, start: int, columns: Sequence[str]) -> Iterator[tuple[SearchMatch, MutableRow | None]]:
     """Each document of the order with its row; None where an earlier hit stands for its page or event, or a filter objects."""
-    for begin in range(start, len(search.found), _AT_ONCE):
-        matches = search.found.part(begin, _AT_ONCE)
+    for begin in range(start, len(search.found), _BATCH_HITS):
+        matches = search.found.part(begin, _BATCH_HITS)
         rows = _group(search, matches, columns)
         yield from ((match, rows.get((match.page, match.record))) for match in matches)
 
 
-def _group(search: _Search, matches: Sequence[Match], columns: Sequence[str]) -> dict[tuple[str, str], MutableRow]:
+def _group(
+    search: _Search, matches: Sequence[SearchMatch], columns: Sequence[str]
+) -> dict[tuple[str, str], MutableRow]:
     """The rows of these documents; what they need is read for all at once."""
     store, copies = search.store, search.params.get("copies")
     shown = list(hits(store, matches, search.params["q"], exact=search.found.exact))

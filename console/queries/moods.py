@@ -1,4 +1,4 @@
-"""The mood of what people wrote under the pages of an event."""
+"""Mood of the comments on an event's pages."""
 
 from math import sqrt
 from typing import Any
@@ -12,7 +12,7 @@ _Z = 1.96
 
 
 def mood(store: Store, event: str) -> dict[str, Any]:
-    """How many of the comments are of which mood, with the half of the 95 % interval of each share."""
+    """Comments by mood, with half the 95 % interval of each share."""
     counts = event_mood(store, event).texts
     total = sum(counts.values())
     rows = [{"label": label, "count": counts[label], **_share(counts[label], total)} for label in LABELS]

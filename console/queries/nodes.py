@@ -1,4 +1,4 @@
-"""Nodes and the plan: what scrapyd runs where, logs of runs, and when jobs are due."""
+"""Nodes and the schedule: scrapyd jobs, run logs, and due times."""
 
 import os
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from crawler.scheduling.runner import last_outcome
 from crawler.scheduling.scrapyd import LogPart, NodeError, NodeJob, Nodes
 from crawler.scheduling.starting import Loads, loads
 
-_SECONDS = 5.0
+_TIMEOUT_SECONDS = 5.0
 START_SECONDS = 60.0
 """A node looks up its spiders before it starts one."""
 _PROJECT = "topicrawl"
@@ -28,7 +28,7 @@ def plan_path(settings: BaseSettings) -> Path | None:
 
 
 def plan_of(settings: BaseSettings) -> tuple[SchedulePlan | None, str]:
-    """The plan, and what is wrong with it; neither if the settings name none or it is not written yet."""
+    """The plan and its problem; neither if no plan file is configured or written yet."""
     path = plan_path(settings)
     if path is None or not path.exists():
         return None, ""
@@ -40,11 +40,11 @@ def plan_of(settings: BaseSettings) -> tuple[SchedulePlan | None, str]:
 
 @lru_cache(maxsize=4)
 def _read(path: Path, changed: int, nodes: str) -> SchedulePlan:
-    """Read again when the file has changed."""
+    """Cached until the file changes."""
     return read_plan(path)
 
 
-def nodes_of(settings: BaseSettings, seconds: float = _SECONDS) -> Nodes:
+def nodes_of(settings: BaseSettings, seconds: float = _TIMEOUT_SECONDS) -> Nodes:
     """The nodes of the plan, else those of SCRAPYD_NODES; each may take so many seconds to answer."""
     plan, _ = plan_of(settings)
     named = plan.nodes if plan else os.environ.get(NODES_VARIABLE, "").replace(",", " ").split()
@@ -56,7 +56,7 @@ def loads_of(settings: BaseSettings) -> Loads:
 
 
 def planned(settings: BaseSettings, plan: SchedulePlan) -> list[dict[str, Any]]:
-    """Every job with when it is due next and what became of it last."""
+    """Every job with its next due time and last outcome."""
     state = Path(settings["SCHEDULE_STATE"] or f"{plan_path(settings)}.state.json")
     return [
         {
@@ -95,7 +95,7 @@ def job_of(here: Loads, identity: str) -> NodeJob | None:
 
 
 def job_facts(job: JobPlan) -> dict[str, Any]:
-    """What the job is made from again."""
+    """The declaration from which the job can be recreated."""
     return job.model_dump(exclude_defaults=True)
 
 

@@ -1,4 +1,4 @@
-"""What people decided and did, the newest first."""
+"""Decisions and audit rows, newest first."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Runs: how each fares against the five before it that are like it, those that failed first."""
+"""Runs, failed ones first, each compared with the five similar runs before it."""
 
 import shlex
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from pipelines.stores.tables import RUNS
 
 BY_START = [Order("started", True), Order("key", True)]
 SILENT = timedelta(minutes=2)
-"""Running crawls give a sign of life every ten seconds."""
+"""Running crawls send a heartbeat every ten seconds."""
 _DAY = timedelta(days=1)
 _MAX_RECENT = 100
 _MAX_RUNNING = 200
@@ -67,7 +67,7 @@ def _running(store: Store) -> list[MutableRow]:
 
 
 def _failed(store: Store, now: datetime, after: Cursor) -> Part:
-    """Those that were killed are few and first."""
+    """Killed runs are few and come first."""
     killed = [] if after else [row for row in _running(store) if state(row, now) == "killed"]
     failed = [Condition("state", "=", "failed")]
     found = part(in_order(store, RUNS, failed, BY_START, after), BY_START, size=_ROWS_SHOWN)
@@ -75,7 +75,7 @@ def _failed(store: Store, now: datetime, after: Cursor) -> Part:
 
 
 def state(row: Mapping[str, Any], now: datetime) -> str:
-    """running, killed (it has said nothing for two minutes), done, left or failed."""
+    """running, killed (no heartbeat for two minutes), done, left or failed."""
     if not row["finished"]:
         return "running" if (row["seen"] or row["started"] or "") >= stored(now - SILENT) else "killed"
     code = row["exit_code"]
@@ -87,7 +87,7 @@ def count_running(store: Store, now: datetime) -> int:
 
 
 def troubled(store: Store, now: datetime, most: int) -> int:
-    """How many runs of the last day have failed or were killed."""
+    """The number of runs of the last day that failed or were killed."""
     since = Condition("started", ">=", stored(now - _DAY))
     failed = store.count(RUNS, [Condition("state", "=", "failed"), since], most)
     killed = sum(1 for row in _running(store) if state(row, now) == "killed" and row["started"] >= since.value)
@@ -147,7 +147,7 @@ def _rate(row: Mapping[str, Any]) -> float | None:
     return row["pages"] / seconds if seconds and row["pages"] is not None else None
 
 
-# -- what was asked for ------------------------------------------------------------------------------------------------
+# -- arguments of runs - -----------------------------------------------------------------------------------------------
 
 _TYPED = {
     "site": {"urls": "url", "allow": "allow", "max_pages": "max_pages", "depth": "depth", "topic": "topic", "crawl": "crawl"},
@@ -158,7 +158,7 @@ _TYPED = {
 
 
 def arguments_of(row: Mapping[str, Any]) -> dict[str, str] | None:
-    """The arguments that start the same run again; None if they name files, or are too many."""
+    """The arguments to repeat the run; None if they name files or are too many."""
     given, names = row["arguments"] or {}, _TYPED.get(row["spider"] or "")
     if (
         names is None
@@ -188,7 +188,7 @@ def _shown(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _brief(value: Any) -> str:
-    """A long list as its first value and how many more there are."""
+    """A long list as its first value and the number of others."""
     if not isinstance(value, list):
         return str(value)
     whole = ",".join(map(str, value[:_MAX_VALUES]))
@@ -200,6 +200,6 @@ def _command(row: Mapping[str, Any]) -> list[str]:
 
 
 def command_of(spider: str, arguments: Mapping[str, Any]) -> list[str]:
-    """What starts the same crawl on the command line."""
+    """The command line that starts the same crawl."""
     given = (part for name, value in arguments.items() for part in ("-a", f"{name}={value}"))
     return ["scrapy", "crawl", spider, *given]

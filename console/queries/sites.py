@@ -1,4 +1,4 @@
-"""Hosts that crawls propose, sources that watches visit, and how sites treat us."""
+"""Proposed hosts, sources of watches, and how sites treat the crawler."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -70,7 +70,7 @@ def crawls(store: Store) -> list[str]:
 
 
 def sources(store: Store, state: str, after: Cursor = ()) -> Part:
-    """The next sources of watches with this state, those that told most first."""
+    """The next sources of watches with this state, highest yield first."""
     where = [Condition("state", "=", state)]
     counted_ones = [] if after else [Condition("items_first_seen_here", ">=", 0)]
     rows = in_order(store, WATCH_SOURCES, [*where, *counted_ones], BY_YIELD, after, _SOURCE_COLUMNS)
@@ -87,7 +87,7 @@ def source_counts(store: Store) -> Mapping[str, int]:
 
 
 def access(settings: BaseSettings) -> dict[str, Any]:
-    """What crawls on this machine last said of refusals, log-ins and proxies, and what the files of sites say."""
+    """Latest status from crawls on this machine (refusals, log-ins, proxies), and the site files."""
     health = list(read_health(Path(settings["DATA_DIR"])))
     hosts = [
         {"crawl": crawl.crawl, "at": crawl.at, "host": host}
@@ -137,7 +137,7 @@ def _files(settings: BaseSettings) -> tuple[list[dict[str, Any]], str]:
 
 
 def _file(host: str, site: SiteSettings) -> dict[str, Any]:
-    """Never with the addresses of proxies: they may hold passwords."""
+    """Status without proxy addresses, which may contain passwords."""
     return {
         "host": host,
         "delay": site.delay,

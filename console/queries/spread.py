@@ -1,4 +1,4 @@
-"""Who copied whom, and how many pages there were when: the first reports of an event, and its curve."""
+"""The spread of an event: its first reports with their sources, and its curve."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
@@ -10,15 +10,15 @@ from pipelines.stores.analysis_tables import MEMBERS
 from pipelines.stores.base import Condition, MutableRow, Store
 from pipelines.stores.tables import PROPAGATION
 
-DRAWN = 8
-"""Rows of the picture; the table has more."""
-_LISTED = 40
+DRAWN_REPORTS = 8
+"""Reports drawn in the chart; the table lists more."""
+_LISTED_REPORTS = 40
 _MAX_TIMES = 20_000
 _MAX_HOURS = 72
 _MAX_DAYS = 120
 _SCALES = (60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 86_400, 172_800, 604_800, 1_209_600, 2_592_000, 7_776_000)
-"""Seconds between two lines of the picture."""
-_MOST_LINES = 5
+"""Seconds between two grid lines of the chart."""
+_MAX_LINES = 5
 
 
 def spread(store: Store, key: str) -> dict[str, Any]:
@@ -26,15 +26,15 @@ def spread(store: Store, key: str) -> dict[str, Any]:
 
     `step` is the number of seconds between two lines of the picture, `span` what the picture covers.
     """
-    rows = store.select(MEMBERS, [Condition("event", "=", key)], MEMBER_ORDER, _LISTED, MEMBER_COLUMNS)
+    rows = store.select(MEMBERS, [Condition("event", "=", key)], MEMBER_ORDER, _LISTED_REPORTS, MEMBER_COLUMNS)
     found = [_report(store, row, number == 0) for number, row in enumerate(rows)]
     begin = found[0]["at"] if found else ""
     for each in found:
         each["seconds"] = _seconds(begin, each["at"])
-    longest = max((each["seconds"] for each in found[:DRAWN]), default=0.0)
-    step = next((step for step in _SCALES if longest <= step * _MOST_LINES), _SCALES[-1])
-    lines = min(_MOST_LINES, max(1, -int(-longest // step)))
-    return {"reports": found, "drawn": DRAWN, "step": step, "span": max(longest, step * lines)}
+    longest = max((each["seconds"] for each in found[:DRAWN_REPORTS]), default=0.0)
+    step = next((step for step in _SCALES if longest <= step * _MAX_LINES), _SCALES[-1])
+    lines = min(_MAX_LINES, max(1, -int(-longest // step)))
+    return {"reports": found, "drawn": DRAWN_REPORTS, "step": step, "span": max(longest, step * lines)}
 
 
 def _report(store: Store, member: MutableRow, is_first: bool) -> MutableRow:

@@ -1,4 +1,4 @@
-"""The terms that a topic has learned, and pages whose mark would teach most."""
+"""Learned terms of a topic, and the most informative pages to mark."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -14,9 +14,9 @@ SORTS = ("score", "pages")
 _COLUMNS = ("topic", "word", "shown", "class", "state", "origin", "example", "weight", "score", "pages", "history")
 _MAX_READ = 1_000
 _MAX_IRRELEVANT = 500
-_UNSURE = 0.4
-_MOST_OF_HOST = 3
-_SHOWN = 20
+_MAX_DISTANCE_FROM_HALF = 0.4
+_MAX_PAGES_PER_HOST = 3
+_SHOWN_ROWS = 20
 _MAX_MARKED = 1_000
 
 
@@ -31,17 +31,17 @@ def terms(store: Store, topic: str, state: str, sort: str, after: Cursor = ()) -
 
 
 def doubtful(store: Store, topic: str) -> list[MutableRow]:
-    """Pages that nobody has marked, of the last 1,000 collected and 500 left out, with a relevance nearest to one half."""
-    rows = [row for row in _judged(store, topic) if abs((row["relevance"] or 0.0) - 0.5) <= _UNSURE]
+    """Unmarked pages of the last 1,000 collected and 500 left out, with a relevance nearest to one half."""
+    rows = [row for row in _judged(store, topic) if abs((row["relevance"] or 0.0) - 0.5) <= _MAX_DISTANCE_FROM_HALF]
     rows.sort(key=lambda row: (abs(row["relevance"] - 0.5), row["url"]))
     hosts: Counter[str] = Counter()
     found: list[MutableRow] = []
     for row in rows:
         host = host_of(row["url"])
-        if hosts[host] < _MOST_OF_HOST and store.get(EXAMPLES, topic, row["key"]) is None:
+        if hosts[host] < _MAX_PAGES_PER_HOST and store.get(EXAMPLES, topic, row["key"]) is None:
             hosts[host] += 1
             found.append(row)
-        if len(found) == _SHOWN:
+        if len(found) == _SHOWN_ROWS:
             break
     return found
 

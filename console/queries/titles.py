@@ -1,4 +1,4 @@
-"""Stories with their copies, and pairs of titles that a rule has left open."""
+"""Stories with their copies, and undecided pairs of titles."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from pipelines.stores.tables import PROPAGATION
 
 ORDER = [Order("fetched_at", True), Order("page", True)]
 MAX_WAITING = 100
-_SHOWN = 30
+_SHOWN_ROWS = 30
 _MAX_MEMBERS = 12
 _COLUMNS = (
     "page",
@@ -30,9 +30,9 @@ _COLUMNS = (
 
 
 def suspected(store: Store, after: Cursor = ()) -> Part:
-    """Pairs that are alike while a rule objects, the newest first; those that people have decided are gone."""
+    """Similar pairs with a rule's objection, newest first, without decided ones."""
     rows = in_order(store, PROPAGATION, [Condition("verdict", "=", "suspected")], ORDER, after, _COLUMNS)
-    found = part(rows, ORDER, lambda row: store.get(TITLE_DECISIONS, row["page"]) is None, _SHOWN, 500)
+    found = part(rows, ORDER, lambda row: store.get(TITLE_DECISIONS, row["page"]) is None, _SHOWN_ROWS, 500)
     for row in found.rows:
         row["other"] = _brief(store.get(PROPAGATION, row["matched"])) if row["matched"] else None
     return found
@@ -41,7 +41,7 @@ def suspected(store: Store, after: Cursor = ()) -> Part:
 def stories(store: Store, after: Cursor = ()) -> Part:
     """Stories of several pages, the newest original first, each with its copies by time (twelve at most)."""
     rows = in_order(store, PROPAGATION, [Condition("verdict", "=", "original")], ORDER, after, _COLUMNS)
-    found = part(rows, ORDER, lambda row: bool(row["reposts"]), _SHOWN, 500)
+    found = part(rows, ORDER, lambda row: bool(row["reposts"]), _SHOWN_ROWS, 500)
     for row in found.rows:
         members = store.select(
             PROPAGATION, [Condition("story", "=", row["story"])], [Order("published")], _MAX_MEMBERS + 1, _COLUMNS

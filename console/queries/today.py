@@ -8,7 +8,7 @@ from analysis.alerts.state import unseen
 from analysis.alerts.wording import Language, worded
 from analysis.counts.series import read_series
 from console.frame.paging import Cursor
-from console.queries.belonging import with_keys
+from console.queries.event_membership import with_keys
 from console.queries.runs import count_running, troubled
 from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE, EVENTS, MEMBERS
@@ -132,7 +132,7 @@ def _between(store: Store, event: str, begin: datetime) -> int:
 
 
 def collection(store: Store, now: datetime) -> dict[str, Any]:
-    """How the collection fares: pages and posts of the last day, runs, and what waits for the analysis since when."""
+    """Health of the collection: pages and posts of the last day, runs, and the analysis backlog."""
     counted = {
         measure: int(read_series(store, now - _DAY, now, measure=measure).counts.sum())
         for measure in ("pages", "posts")
@@ -149,7 +149,7 @@ def collection(store: Store, now: datetime) -> dict[str, Any]:
 
 
 def alerts(store: Store, language: Language) -> tuple[int, list[MutableRow]]:
-    """How many alerts nobody has seen, at most 100, and the newest three in the reader's language."""
+    """The number of unseen alerts (at most 100) and the newest three in the user's language."""
     columns = ("key", "rule", "kind", "topic", "subject", "title", "text", "link", "first_at", "state", "facts")
     new = [Condition("acknowledged_at", "=", "")]
     rows = list(store.select(ALERTS, new, [Order("key", True)], _ALERTS_SHOWN, columns))
@@ -168,6 +168,6 @@ def _text(at: datetime) -> str:
 
 
 def news(store: Store, now: datetime) -> dict[str, Any]:
-    """What a change of makes the page old: the newest report, alerts, failed runs."""
+    """Values whose change makes the page stale: the newest report, alerts, failed runs."""
     newest = next(store.select(EVENTS, (), [Order("last_at", True)], 1, ["event", "last_at", "pages"]), None)
     return {"newest": newest or {}, "unseen": unseen(store), "failed": troubled(store, now, _MAX_COUNTED)}

@@ -16,7 +16,7 @@ from pipelines.stores.tables import TERMS, TOPICS
 
 
 def topic_files(settings: BaseSettings) -> tuple[dict[str, Topic], list[str]]:
-    """The topics of the settings folder by name, and what is wrong with files that cannot be read."""
+    """The topics of the settings folder by name, and the problems of unreadable files."""
     folder = settings_folder(settings) / "topics"
     found, faults = {}, []
     for name in topic_names(folder):
@@ -32,7 +32,7 @@ def topic_files(settings: BaseSettings) -> tuple[dict[str, Topic], list[str]]:
 
 @lru_cache(maxsize=64)
 def _read(path: Path, changed: int) -> Topic:
-    """Read again when the file has changed."""
+    """Cached until the file changes."""
     return read_topic(path)
 
 

@@ -19,14 +19,14 @@ from pipelines.stores.analysis_tables import COUNTS
 from pipelines.stores.base import Store
 
 KINDS = ("term", "topic", "place", "person")
-MOST_NAMES = 5
+MAX_NAMES = 5
 MIN_DAILY_PAGES_FOR_SHARES = 30
-"""Below so many a day, shares say little."""
+"""Minimum pages a day for meaningful shares."""
 _SPLIT = re.compile(r"[、，,;；\n]+")
 _DEFAULT_DAYS = 30
-_MOST_DAYS = 366
-_MOST_TOPICS = 50
-Counts = NDArray[np.int64]
+_MAX_DAYS = 366
+_MAX_TOPICS = 50
+HourCounts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Days:
 
 def counted_topics(store: Store) -> list[str]:
     """Topics that have counts, at most fifty."""
-    return list(islice(each_value(store, COUNTS, "topic"), _MOST_TOPICS))
+    return list(islice(each_value(store, COUNTS, "topic"), _MAX_TOPICS))
 
 
 def days_of(params: Mapping[str, Any], zone: ZoneInfo, now: datetime) -> Days:
@@ -70,20 +70,20 @@ def days_of(params: Mapping[str, Any], zone: ZoneInfo, now: datetime) -> Days:
     last = date.fromisoformat(params["to"]) if "to" in params else now.astimezone(zone).date()
     default = (last - timedelta(days=_DEFAULT_DAYS - 1)) if last > date(1970, 3, 1) else last
     first = date.fromisoformat(params["from"]) if "from" in params else default
-    if not 0 <= (last - first).days < _MOST_DAYS or not 1970 <= first.year <= last.year < 9999:
-        raise ParamError(f"from and to are at most {_MOST_DAYS} days apart, and from is not after to")
+    if not 0 <= (last - first).days < _MAX_DAYS or not 1970 <= first.year <= last.year < 9999:
+        raise ParamError(f"from and to are at most {_MAX_DAYS} days apart, and from is not after to")
     return Days(first, last, zone, params.get("by", "day"))
 
 
 def wanted(text: str) -> list[Wanted]:
-    """What people typed: `首付、place:上海`, at most five."""
+    """Parse user input such as `首付、place:上海`, at most five."""
     found = []
     for each in dict.fromkeys(part.strip() for part in _SPLIT.split(text)):
         kind, colon, value = each.partition(":")
         is_kind = bool(colon) and kind in KINDS and bool(value.strip())
         if each:
             found.append(Wanted(kind, value.strip()) if is_kind else Wanted("", each))
-    return found[:MOST_NAMES]
+    return found[:MAX_NAMES]
 
 
 def line(store: Store, wish: Wanted, days: Days, topics: Sequence[str]) -> dict[str, Any]:
@@ -103,24 +103,24 @@ def totals(store: Store, days: Days, topic: str) -> list[int]:
     return [int(count) for count in _by_bucket(_hours(store, days, "all", "", [topic]), days)]
 
 
-def _counted(store: Store, wish: Wanted, days: Days, topics: Sequence[str]) -> tuple[str, str, Counts]:
-    """Of what it may be, what is found most."""
+def _counted(store: Store, wish: Wanted, days: Days, topics: Sequence[str]) -> tuple[str, str, HourCounts]:
+    """The most frequent interpretation."""
     kinds = [wish.kind] if wish.kind else ["topic"] if wish.value in topics else ["term", "place", "person"]
     values = {kind: fold(wish.value) if kind == "term" else wish.value for kind in kinds}
     found = [(kind, values[kind], _of_kind(store, days, kind, values[kind], topics)) for kind in kinds]
     return max(found, key=lambda each: int(each[2].sum()))
 
 
-def _of_kind(store: Store, days: Days, kind: str, value: str, topics: Iterable[str]) -> Counts:
+def _of_kind(store: Store, days: Days, kind: str, value: str, topics: Iterable[str]) -> HourCounts:
     return _hours(store, days, "all", "", [value]) if kind == "topic" else _hours(store, days, kind, value, topics)
 
 
-def _hours(store: Store, days: Days, dimension: str, value: str, topics: Iterable[str]) -> Counts:
+def _hours(store: Store, days: Days, dimension: str, value: str, topics: Iterable[str]) -> HourCounts:
     edges = days.edges()
     return read_sum(store, edges[0], edges[-1], list(topics), dimension=dimension, value=value).counts
 
 
-def _by_bucket(hours: Counts, days: Days) -> Counts:
+def _by_bucket(hours: HourCounts, days: Days) -> HourCounts:
     edges = days.edges()
     places = [int((edge - edges[0]) / timedelta(hours=1)) for edge in edges]
     return np.array([hours[a:b].sum() for a, b in pairwise(places)], np.int64)

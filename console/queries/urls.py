@@ -1,4 +1,4 @@
-"""The URL table by host and state, and what waits or died in the queues."""
+"""The URL table by host and state, and waiting and dead requests of the queues."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -9,8 +9,8 @@ from typing import Any
 from scrapy.settings import BaseSettings
 
 from console.frame.paging import Cursor, Part, in_order, pack_cursor, part
-from console.queries.belonging import with_keys
 from console.queries.distinct import each_value
+from console.queries.event_membership import with_keys
 from crawler.frontier.opening import known_crawls, open_for_operator
 from pipelines.stores.base import Condition, MutableRow, Order, Store
 from pipelines.stores.people_tables import EXCLUSIONS
@@ -20,7 +20,7 @@ STATES = ("fetched", "unchanged", "part", "other", "irrelevant", "redirected", "
 MAX_COUNTED = 1_000
 _HOSTS_SHOWN = 25
 _MAX_READ = 3_000
-_READ_AT_ONCE = 2_000
+_BATCH_ROWS = 2_000
 COLUMNS = (
     "key",
     "url",
@@ -54,10 +54,10 @@ def _first_states(store: Store, after: str) -> tuple[dict[str, dict[str, int]], 
     """The next hosts, as far as 2,000 URLs reach, with their states; and whether there are no more."""
     found: dict[str, Counter[str]] = {}
     order = [Order("host"), Order("state")]
-    rows = store.select(URLS, [Condition("host", ">", after)], order, _READ_AT_ONCE, ("host", "state"))
+    rows = store.select(URLS, [Condition("host", ">", after)], order, _BATCH_ROWS, ("host", "state"))
     for row in rows:
         found.setdefault(row["host"], Counter())[row["state"]] += 1
-    is_whole = sum(map(Counter.total, found.values())) < _READ_AT_ONCE
+    is_whole = sum(map(Counter.total, found.values())) < _BATCH_ROWS
     if not is_whole:
         found.popitem()  # its other URLs were not read
     bounded = {
@@ -102,7 +102,7 @@ def all_urls(store: Store, params: Mapping[str, Any]) -> Iterator[MutableRow]:
 
 
 def queues(settings: BaseSettings, host: str) -> list[dict[str, Any]]:
-    """What the queue of each crawl has of this host."""
+    """The queued requests of this host in each crawl."""
     found = []
     for crawl in known_crawls(settings):
         with closing(open_for_operator(settings, crawl, to_change=False)) as frontier:

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from console.access.people import Role
 from console.app import make_app
 from console.config import read_config
-from console.frame.desk import Desk, make_desk
+from console.frame.app_context import AppContext, make_app_context
 from pipelines.stores.opening import open_store
 from tests.console.filling import NOW, fill
 
@@ -42,40 +42,42 @@ def settings_in(folder: Path, **given: Any) -> Settings:
     return settings
 
 
-MakeDesk = Callable[..., Desk]
+MakeAppContext = Callable[..., AppContext]
 
 
 @pytest.fixture
-def make(tmp_path: Path, clock: Clock) -> Iterator[MakeDesk]:
-    """Makes a desk with these settings."""
-    made: list[Desk] = []
+def make(tmp_path: Path, clock: Clock) -> Iterator[MakeAppContext]:
+    """Makes an application context with these settings."""
+    made: list[AppContext] = []
 
-    def build(**given: Any) -> Desk:
+    def build(**given: Any) -> AppContext:
         settings = settings_in(tmp_path, **given)
-        made.append(make_desk(open_store(settings["STORE"]), settings, read_config(settings), clock))
+        made.append(make_app_context(open_store(settings["STORE"]), settings, read_config(settings), clock))
         return made[-1]
 
     yield build
-    for desk in made:
-        desk.store.close()
+    for app_context in made:
+        app_context.store.close()
 
 
 @pytest.fixture
-def desk(make: MakeDesk) -> Desk:
+def app_context(make: MakeAppContext) -> AppContext:
     """With content, without accounts."""
     made = make()
     fill(made.store)
     return made
 
 
-def browser(desk: Desk, peer: str = "127.0.0.1", address: str = ADDRESS, **more: Any) -> TestClient:
-    return TestClient(make_app(desk, **more), base_url=address, client=(peer, 50_000), raise_server_exceptions=False)
+def browser(app_context: AppContext, peer: str = "127.0.0.1", address: str = ADDRESS, **more: Any) -> TestClient:
+    return TestClient(
+        make_app(app_context, **more), base_url=address, client=(peer, 50_000), raise_server_exceptions=False
+    )
 
 
 @pytest.fixture
-def local(desk: Desk) -> TestClient:
+def local(app_context: AppContext) -> TestClient:
     """Somebody at the machine, while there is no account."""
-    return browser(desk)
+    return browser(app_context)
 
 
 def token_of(client: TestClient, path: str = "/login") -> str:
@@ -94,13 +96,13 @@ LogIn = Callable[..., TestClient]
 
 
 @pytest.fixture
-def log_in(desk: Desk) -> LogIn:
+def log_in(app_context: AppContext) -> LogIn:
     """A browser of a new person with this role, logged in."""
 
     def entered(role: str = "analyst", name: str = "") -> TestClient:
         name = name or f"a-{role}"
-        desk.people.add(name, Role.named(role), PASSWORD)
-        client = browser(desk)
+        app_context.people.add(name, Role.named(role), PASSWORD)
+        client = browser(app_context)
         answer = send(client, "/login", "/login", user=name, password=PASSWORD)
         assert answer.status_code == 303, answer.text
         return client

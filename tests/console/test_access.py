@@ -10,38 +10,38 @@ from starlette.testclient import TestClient
 from console.access.passwords import hash_password, is_password, weakness
 from console.access.people import Role
 from console.access.sessions import form_token
-from console.access.throttle import TRIES, Throttle
+from console.access.throttle import MAX_TRIES, Throttle
 from console.config import ConsoleError, read_config
-from console.frame.desk import Desk
-from console.frame.entering import FORM, SESSION
-from console.frame.page import Action, Outcome, Page, Param, RefusedError
+from console.frame.app_context import AppContext
+from console.frame.authentication import FORM, SESSION
+from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
 from console.frame.safety import own_path
 from console.pages import PAGES
 from console.service import _serve
 from pipelines.stores.people_tables import DECISIONS, SESSIONS, USERS
-from tests.console.conftest import ADDRESS, PASSWORD, Clock, LogIn, MakeDesk, browser, send, settings_in, token_of
+from tests.console.conftest import ADDRESS, PASSWORD, Clock, LogIn, MakeAppContext, browser, send, settings_in, token_of
 
 
-def _mark(visit, form):  # type: ignore[no-untyped-def]
+def _mark(ctx, form):  # type: ignore[no-untyped-def]
     if form["word"] == "taken":
-        raise RefusedError("frame.undone_before", by="B")
-    return Outcome(form["word"], {"by": "x"})
+        raise ActionRefusedError("frame.undone_before", by="B")
+    return ActionOutcome(form["word"], {"by": "x"})
 
 
 STATE: list[str] = []
-MARK = Page(
+MARK = ConsolePage(
     name="frame",
     path="/marks/{place}",
-    view=lambda visit: {},
-    actions=(Action("undone_before", _mark, fields=(Param("word", required=True),), undo=lambda visit, row: STATE.append(row["subject"])),),
+    view=lambda ctx: {},
+    actions=(Action("undone_before", _mark, fields=(Param("word", required=True),), undo=lambda ctx, row: STATE.append(row["subject"])),),
 )  # fmt: skip
 
 
 @pytest.fixture
-def deciding(desk: Desk, log_in: LogIn) -> TestClient:
+def deciding(app_context: AppContext, log_in: LogIn) -> TestClient:
     """An analyst before a console with one decision more, which is /marks/1/undone_before."""
     cookies = dict(log_in("analyst").cookies)
-    client = browser(desk, pages=(*PAGES, MARK))
+    client = browser(app_context, pages=(*PAGES, MARK))
     client.cookies.update(cookies)
     return client
 
@@ -49,37 +49,37 @@ def deciding(desk: Desk, log_in: LogIn) -> TestClient:
 WHERE = "/marks/1/undone_before"
 
 
-def decisions(desk: Desk) -> list[str]:
-    return [row["subject"] for row in desk.store.select(DECISIONS)]
+def decisions(app_context: AppContext) -> list[str]:
+    return [row["subject"] for row in app_context.store.select(DECISIONS)]
 
 
-def test_without_accounts_only_this_machine_gets_in(desk: Desk) -> None:
-    assert browser(desk).get("/articles").status_code == 200
-    assert browser(desk, peer="10.0.0.7").get("/articles", follow_redirects=False).status_code == 303
-    assert browser(desk).get("/api/articles", headers={"X-Forwarded-For": "10.0.0.7"}).status_code == 401
-    rebound = browser(desk, address="http://evil.example:8765")
+def test_without_accounts_only_this_machine_gets_in(app_context: AppContext) -> None:
+    assert browser(app_context).get("/articles").status_code == 200
+    assert browser(app_context, peer="10.0.0.7").get("/articles", follow_redirects=False).status_code == 303
+    assert browser(app_context).get("/api/articles", headers={"X-Forwarded-For": "10.0.0.7"}).status_code == 401
+    rebound = browser(app_context, address="http://evil.example:8765")
     assert rebound.get("/api/articles").status_code == 421
 
 
-def test_with_an_account_nobody_gets_in_without_a_log_in(desk: Desk) -> None:
-    desk.people.add("anna", Role.VIEWER, PASSWORD)
-    client = browser(desk)
+def test_with_an_account_nobody_gets_in_without_a_log_in(app_context: AppContext) -> None:
+    app_context.people.add("anna", Role.VIEWER, PASSWORD)
+    client = browser(app_context)
     answer = client.get("/articles?q=1", follow_redirects=False)
     assert answer.headers["location"] == "/login?next=%2Farticles%3Fq%3D1"
     assert client.get("/api/articles").status_code == 401
     assert client.get("/api/openapi.json").status_code == 401
 
 
-def test_the_console_does_not_listen_elsewhere_without_an_account(make: MakeDesk) -> None:
+def test_the_console_does_not_listen_elsewhere_without_an_account(make: MakeAppContext) -> None:
     for given in ({"CONSOLE_HOST": "0.0.0.0"}, {"CONSOLE_URL": "https://some.host/"}):
         with pytest.raises(ConsoleError, match="adduser"):
             _serve(make(**given))
 
 
-def test_a_log_in_leads_back_and_sets_a_safe_cookie(make: MakeDesk) -> None:
-    desk = make(CONSOLE_URL="https://some.host/console")
-    desk.people.add("anna", Role.VIEWER, PASSWORD)
-    client = browser(desk, address="https://some.host")
+def test_a_log_in_leads_back_and_sets_a_safe_cookie(make: MakeAppContext) -> None:
+    app_context = make(CONSOLE_URL="https://some.host/console")
+    app_context.people.add("anna", Role.VIEWER, PASSWORD)
+    client = browser(app_context, address="https://some.host")
     answer = send(client, "/console/login", "/console/login", user="anna", password=PASSWORD, next="/articles?q=1")
     assert answer.headers["location"] == "/console/articles?q=1"
     cookie = next(each for each in answer.headers.get_list("set-cookie") if each.startswith(SESSION)).lower()
@@ -96,40 +96,42 @@ def test_a_log_in_never_leads_elsewhere(path: str) -> None:
     assert own_path(path) == "/"
 
 
-def test_a_log_in_makes_a_new_session_and_ends_with_the_log_out(desk: Desk, log_in: LogIn) -> None:
-    desk.people.add("eve", Role.VIEWER, PASSWORD)
-    client = browser(desk)
+def test_a_log_in_makes_a_new_session_and_ends_with_the_log_out(app_context: AppContext, log_in: LogIn) -> None:
+    app_context.people.add("eve", Role.VIEWER, PASSWORD)
+    client = browser(app_context)
     client.cookies.set(SESSION, "planted", domain="127.0.0.1", path="/")
     data = {"form_token": form_token("planted"), "user": "eve", "password": PASSWORD}
     client.post("/login", data=data, headers={"Origin": ADDRESS}, follow_redirects=False)
-    assert desk.sessions.person("planted") is None
+    assert app_context.sessions.person("planted") is None
     known = log_in("analyst")
     cookie = known.cookies[SESSION]
-    assert cookie not in str(list(desk.store.select(SESSIONS)))
+    assert cookie not in str(list(app_context.store.select(SESSIONS)))
     send(known, "/logout")
     known.cookies.set(SESSION, cookie, domain="127.0.0.1", path="/")
     assert known.get("/api/articles").status_code == 401
 
 
-def test_sessions_end_by_time_by_a_new_password_and_with_the_account(desk: Desk, log_in: LogIn, clock: Clock) -> None:
+def test_sessions_end_by_time_by_a_new_password_and_with_the_account(
+    app_context: AppContext, log_in: LogIn, clock: Clock
+) -> None:
     client = log_in("viewer")
     assert client.get("/api/articles").status_code == 200
     clock.time += timedelta(hours=13)
     assert client.get("/api/articles").status_code == 401
     clock.time -= timedelta(hours=13)
-    desk.people.set_active("a-viewer", False)
+    app_context.people.set_active("a-viewer", False)
     assert client.get("/api/articles").status_code == 401
-    desk.people.set_active("a-viewer", True)
+    app_context.people.set_active("a-viewer", True)
     assert client.get("/api/articles").status_code == 200
-    assert desk.sessions.end_all("a-viewer") == 1
+    assert app_context.sessions.end_all("a-viewer") == 1
     assert client.get("/api/articles").status_code == 401
 
 
-def test_a_decision_is_a_row_is_said_and_can_be_undone_once(desk: Desk, deciding: TestClient) -> None:
+def test_a_decision_is_a_row_is_said_and_can_be_undone_once(app_context: AppContext, deciding: TestClient) -> None:
     answer = send(deciding, WHERE, word="首付", back="q=1&done=x&evil=http://evil.example")
     assert answer.status_code == 303
     assert answer.headers["location"].startswith("/marks/1?q=1&evil=http://evil.example&done=")
-    (row,) = desk.store.select(DECISIONS)
+    (row,) = app_context.store.select(DECISIONS)
     assert (row["by"], row["action"], row["subject"]) == ("a-analyst", "frame.undone_before", "首付")
     undo = f"/decisions/{row['key']}/undo"
     assert send(deciding, undo).status_code == 303
@@ -138,53 +140,57 @@ def test_a_decision_is_a_row_is_said_and_can_be_undone_once(desk: Desk, deciding
     assert not STATE
 
 
-def test_a_refused_decision_changes_nothing(desk: Desk, deciding: TestClient) -> None:
+def test_a_refused_decision_changes_nothing(app_context: AppContext, deciding: TestClient) -> None:
     assert send(deciding, WHERE, word="taken").status_code == 409
     assert send(deciding, WHERE).status_code == 400
-    assert decisions(desk) == []
+    assert decisions(app_context) == []
 
 
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "null", "http://127.0.0.1:9999", "https://127.0.0.1:8765", None]
 )
-def test_a_change_that_another_site_asks_for_is_refused(desk: Desk, deciding: TestClient, origin: str | None) -> None:
+def test_a_change_that_another_site_asks_for_is_refused(
+    app_context: AppContext, deciding: TestClient, origin: str | None
+) -> None:
     data = {"form_token": token_of(deciding), "word": "x"}
     answer = deciding.post(WHERE, data=data, headers={"Origin": origin} if origin else {})
     assert answer.status_code == 403
-    assert decisions(desk) == []
+    assert decisions(app_context) == []
 
 
 @pytest.mark.parametrize("token", ["", "0" * 64, form_token("other"), "首付"])
-def test_a_change_without_the_token_of_the_session_is_refused(desk: Desk, deciding: TestClient, token: str) -> None:
+def test_a_change_without_the_token_of_the_session_is_refused(
+    app_context: AppContext, deciding: TestClient, token: str
+) -> None:
     answer = deciding.post(WHERE, data={"form_token": token, "word": "x"}, headers={"Origin": ADDRESS})
     assert answer.status_code == 403
-    assert decisions(desk) == []
+    assert decisions(app_context) == []
 
 
-def test_viewers_decide_nothing(desk: Desk, log_in: LogIn) -> None:
-    client = browser(desk, pages=(*PAGES, MARK))
+def test_viewers_decide_nothing(app_context: AppContext, log_in: LogIn) -> None:
+    client = browser(app_context, pages=(*PAGES, MARK))
     client.cookies.update(dict(log_in("viewer").cookies))
     assert send(client, WHERE, word="x").status_code == 403
-    assert decisions(desk) == []
+    assert decisions(app_context) == []
 
 
-def test_tokens_of_programs_do_what_their_scopes_say(desk: Desk) -> None:
-    desk.people.add("bot", Role.ANALYST, PASSWORD)
-    client = browser(desk, peer="10.0.0.7", pages=(*PAGES, MARK))
+def test_tokens_of_programs_do_what_their_scopes_say(app_context: AppContext) -> None:
+    app_context.people.add("bot", Role.ANALYST, PASSWORD)
+    client = browser(app_context, peer="10.0.0.7", pages=(*PAGES, MARK))
     for scopes, status in ((["read"], 403), (["read", "decide"], 200)):
-        headers = {"Authorization": f"Bearer {desk.sessions.add_token('bot', 'a', scopes)}"}
+        headers = {"Authorization": f"Bearer {app_context.sessions.add_token('bot', 'a', scopes)}"}
         assert client.get("/api/articles", headers=headers).status_code == 200
         assert client.post(f"/api{WHERE}", data={"word": "x"}, headers=headers).status_code == status
-    desk.sessions.end_all("bot")
+    app_context.sessions.end_all("bot")
     assert client.get("/api/articles", headers=headers).status_code == 401
-    assert decisions(desk) == ["x"]
+    assert decisions(app_context) == ["x"]
 
 
 def test_ten_thousand_tries_cost_little_find_nothing_and_are_logged_once(
-    desk: Desk, caplog: pytest.LogCaptureFixture
+    app_context: AppContext, caplog: pytest.LogCaptureFixture
 ) -> None:
-    desk.people.add("anna", Role.ADMIN, PASSWORD)
-    client = browser(desk)
+    app_context.people.add("anna", Role.ADMIN, PASSWORD)
+    client = browser(app_context)
     token = token_of(client, "/login")
     began = time.process_time()
     with caplog.at_level(logging.WARNING):
@@ -194,11 +200,11 @@ def test_ten_thousand_tries_cost_little_find_nothing_and_are_logged_once(
                 data={"form_token": token, "user": "anna", "password": f"try {number}"},
                 headers={"Origin": ADDRESS},
             ).status_code
-            for number in range(TRIES + 20)
+            for number in range(MAX_TRIES + 20)
         ]
         for _ in range(10_000):
-            assert desk.throttle.seconds_to_wait("anna", "127.0.0.1") > 0
-    assert statuses == [403] * TRIES + [429] * 20
+            assert app_context.throttle.seconds_to_wait("anna", "127.0.0.1") > 0
+    assert statuses == [403] * MAX_TRIES + [429] * 20
     assert sum("Too many failed log-ins" in line for line in caplog.messages) == 1
     right = client.post(
         "/login", data={"form_token": token, "user": "anna", "password": PASSWORD}, headers={"Origin": ADDRESS}
@@ -210,7 +216,7 @@ def test_ten_thousand_tries_cost_little_find_nothing_and_are_logged_once(
 def test_the_throttle_forgives_after_a_while_and_keeps_others_in() -> None:
     now = [0.0]
     throttle = Throttle(lambda: now[0])
-    assert [throttle.failed("anna", "1.1.1.1") for _ in range(TRIES)] == [4, 3, 2, 1, 0]
+    assert [throttle.failed("anna", "1.1.1.1") for _ in range(MAX_TRIES)] == [4, 3, 2, 1, 0]
     assert throttle.seconds_to_wait("anna", "1.1.1.1") > 0
     assert throttle.seconds_to_wait("anna", "2.2.2.2") == throttle.seconds_to_wait("ben", "1.1.1.1") == 0
     now[0] = 301
@@ -220,7 +226,7 @@ def test_the_throttle_forgives_after_a_while_and_keeps_others_in() -> None:
     assert throttle.seconds_to_wait("somebody", "3.3.3.3") > 0
 
 
-def test_passwords_are_kept_as_salted_hashes(desk: Desk) -> None:
+def test_passwords_are_kept_as_salted_hashes(app_context: AppContext) -> None:
     one, other = hash_password(PASSWORD), hash_password(PASSWORD)
     assert one != other
     assert is_password(PASSWORD, one)
@@ -229,17 +235,17 @@ def test_passwords_are_kept_as_salted_hashes(desk: Desk) -> None:
     assert weakness("short", "anna")
     assert weakness("aaaaaaaaaaaaaaa", "anna")
     assert weakness("anna-is-the-best", "anna")
-    desk.people.add("anna", Role.VIEWER, PASSWORD)
-    assert PASSWORD not in str(list(desk.store.select(USERS)))
+    app_context.people.add("anna", Role.VIEWER, PASSWORD)
+    assert PASSWORD not in str(list(app_context.store.select(USERS)))
 
 
 @pytest.mark.parametrize(
     ("name", "password"), [("a b", PASSWORD), ("", PASSWORD), ("anna", "short"), ("<b>", PASSWORD)]
 )
-def test_accounts_need_a_plain_name_and_a_password(desk: Desk, name: str, password: str) -> None:
+def test_accounts_need_a_plain_name_and_a_password(app_context: AppContext, name: str, password: str) -> None:
     with pytest.raises(ValueError, match=r"\w"):
-        desk.people.add(name, Role.VIEWER, password)
-    assert not desk.people.any()
+        app_context.people.add(name, Role.VIEWER, password)
+    assert not app_context.people.any()
 
 
 @pytest.mark.parametrize(
@@ -287,13 +293,13 @@ def test_a_public_address_that_is_none_is_refused(url: str, tmp_path) -> None:  
         read_config(settings_in(tmp_path, CONSOLE_URL=url))
 
 
-def test_a_store_that_is_away_is_said_and_no_fault(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_that_is_away_is_said_and_no_fault(app_context: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:
     from pipelines.stores.base import StoreAwayError
 
     def away(*_: object, **__: object) -> None:
         raise StoreAwayError("mongodb did not answer")
 
-    client = browser(desk)
+    client = browser(app_context)
     client.get("/articles")
     monkeypatch.setattr("console.pages.articles.articles", away)
     answer = client.get("/articles?lang=en")
@@ -301,14 +307,14 @@ def test_a_store_that_is_away_is_said_and_no_fault(desk: Desk, monkeypatch: pyte
     assert "mongodb did not answer" in answer.text
 
 
-def test_a_fault_shows_a_number_and_no_traceback(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_shows_a_number_and_no_traceback(app_context: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("console.pages.articles.articles", lambda *_: 1 / 0)
-    answer = browser(desk).get("/articles?lang=en")
+    answer = browser(app_context).get("/articles?lang=en")
     assert answer.status_code == 500
     assert "e-" in answer.text
     assert "ZeroDivision" not in answer.text
 
 
-def test_cookies_of_forms_are_made_for_strangers(desk: Desk) -> None:
-    answer = browser(desk).get("/login")
+def test_cookies_of_forms_are_made_for_strangers(app_context: AppContext) -> None:
+    answer = browser(app_context).get("/login")
     assert FORM in answer.cookies

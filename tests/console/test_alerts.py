@@ -3,16 +3,16 @@
 import pytest
 from starlette.testclient import TestClient
 
-from console.frame.desk import Desk
+from console.frame.app_context import AppContext
 from pipelines.stores.alert_tables import ALERT_RULES, ALERTS
 from tests.analysis.alerts.filling import HOUR, put_event
 from tests.console.alerting import fill_alerts
-from tests.console.conftest import LogIn, MakeDesk, send
+from tests.console.conftest import LogIn, MakeAppContext, send
 from tests.console.filling import NOW
 
 
 @pytest.fixture
-def desk(make: MakeDesk) -> Desk:
+def app_context(make: MakeAppContext) -> AppContext:
     made = make()
     fill_alerts(made.store)
     return made
@@ -38,15 +38,15 @@ def test_one_alert_has_its_messages(local: TestClient) -> None:
     assert "<script>alert" not in local.get("/alerts?key=20261102T000000-z").text
 
 
-def test_who_has_seen_it_may_take_it_back(local: TestClient, desk: Desk) -> None:
+def test_who_has_seen_it_may_take_it_back(local: TestClient, app_context: AppContext) -> None:
     key = "20261101T000050-a"
     assert send(local, "/alerts/seen", "/alerts", key=key).status_code == 303
-    assert desk.store.get(ALERTS, key)["acknowledged_by"]  # type: ignore[index]
+    assert app_context.store.get(ALERTS, key)["acknowledged_by"]  # type: ignore[index]
     assert send(local, "/alerts/seen", "/alerts", key=key).status_code == 409
     page = local.get("/decisions").text
     undo = page.split('action="/decisions/')[1].split('"')[0]
     assert send(local, f"/decisions/{undo}", "/alerts").status_code == 303
-    assert desk.store.get(ALERTS, key)["acknowledged_at"] == ""  # type: ignore[index]
+    assert app_context.store.get(ALERTS, key)["acknowledged_at"] == ""  # type: ignore[index]
 
 
 def test_all_that_were_shown_are_seen_at_once(local: TestClient) -> None:
@@ -54,13 +54,13 @@ def test_all_that_were_shown_are_seen_at_once(local: TestClient) -> None:
     assert local.get("/api/alerts").json()["unseen"] == 1
 
 
-def test_rules_are_paused_and_previewed(local: TestClient, desk: Desk) -> None:
-    put_event(desk.store, "e", {"a": NOW - 3 * HOUR, "b": NOW - 2 * HOUR, "c": NOW - HOUR})
+def test_rules_are_paused_and_previewed(local: TestClient, app_context: AppContext) -> None:
+    put_event(app_context.store, "e", {"a": NOW - 3 * HOUR, "b": NOW - 2 * HOUR, "c": NOW - HOUR})
     found = local.get("/api/alerts?preview=quake").json()["preview"]
     assert (found["count"], found["days"], found["rows"][0]["title"]) == (1, 30, "事件e")
     assert "事件e" in local.get("/alerts?preview=quake").text
     send(local, "/alerts/pause", "/alerts", rule="quake")
-    assert desk.store.get(ALERT_RULES, "quake")["state"] == "paused"  # type: ignore[index]
+    assert app_context.store.get(ALERT_RULES, "quake")["state"] == "paused"  # type: ignore[index]
     assert send(local, "/alerts/pause", "/alerts", rule="quake").status_code == 409
     assert send(local, "/alerts/resume", "/alerts", rule="quake").status_code == 303
     assert send(local, "/alerts/pause", "/alerts", rule="none").status_code == 404

@@ -7,12 +7,12 @@ from zipfile import ZipFile
 import pytest
 from starlette.testclient import TestClient
 
-from console.frame.desk import Desk
+from console.frame.app_context import AppContext
 from extractors.links.urls import url_key
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.people_tables import AUDIT
 from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS
-from tests.console.conftest import LogIn, MakeDesk, browser
+from tests.console.conftest import LogIn, MakeAppContext, browser
 from tests.console.filling import ATTACK, FORMULA, fill, hostile_page, page, record, told
 from tests.console.happenings import event, fill_events, report
 
@@ -75,28 +75,28 @@ def test_a_wrong_filter_is_named_and_no_fault(local: TestClient, query: str) -> 
     assert local.get(f"/articles?{query}").status_code == 400
 
 
-def test_the_export_has_what_the_filters_let_through_and_no_formula(make: MakeDesk) -> None:
-    desk = make()
-    desk.store.upsert(PAGES, [page(1, title=FORMULA), page(2, "other.example")]).result()
-    client = browser(desk)
+def test_the_export_has_what_the_filters_let_through_and_no_formula(make: MakeAppContext) -> None:
+    app_context = make()
+    app_context.store.upsert(PAGES, [page(1, title=FORMULA), page(2, "other.example")]).result()
+    client = browser(app_context)
     text = client.get("/articles.csv?host=news.example").content.decode("utf-8-sig")
     assert len(text.splitlines()) == 3
     assert "\"'=HYPERLINK" in text
     lines = client.get("/articles.jsonl").text.splitlines()
     assert sorted(json.loads(line)["title"] for line in lines) == sorted([FORMULA, "首付比例下调 第2条"])
-    assert [row["action"] for row in desk.store.select(AUDIT)] == ["exported", "exported"]
+    assert [row["action"] for row in app_context.store.select(AUDIT)] == ["exported", "exported"]
 
 
-def test_a_workbook_has_the_same_rows_and_every_text_is_a_text(make: MakeDesk) -> None:
+def test_a_workbook_has_the_same_rows_and_every_text_is_a_text(make: MakeAppContext) -> None:
     pytest.importorskip("xlsxwriter")
-    desk = make()
+    app_context = make()
     rows = [
         page(1, title=FORMULA, body="x" * 40_000),
         page(2, title="\x00http://evil.example/"),
         page(3, "other.example"),
     ]
-    desk.store.upsert(PAGES, rows).result()
-    answer = browser(desk).get("/articles.xlsx?host=news.example")
+    app_context.store.upsert(PAGES, rows).result()
+    answer = browser(app_context).get("/articles.xlsx?host=news.example")
     with ZipFile(io.BytesIO(answer.content)) as parts:
         sheet = parts.read("xl/worksheets/sheet1.xml").decode()
         assert sorted(name for name in parts.namelist() if "sheets/" in name) == ["xl/worksheets/sheet1.xml"]
@@ -108,13 +108,13 @@ def test_a_workbook_has_the_same_rows_and_every_text_is_a_text(make: MakeDesk) -
     assert answer.headers["content-disposition"].endswith('.xlsx"')
 
 
-def test_an_empty_store_says_what_to_do(make: MakeDesk) -> None:
+def test_an_empty_store_says_what_to_do(make: MakeAppContext) -> None:
     client = browser(make())
     assert "还没有抓过网页" in client.get("/articles").text
     assert "No page was collected yet" in client.get("/articles?lang=en").text
 
 
-def test_an_article_shows_text_terms_comments_and_its_story(local: TestClient, desk: Desk) -> None:
+def test_an_article_shows_text_terms_comments_and_its_story(local: TestClient, app_context: AppContext) -> None:
     key = page(5, "host2.example")["key"]
     html = local.get(f"/articles/{key}").text
     assert "<mark>首付</mark>比例" in html
@@ -139,15 +139,15 @@ def test_why_says_what_the_command_says(local: TestClient) -> None:
     assert facts["host"]["robots"] == "obey"
 
 
-def test_names_are_masked_and_who_looks_is_noted(desk: Desk, log_in: LogIn) -> None:
+def test_names_are_masked_and_who_looks_is_noted(app_context: AppContext, log_in: LogIn) -> None:
     key = page(5, "host2.example")["key"]
     analyst = log_in("analyst")
     assert "网友1" not in analyst.get(f"/articles/{key}").text
     assert "网友1" in analyst.get(f"/articles/{key}?names=1").text
-    assert [row["by"] for row in desk.store.select(AUDIT) if row["action"] == "saw_names"] == ["a-analyst"]
+    assert [row["by"] for row in app_context.store.select(AUDIT) if row["action"] == "saw_names"] == ["a-analyst"]
 
 
-def test_viewers_never_see_names(desk: Desk, log_in: LogIn) -> None:
+def test_viewers_never_see_names(app_context: AppContext, log_in: LogIn) -> None:
     key = page(5, "host2.example")["key"]
     assert "网友1" not in log_in("viewer").get(f"/api/articles/{key}?names=1").text
 
@@ -179,14 +179,14 @@ def test_hostile_text_is_text(local: TestClient) -> None:
 
 
 @pytest.mark.parametrize("size", [3, 60])
-def test_of_an_event_the_latest_page_that_is_let_through_has_a_row(make: MakeDesk, size: int) -> None:
-    store = (desk := make()).store
+def test_of_an_event_the_latest_page_that_is_let_through_has_a_row(make: MakeAppContext, size: int) -> None:
+    store = (app_context := make()).store
     pages = [page(number, title="x" if number < 3 else "首付") for number in range(size)]
     store.upsert(PAGES, pages).result()
     store.upsert(PROPAGATION, [told(pages[3 % size], "repost" if size > 3 else "new")]).result()
     store.upsert(EVENTS, [event("e", 0, pages=size)]).result()
     store.upsert(MEMBERS, [report(row, "e", number) for number, row in enumerate(pages)]).result()
-    client = browser(desk)
+    client = browser(app_context)
     assert titles(client) == ["x"]
     assert [row["key"] for row in client.get("/api/articles?q=首付").json()["rows"]] == [
         row["key"] for row in pages[4:5]
@@ -195,24 +195,24 @@ def test_of_an_event_the_latest_page_that_is_let_through_has_a_row(make: MakeDes
     assert len(titles(client, "?copies=1")) == min(size, 50)
 
 
-def test_comments_are_counted_up_to_a_thousand(make: MakeDesk) -> None:
-    store = (desk := make()).store
+def test_comments_are_counted_up_to_a_thousand(make: MakeAppContext) -> None:
+    store = (app_context := make()).store
     numbers = {1: 1_200, 2: 4_000, 3: 7, 4: 0}
     pages = {number: page(number) for number in numbers}
     store.upsert(PAGES, list(pages.values())).result()
     rows = [record(pages[number]["key"], each) for number, most in numbers.items() for each in range(most)]
     store.upsert(RECORDS, rows).result()
-    shown = {row["key"]: row["comments"] for row in browser(desk).get("/api/articles").json()["rows"]}
+    shown = {row["key"]: row["comments"] for row in browser(app_context).get("/api/articles").json()["rows"]}
     assert shown == {pages[number]["key"]: min(most, 1_000) for number, most in numbers.items()}
 
 
-def test_both_stores_answer_alike(make: MakeDesk, mongo_uri: str) -> None:
+def test_both_stores_answer_alike(make: MakeAppContext, mongo_uri: str) -> None:
     answers = []
     for given in ({}, {"STORE": mongo_uri}):
-        desk = make(**given)
-        fill(desk.store)
-        fill_events(desk.store)
-        client = browser(desk)
+        app_context = make(**given)
+        fill(app_context.store)
+        fill_events(app_context.store)
+        client = browser(app_context)
         answers.append([client.get(path).json() for path in ("/api/articles", "/api/articles?event=" + EVENT)])
         part = client.get("/api/articles?sort=published&q=条").json()
         answers.append([part, client.get("/api/articles", params={"sort": "published", "after": part["after"]}).json()])

@@ -12,9 +12,9 @@ from scrapy.settings import Settings
 
 from console.config import read_config
 from console.frame import live
-from console.frame.desk import make_desk
+from console.frame.app_context import make_app_context
 from console.pages import PAGES
-from console.pages.events import HALVES
+from console.pages.events import SPLIT_PREVIEW
 from crawler.checks.address import facts_of
 from crawler.rendering.options import NoBrowserError, find_browser
 from pipelines.stores.base import Store
@@ -33,7 +33,7 @@ from tests.console.steering import fill_steering
 EVIL = hostile_page()["key"]
 GOOD, COPY = page(5, "host2.example")["key"], page(2, "host2.example")["key"]
 PATHS = [
-    *(each.path.replace("{key}", EVIL) for each in PAGES if each is not HALVES),
+    *(each.path.replace("{key}", EVIL) for each in PAGES if each is not SPLIT_PREVIEW),
     *(
         f"/articles/{GOOD}",
         f"/events/{GOOD}",
@@ -123,8 +123,8 @@ def asked() -> set[Question]:
 
 @pytest.fixture(scope="module")
 def address(settings: Settings, store: Store, asked: set[Question]) -> Iterator[str]:
-    desk = make_desk(store, settings, read_config(settings), lambda: NOW)
-    with pytest.MonkeyPatch.context() as patch, served(desk) as where:
+    app_context = make_app_context(store, settings, read_config(settings), lambda: NOW)
+    with pytest.MonkeyPatch.context() as patch, served(app_context) as where:
         note_questions(store, patch, asked)
         patch.setattr(live, "LOOK_SECONDS", 0.2)
         yield where
@@ -185,7 +185,7 @@ def test_hostile_content_from_a_mongodb_is_as_harmless(
     both = settings_in(tmp_path, STORE=mongo_uri)
     with closing(open_store(mongo_uri)) as store:
         fill_all(store)
-        with served(make_desk(store, both, read_config(both), lambda: NOW)) as address:
+        with served(make_app_context(store, both, read_config(both), lambda: NOW)) as address:
             assert faults(chromium, address, "zh-CN") == []
 
 

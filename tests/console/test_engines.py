@@ -5,18 +5,18 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from console.frame.desk import Desk
+from console.frame.app_context import AppContext
 from pipelines.stores.base import Condition
 from pipelines.stores.tables import ENGINE_BACKOFFS, QUERIES, RUNS
 from tests.console.collecting import fill_collecting
-from tests.console.conftest import LogIn, MakeDesk, browser, send
+from tests.console.conftest import LogIn, MakeAppContext, browser, send
 from tests.console.filling import at
 
 CRAWL = "metasearch-housing"
 
 
 @pytest.fixture
-def desk(make: MakeDesk) -> Desk:
+def app_context(make: MakeAppContext) -> AppContext:
     made = make()
     fill_collecting(made.store)
     return made
@@ -52,11 +52,11 @@ def test_filters_hold(local: TestClient, query: str, count: int) -> None:
     assert len(local.get(f"/api/engines?crawl={CRAWL}&{query}").json()["rows"]) == count
 
 
-def test_the_meta_search_that_ran_last_is_shown(local: TestClient, desk: Desk) -> None:
+def test_the_meta_search_that_ran_last_is_shown(local: TestClient, app_context: AppContext) -> None:
     runs = [
         {"key": name, "started": at(age), "arguments": {"crawl": name}} for name, age in ((CRAWL, 9), ("site-x", 1))
     ]
-    desk.store.upsert(RUNS, runs).result()
+    app_context.store.upsert(RUNS, runs).result()
     assert local.get("/api/engines").json()["crawl"] == CRAWL
     assert "sogou" in local.get("/engines?lang=en").text
 
@@ -73,23 +73,23 @@ def test_a_cell_leads_to_its_queries_with_their_reason(local: TestClient) -> Non
     assert seen == 59
 
 
-def test_unread_queries_wait_again(local: TestClient, desk: Desk) -> None:
+def test_unread_queries_wait_again(local: TestClient, app_context: AppContext) -> None:
     answer = send(local, "/engines/again", crawl=CRAWL, engine="bing")
     assert "bing 的 2 问又在等了" in local.get(answer.headers["location"]).text
-    assert desk.store.count(QUERIES, [Condition("engine", "=", "bing"), Condition("state", "=", "waiting")]) == 2
+    assert app_context.store.count(QUERIES, [Condition("engine", "=", "bing"), Condition("state", "=", "waiting")]) == 2
     assert send(local, "/engines/again", crawl=CRAWL, engine="bing").status_code == 409
 
 
-def test_viewers_see_no_button_and_blocked_engines_are_counted(log_in: LogIn, desk: Desk) -> None:
+def test_viewers_see_no_button_and_blocked_engines_are_counted(log_in: LogIn, app_context: AppContext) -> None:
     viewer = log_in("viewer")
     html = viewer.get(f"/engines?crawl={CRAWL}").text
     assert "/engines/again" not in html
     assert '<span title="1 项待处理">1</span>' in html
     assert send(viewer, "/engines/again", "/articles", crawl=CRAWL, engine="bing").status_code == 403
-    assert desk.store.count(ENGINE_BACKOFFS) == 1
+    assert app_context.store.count(ENGINE_BACKOFFS) == 1
 
 
-def test_without_queries_the_page_says_what_to_do(make: MakeDesk) -> None:
+def test_without_queries_the_page_says_what_to_do(make: MakeAppContext) -> None:
     html = browser(make()).get("/engines?lang=en").text
     assert "No query yet" in html
     assert "baidu" in html

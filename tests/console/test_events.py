@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from console.frame.desk import Desk
+from console.frame.app_context import AppContext
 from pipelines.stores.analysis_tables import EVENT_DECISIONS
 from pipelines.stores.people_tables import DECISIONS
-from tests.console.conftest import LogIn, MakeDesk, browser, send
+from tests.console.conftest import LogIn, MakeAppContext, browser, send
 from tests.console.filling import ATTACK, fill, page
 from tests.console.happenings import EVIL, fill_events
 
@@ -18,7 +18,7 @@ THIRD = page(7, "host1.example")["key"]
 
 
 @pytest.fixture
-def desk(make: MakeDesk) -> Desk:
+def app_context(make: MakeAppContext) -> AppContext:
     made = make()
     fill(made.store)
     fill_events(made.store)
@@ -32,8 +32,8 @@ def rows(client: TestClient, query: str = "") -> list[dict[str, Any]]:
     return found
 
 
-def decided(desk: Desk) -> list[tuple[str, str, str, bool]]:
-    found = sorted(desk.store.select(EVENT_DECISIONS), key=lambda row: row["key"])
+def decided(app_context: AppContext) -> list[tuple[str, str, str, bool]]:
+    found = sorted(app_context.store.select(EVENT_DECISIONS), key=lambda row: row["key"])
     return [(row["action"], row["other"], row["value"], bool(row["undone_at"])) for row in found]
 
 
@@ -90,7 +90,7 @@ def test_an_article_leads_to_its_event_unless_it_is_alone(local: TestClient) -> 
     assert "/events/" not in local.get(f"/articles/{page(8, 'host2.example')['key']}").text.partition("<main")[2]
 
 
-def test_decisions_are_rows_with_an_undo(desk: Desk, local: TestClient) -> None:
+def test_decisions_are_rows_with_an_undo(app_context: AppContext, local: TestClient) -> None:
     path = f"/events/{KEY}"
     assert send(local, f"{path}/rename", name="新名称").status_code == 303
     assert send(local, f"{path}/merge", other=f"http://127.0.0.1/events/{EVIL}?lang=en").status_code == 303
@@ -102,18 +102,18 @@ def test_decisions_are_rows_with_an_undo(desk: Desk, local: TestClient) -> None:
         ("split", COPY, "", False),
         ("split", THIRD, COPY, False),
     ]
-    assert decided(desk) == [*made, ("drop", "", "", False)]
+    assert decided(app_context) == [*made, ("drop", "", "", False)]
     assert "下次分析时生效" in local.get(path).text
-    for row in [row for row in desk.store.select(DECISIONS) if row["action"] in ("event.merge", "event.split")]:
+    for row in [row for row in app_context.store.select(DECISIONS) if row["action"] in ("event.merge", "event.split")]:
         assert send(local, f"/decisions/{row['key']}/undo").status_code == 303
-    assert [each[3] for each in decided(desk)] == [False, True, True, True, False]
-    standing = next(row["key"] for row in desk.store.select(EVENT_DECISIONS) if row["action"] == "drop")
+    assert [each[3] for each in decided(app_context)] == [False, True, True, True, False]
+    standing = next(row["key"] for row in app_context.store.select(EVENT_DECISIONS) if row["action"] == "drop")
     assert send(local, f"{path}/undo", decision=standing).status_code == 303
     assert send(local, f"{path}/undo", decision=standing).status_code == 409
-    assert decided(desk)[-1][3]
+    assert decided(app_context)[-1][3]
 
 
-def test_both_halves_are_shown_before_a_split(desk: Desk, local: TestClient) -> None:
+def test_both_halves_are_shown_before_a_split(app_context: AppContext, local: TestClient) -> None:
     found = local.get(f"/api/events/{KEY}/halves?pages={COPY}").json()
     assert [row["page"] for row in found["leaving"]["rows"]] == [COPY]
     assert [row["page"] for row in found["staying"]["rows"]] == [KEY, THIRD]
@@ -121,16 +121,16 @@ def test_both_halves_are_shown_before_a_split(desk: Desk, local: TestClient) -> 
     assert [(each["page"], each["source"]) for each in found["torn"]] == [(COPY, KEY)]
     html = local.get(f"/events/{KEY}/halves?pages={COPY}&pages={THIRD}&lang=en").text
     assert f'name="pages" value="{COPY} {THIRD}"' in html
-    assert decided(desk) == []
+    assert decided(app_context) == []
     assert "Tick the reports" in local.get(f"/events/{KEY}/halves?lang=en").text
     assert local.get(f"/events/{KEY}/halves?pages={EVIL}").status_code == 409
 
 
-def test_an_undo_leads_back_to_the_event(desk: Desk, local: TestClient) -> None:
+def test_an_undo_leads_back_to_the_event(app_context: AppContext, local: TestClient) -> None:
     made = send(local, f"/events/{KEY}/drop")
     html = local.get(made.headers["location"]).text
     assert f'name="where" value="/events/{KEY}"' in html
-    (row,) = desk.store.select(DECISIONS)
+    (row,) = app_context.store.select(DECISIONS)
     undone = send(local, f"/decisions/{row['key']}/undo", where=f"/events/{KEY}")
     assert undone.headers["location"].startswith(f"/events/{KEY}?")
 
@@ -141,10 +141,10 @@ def test_an_undo_leads_back_to_the_event(desk: Desk, local: TestClient) -> None:
      ("split", {"pages": f"{KEY} {COPY} {THIRD}"}, 409), ("rename", {"name": " "}, 400)],
 )  # fmt: skip
 def test_what_makes_no_sense_is_refused(
-    desk: Desk, local: TestClient, action: str, fields: dict[str, str], status: int
+    app_context: AppContext, local: TestClient, action: str, fields: dict[str, str], status: int
 ) -> None:
     assert send(local, f"/events/{KEY}/{action}", **fields).status_code == status
-    assert decided(desk) == []
+    assert decided(app_context) == []
 
 
 def test_viewers_decide_nothing(log_in: LogIn) -> None:
@@ -162,5 +162,5 @@ def test_hostile_text_is_text_and_what_is_not_there_is_404(local: TestClient) ->
     assert "=" not in local.get("/events.csv?pages=3").text.splitlines()[1][:1]
 
 
-def test_an_empty_store_says_what_to_do(make: MakeDesk) -> None:
+def test_an_empty_store_says_what_to_do(make: MakeAppContext) -> None:
     assert "scrapy analysis run" in browser(make()).get("/events").text

@@ -7,22 +7,22 @@ from starlette.testclient import TestClient
 
 from analysis import running
 from console.config import read_config
-from console.frame.desk import Desk, make_desk
+from console.frame.app_context import AppContext, make_app_context
 from console.frame.paging import pack_cursor
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE, EVENTS
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, RECORDS
-from tests.console.conftest import MakeDesk, browser, settings_in
+from tests.console.conftest import MakeAppContext, browser, settings_in
 from tests.console.filling import ATTACK, NOW, page, record
 
 WORDS = "地铁三号线今天开通试运行"
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+def app_context(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppContext]:
     """Three reports of one happening, a page that only a comment makes a hit, sixty others; analysed."""
     settings = settings_in(tmp_path_factory.mktemp("finding"))
-    made = make_desk(open_store(settings["STORE"]), settings, read_config(settings), lambda: NOW)
+    made = make_app_context(open_store(settings["STORE"]), settings, read_config(settings), lambda: NOW)
     told = [
         page(n, f"h{n}.example", title=f"成都{WORDS}", body=f"成都{WORDS}，市民排队。", topic="metro")
         for n in (1, 2, 3)
@@ -44,8 +44,8 @@ def rows(client: TestClient, **query: str) -> list[dict[str, object]]:
     return found
 
 
-def test_an_event_has_one_row_and_all_its_pages_if_asked_for(local: TestClient, desk: Desk) -> None:
-    assert [row["pages"] for row in desk.store.select(EVENTS) if row["topic"] == "metro"] == [3]
+def test_an_event_has_one_row_and_all_its_pages_if_asked_for(local: TestClient, app_context: AppContext) -> None:
+    assert [row["pages"] for row in app_context.store.select(EVENTS) if row["topic"] == "metro"] == [3]
     (row,) = rows(local, q="市民排队")
     assert (row["event"]["pages"], row["event"]["site_count"]) == (3, 3)  # type: ignore[index]
     assert "+2 pages" in local.get("/articles?q=市民排队&lang=en").text
@@ -110,17 +110,17 @@ def test_hostile_passages_are_text(local: TestClient) -> None:
         assert "<img" not in local.get("/articles", params={"q": query}).text
 
 
-def test_a_new_analysis_is_found_by_the_same_console(local: TestClient, desk: Desk) -> None:
+def test_a_new_analysis_is_found_by_the_same_console(local: TestClient, app_context: AppContext) -> None:
     assert rows(local, q="彗星") == []
     new = page(9, title="彗星今晚可见")
-    desk.store.write(
+    app_context.store.write(
         [(PAGES, new), (ANALYSIS_QUEUE, {"page": new["key"], "token": "t", "queued_at": new["first_seen"]})]
     ).result()
-    running.run(desk.store)
+    running.run(app_context.store)
     assert len(rows(local, q="彗星")) == 1
 
 
-def test_without_an_index_titles_are_searched(make: MakeDesk) -> None:
+def test_without_an_index_titles_are_searched(make: MakeAppContext) -> None:
     made = make()
     made.store.upsert(PAGES, [page(1, title="地铁开通")]).result()
     assert len(rows(browser(made), q='title:"地铁"')) == 1

@@ -10,17 +10,17 @@ import pytest
 from starlette.testclient import TestClient
 
 from console.frame import live
-from console.frame.desk import Desk
+from console.frame.app_context import AppContext
 from console.frame.live import Live
 from pipelines.stores.base import StoreAwayError
 from pipelines.stores.tables import RUNS
 from testbed.console_server import served
 from tests.console.collecting import fill_collecting, run
-from tests.console.conftest import MakeDesk, browser
+from tests.console.conftest import MakeAppContext, browser
 
 
 @pytest.fixture
-def desk(make: MakeDesk) -> Desk:
+def app_context(make: MakeAppContext) -> AppContext:
     made = make()
     fill_collecting(made.store)
     return made
@@ -45,16 +45,16 @@ async def taken(stream: Any, count: int) -> list[dict[str, str]]:
     return found
 
 
-def test_twenty_watchers_cost_as_many_looks_as_one_and_each_gets_every_change(desk: Desk) -> None:
+def test_twenty_watchers_cost_as_many_looks_as_one_and_each_gets_every_change(app_context: AppContext) -> None:
     looks = iter(range(1, 10_000))
     last = [0]
 
-    def look(_: Desk) -> dict[str, Any]:
+    def look(_: AppContext) -> dict[str, Any]:
         last[0] = next(looks)
         return {"n": last[0]}
 
     async def all_watch() -> list[list[dict[str, str]]]:
-        watched = Live(desk, look)
+        watched = Live(app_context, look)
         return await asyncio.gather(*(taken(watched.watch(), 5) for _ in range(20)))
 
     for events in asyncio.run(all_watch()):
@@ -82,7 +82,7 @@ def test_a_reader_goes_on_behind_its_last_event_and_strangers_get_all_parts() ->
 def test_a_store_that_is_away_ends_no_stream() -> None:
     answers: Iterator[Any] = iter([StoreAwayError("away"), {"a": 1}])
 
-    def look(_: Desk) -> dict[str, Any]:
+    def look(_: AppContext) -> dict[str, Any]:
         answer = next(answers, {"a": 1})
         if isinstance(answer, Exception):
             raise answer
@@ -105,16 +105,16 @@ def first_runs(address: str, last: str = "") -> dict[str, str]:
     return parsed("\n".join(lines))
 
 
-def test_the_stream_tells_what_became_of_runs(desk: Desk) -> None:
-    with served(desk) as address:
+def test_the_stream_tells_what_became_of_runs(app_context: AppContext) -> None:
+    with served(app_context) as address:
         event = first_runs(address)
         numbers = {"state": "running", "rate": 0.25, "pages": 75, "articles": 100, "errors": 2}
         assert json.loads(event["data"])["run010"] == numbers
-        desk.store.upsert(RUNS, [run(10, 5, "running", pages=80)]).result()
+        app_context.store.upsert(RUNS, [run(10, 5, "running", pages=80)]).result()
         event = first_runs(address, event["id"])
         assert json.loads(event["data"])["run010"]["pages"] == 80
 
 
-def test_strangers_are_refused(desk: Desk) -> None:
-    client: TestClient = browser(desk, peer="10.0.0.9")
+def test_strangers_are_refused(app_context: AppContext) -> None:
+    client: TestClient = browser(app_context, peer="10.0.0.9")
     assert client.get("/live").status_code == 401

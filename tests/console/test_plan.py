@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from console.frame.desk import Desk
+from console.frame.app_context import AppContext
 from crawler.scheduling.plan import read_plan
 from testbed.servers import free_port
-from tests.console.conftest import MakeDesk, browser, send
+from tests.console.conftest import MakeAppContext, browser, send
 from tests.console.filling import ATTACK
 
 PLAN = """timezone: Asia/Shanghai
@@ -30,7 +30,7 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def desk(make: MakeDesk, path: Path) -> Desk:
+def app_context(make: MakeAppContext, path: Path) -> AppContext:
     return make(SCHEDULE_FILE=str(path))
 
 
@@ -82,7 +82,7 @@ def test_a_job_with_texts_in_its_settings_is_not_put_back_and_nobody_takes_it_no
 
 
 def test_a_broken_plan_is_said_and_without_a_setting_the_page_says_what_to_do(
-    local: TestClient, path: Path, make: MakeDesk
+    local: TestClient, path: Path, make: MakeAppContext
 ) -> None:
     path.write_text("jobs: 1", encoding="utf-8")
     assert "plan.yaml" in local.get("/api/runs/plan").json()["fault"]
@@ -90,7 +90,9 @@ def test_a_broken_plan_is_said_and_without_a_setting_the_page_says_what_to_do(
     assert "SCHEDULE_FILE" in browser(make()).get("/runs/plan?lang=en").text
 
 
-def test_how_a_job_ended_last_is_read_where_the_scheduler_keeps_it(make: MakeDesk, path: Path, tmp_path: Path) -> None:
+def test_how_a_job_ended_last_is_read_where_the_scheduler_keeps_it(
+    make: MakeAppContext, path: Path, tmp_path: Path
+) -> None:
     state = tmp_path / "volume" / "schedule.json"
     state.parent.mkdir()
     state.write_text('{"news": {"outcome": "done: 40 pages"}}', encoding="utf-8")

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from console.app import make_app
 from console.config import read_config
-from console.frame.desk import Desk, make_desk, utc_now
+from console.frame.app_context import AppContext, make_app_context, utc_now
 from crawler.rendering.options import NoBrowserError, find_browser
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
@@ -23,13 +23,13 @@ from testbed.scrapyd import scrapyd_in
 from testbed.servers import free_port, listens, wait_until
 from testbed.servers.processes import HANGING_SECONDS
 from tests.console.collecting import fill_collecting, run
-from tests.console.conftest import LogIn, MakeDesk, browser, send, settings_in
+from tests.console.conftest import LogIn, MakeAppContext, browser, send, settings_in
 from tests.console.filling import at
 from tests.pipelines.stores.test_store_away import PAGES_IN_ALL, site
 
 
 @pytest.fixture
-def desk(make: MakeDesk) -> Desk:
+def app_context(make: MakeAppContext) -> AppContext:
     made = make()
     fill_collecting(made.store)
     return made
@@ -68,29 +68,31 @@ def test_a_run_is_compared_with_the_five_before_it(local: TestClient) -> None:
     assert rows["run013"]["compared"] is None
 
 
-def test_rows_of_older_versions_have_a_state(local: TestClient, desk: Desk) -> None:
+def test_rows_of_older_versions_have_a_state(local: TestClient, app_context: AppContext) -> None:
     old = {"spider": "site", "started": at(30), "arguments": {}}
     rows = [{"key": f"old{code}", "finished": at(20), "exit_code": code, **old} for code in (0, 3, 4, 1)]
-    desk.store.upsert(RUNS, [*rows, {"key": "oldx", **old}]).result()
+    app_context.store.upsert(RUNS, [*rows, {"key": "oldx", **old}]).result()
     states = {row["key"]: row["state"] for row in local.get("/api/runs").json()["rows"]}
     found = {key: states[key] for key in ("old0", "old3", "old4", "old1", "oldx")}
     assert found == {"old0": "done", "old3": "done", "old4": "left", "old1": "failed", "oldx": "killed"}
 
 
-def test_a_run_has_its_command_or_says_why_not(local: TestClient, desk: Desk) -> None:
+def test_a_run_has_its_command_or_says_why_not(local: TestClient, app_context: AppContext) -> None:
     found = local.get("/api/runs/run001").json()["run"]
     typed = "-a url=http://host1.example/ -a max_pages=300 -a topic=housing -a crawl=site-x"
     assert found["command"] == f"scrapy crawl site {typed}"
     searched = {"topic": "tax", "terms": "/tmp/terms.txt", "crawl": "m"}
-    desk.store.upsert(RUNS, [run(50, 10, spider="metasearch", arguments=searched)]).result()
+    app_context.store.upsert(RUNS, [run(50, 10, spider="metasearch", arguments=searched)]).result()
     assert local.get("/api/runs/run050").json()["run"]["typed"] is None
     assert send(local, "/runs/again", key="run050").status_code == 409
     assert local.get("/runs/nothing").status_code == 404
 
 
-def test_a_run_of_many_start_pages_shows_the_first(local: TestClient, desk: Desk) -> None:
+def test_a_run_of_many_start_pages_shows_the_first(local: TestClient, app_context: AppContext) -> None:
     urls = [f"http://host{n}.example/" for n in range(90)]
-    desk.store.upsert(RUNS, [run(51, 10, arguments={"urls": urls, "allow": ["a.example", "b.example"]})]).result()
+    app_context.store.upsert(
+        RUNS, [run(51, 10, arguments={"urls": urls, "allow": ["a.example", "b.example"]})]
+    ).result()
     found = local.get("/api/runs/run051").json()["run"]
     assert found["shown"] == [["url", "http://host0.example/ +89"], ["allow", "a.example,b.example"]]
     assert urls[-1] in found["command"]
@@ -146,8 +148,8 @@ def scrapyd(tmp_path: Path) -> Iterator[str]:
 def serve(folder: Path, port: int) -> None:
     """The console in a process of its own."""
     settings = settings_in(folder)
-    desk = make_desk(open_store(settings["STORE"]), settings, read_config(settings))
-    uvicorn.Server(uvicorn.Config(make_app(desk), port=port, log_level="error")).run()
+    app_context = make_app_context(open_store(settings["STORE"]), settings, read_config(settings))
+    uvicorn.Server(uvicorn.Config(make_app(app_context), port=port, log_level="error")).run()
 
 
 @pytest.mark.slow
@@ -171,7 +173,7 @@ def test_a_crawl_started_from_the_page_is_seen_outlives_the_console_and_is_stopp
         console.join()
         before = store.count(PAGES)
         wait_until(lambda: store.count(PAGES) >= before + 3, "pages after the end of the console")
-        local = browser(make_desk(store, settings, read_config(settings), utc_now))
+        local = browser(make_app_context(store, settings, read_config(settings), utc_now))
         (row,) = local.get("/api/runs").json()["rows"]
         assert (row["state"], row["node"]) == ("running", socket.gethostname())
         stopped = send(local, "/runs/stop", job=row["job"])

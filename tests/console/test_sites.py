@@ -7,18 +7,18 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from console.frame.desk import Desk
+from console.frame.app_context import AppContext
 from crawler.bans.health import Health, ProxyHealth, SiteHealth, write_health
 from crawler.metasearch.site_proposals import SiteProposals
 from pipelines.stores.people_tables import DECISIONS
 from pipelines.stores.tables import SITES, WATCH_SOURCES
-from tests.console.conftest import MakeDesk, browser, send
+from tests.console.conftest import MakeAppContext, browser, send
 from tests.console.filling import ATTACK, fill
 from tests.console.steering import fill_steering, settings_folder, source
 
 
 @pytest.fixture
-def desk(make: MakeDesk, tmp_path: Path) -> Desk:
+def app_context(make: MakeAppContext, tmp_path: Path) -> AppContext:
     made = make(TOPICRAWL_SETTINGS_DIR=settings_folder(tmp_path))
     fill(made.store)
     fill_steering(made.store)
@@ -34,8 +34,8 @@ def key_of(answer: Any) -> str:
     return str(answer.headers["location"].partition("done=")[2])
 
 
-def state_of(desk: Desk, host: str) -> str:
-    return str((desk.store.get(SITES, "housing", host) or {}).get("state"))
+def state_of(app_context: AppContext, host: str) -> str:
+    return str((app_context.store.get(SITES, "housing", host) or {}).get("state"))
 
 
 @pytest.mark.parametrize(("path", "name"), [("/api/sites", "host"), ("/api/sites/watched", "url")])
@@ -60,41 +60,41 @@ def test_a_site_has_samples_and_its_share(local: TestClient) -> None:
     assert "39 · 98%" in html
 
 
-def test_a_site_that_is_let_in_reaches_a_running_crawl(desk: Desk, local: TestClient) -> None:
+def test_a_site_that_is_let_in_reaches_a_running_crawl(app_context: AppContext, local: TestClient) -> None:
     now = [0.0]
-    running = SiteProposals(desk.store, "housing", needed=1, budget=0, clock=lambda: now[0])
+    running = SiteProposals(app_context.store, "housing", needed=1, budget=0, clock=lambda: now[0])
     key_of(decide(local, "let_in", "host7.example"))
     now[0] = 21.0
     assert [row["host"] for row in running.newly_admitted()] == ["host7.example"]
-    assert state_of(desk, "host7.example") == "let_in"
+    assert state_of(app_context, "host7.example") == "let_in"
 
 
-def test_undo_and_who_was_slower(desk: Desk, local: TestClient) -> None:
+def test_undo_and_who_was_slower(app_context: AppContext, local: TestClient) -> None:
     key = key_of(decide(local, "reject", "host7.example"))
-    assert state_of(desk, "host7.example") == "rejected"
+    assert state_of(app_context, "host7.example") == "rejected"
     assert decide(local, "let_in", "host7.example").status_code == 409
     assert send(local, f"/decisions/{key}/undo", "/sites").status_code == 303
-    assert state_of(desk, "host7.example") == "proposed"
-    (row,) = desk.store.select(DECISIONS)
+    assert state_of(app_context, "host7.example") == "proposed"
+    (row,) = app_context.store.select(DECISIONS)
     assert (row["by"], row["action"], row["undone_by"]) == ("local", "sites.reject", "local")
     assert decide(local, "let_in", "nobody.example").status_code == 404
 
 
-def test_a_site_is_added_once(desk: Desk, local: TestClient) -> None:
+def test_a_site_is_added_once(app_context: AppContext, local: TestClient) -> None:
     answer = send(local, "/sites/add", "/sites", crawl="housing", home="http://new.example/start")
     key = key_of(answer)
-    assert state_of(desk, "new.example") == "let_in"
+    assert state_of(app_context, "new.example") == "let_in"
     assert send(local, "/sites/add", "/sites", crawl="housing", home="http://new.example/").status_code == 409
     assert send(local, "/sites/add", "/sites", crawl="housing", home="javascript:alert(1)").status_code == 400
     send(local, f"/decisions/{key}/undo", "/sites")
-    assert desk.store.get(SITES, "housing", "new.example") is None
+    assert app_context.store.get(SITES, "housing", "new.example") is None
 
 
-def test_sources_are_pinned_and_dropped_as_the_command_does(desk: Desk, local: TestClient) -> None:
+def test_sources_are_pinned_and_dropped_as_the_command_does(app_context: AppContext, local: TestClient) -> None:
     which = {"crawl": "watch", "key": source(3)["key"]}
 
     def asked() -> str:
-        return str((desk.store.get(WATCH_SOURCES, "watch", which["key"]) or {})["asked"])
+        return str((app_context.store.get(WATCH_SOURCES, "watch", which["key"]) or {})["asked"])
 
     key = key_of(send(local, "/sites/watched/pin", "/sites/watched", minutes="10", **which))
     assert asked() == "pin 600"
@@ -109,7 +109,9 @@ def test_sources_are_pinned_and_dropped_as_the_command_does(desk: Desk, local: T
     assert send(local, "/sites/watched/drop", "/sites/watched", crawl="watch", key="none").status_code == 404
 
 
-def test_bans_proxies_and_files_are_shown_without_secrets(desk: Desk, local: TestClient, tmp_path: Path) -> None:
+def test_bans_proxies_and_files_are_shown_without_secrets(
+    app_context: AppContext, local: TestClient, tmp_path: Path
+) -> None:
     banned = [("host1.example", ATTACK, "http://user:secret@proxy.example", 600.0)]
     sites = {"host1.example": SiteHealth(answers=10, bans=9), ATTACK: SiteHealth(answers=1)}
     write_health(tmp_path, Health("c", time.time(), sites, {"proxy.example": ProxyHealth(3, 0)}, banned))
@@ -136,19 +138,19 @@ def test_hostile_sites_are_text(local: TestClient) -> None:
         assert 'evil.example"><b>' not in html, path
 
 
-def test_an_empty_store_says_how_sites_come_here(make: MakeDesk) -> None:
+def test_an_empty_store_says_how_sites_come_here(make: MakeAppContext) -> None:
     client = browser(make())
     assert "scrapy crawl metasearch" in client.get("/sites").text
     assert "scrapy crawl watch" in client.get("/sites/watched").text
     assert client.get("/sites/access").status_code == 200
 
 
-def test_both_stores_have_the_same_sites(make: MakeDesk, mongo_uri: str) -> None:
+def test_both_stores_have_the_same_sites(make: MakeAppContext, mongo_uri: str) -> None:
     answers = []
     for given in ({}, {"STORE": mongo_uri}):
-        desk = make(**given)
-        fill_steering(desk.store)
-        client = browser(desk)
+        app_context = make(**given)
+        fill_steering(app_context.store)
+        client = browser(app_context)
         part = client.get("/api/sites").json()
         watched = client.get("/api/sites/watched").json()
         answers.append([part, client.get("/api/sites", params={"after": part["after"]}).json(), watched])

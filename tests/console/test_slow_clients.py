@@ -8,17 +8,17 @@ from urllib.parse import urlsplit
 import pytest
 
 from console.frame import safety
-from console.frame.desk import Desk
+from console.frame.app_context import AppContext
 from testbed.console_server import served
 
 
 def test_a_form_that_comes_byte_by_byte_is_refused_and_cut_off(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    app_context: AppContext, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(safety, "_BODY_SECONDS", 0.3)
     caplog.set_level(logging.WARNING, "console")
     with (
-        served(desk) as address,
+        served(app_context) as address,
         socket.create_connection(("127.0.0.1", urlsplit(address).port), timeout=0.05) as client,
     ):
         head = f"POST /login HTTP/1.1\r\nHost: {address[7:]}\r\nOrigin: {address}\r\nContent-Length: 9000\r\n"
@@ -26,7 +26,7 @@ def test_a_form_that_comes_byte_by_byte_is_refused_and_cut_off(
         answer, sent = dripped(client)
     assert answer.startswith(b"HTTP/1.1 408 ")
     assert sent < 1_000
-    assert [each.message for each in caplog.records] == ["A form from 127.0.0.1 came too slowly and was refused"]
+    assert [each.message for each in caplog.records] == ["Refused a form from 127.0.0.1: it arrived too slowly"]
 
 
 def dripped(client: socket.socket) -> tuple[bytes, int]:

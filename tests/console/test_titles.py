@@ -3,39 +3,39 @@
 import pytest
 from starlette.testclient import TestClient
 
-from console.frame.desk import Desk
+from console.frame.app_context import AppContext
 from pipelines.stores.base import Condition
 from pipelines.stores.people_tables import DECISIONS, TITLE_DECISIONS
 from pipelines.stores.tables import PROPAGATION
 from pipelines.titles.decided import apply_all, apply_decision, drop_split
-from tests.console.conftest import LogIn, MakeDesk, browser, send
+from tests.console.conftest import LogIn, MakeAppContext, browser, send
 from tests.console.filling import page, told
 
 
 @pytest.fixture
-def three(make: MakeDesk) -> Desk:
+def three(make: MakeAppContext) -> AppContext:
     """A page with a copy, and a third that is suspected to be one."""
-    desk = make()
+    app_context = make()
     first, second, third = (page(number) for number in (1, 2, 3))
     rows = [
         told(first, "original", reposts=1),
         told(second, "repost", story=first["key"], original=first["key"], matched=first["key"], cosine=0.9),
         told(third, "suspected", matched=first["key"], cosine=0.8, rule="numbers"),
     ]
-    desk.store.upsert(PROPAGATION, rows).result()
-    return desk
+    app_context.store.upsert(PROPAGATION, rows).result()
+    return app_context
 
 
 FIRST, SECOND, THIRD = (page(number)["key"] for number in (1, 2, 3))
 
 
-def verdicts(desk: Desk) -> dict[str, tuple[str, str, int]]:
-    rows = desk.store.select(PROPAGATION)
+def verdicts(app_context: AppContext) -> dict[str, tuple[str, str, int]]:
+    rows = app_context.store.select(PROPAGATION)
     names = {FIRST: "first", SECOND: "second", THIRD: "third"}
     return {names[row["page"]]: (row["verdict"], names[row["story"]], row["reposts"]) for row in rows}
 
 
-def test_pairs_and_stories_are_listed(three: Desk) -> None:
+def test_pairs_and_stories_are_listed(three: AppContext) -> None:
     client = browser(three)
     (pair,) = client.get("/api/titles").json()["rows"]
     assert (pair["page"], pair["other"]["page"], pair["rule"]) == (THIRD, FIRST, "numbers")
@@ -45,7 +45,7 @@ def test_pairs_and_stories_are_listed(three: Desk) -> None:
         assert client.get(path).status_code == 200
 
 
-def test_a_confirmed_pair_is_a_story_and_stays_one(three: Desk) -> None:
+def test_a_confirmed_pair_is_a_story_and_stays_one(three: AppContext) -> None:
     before = verdicts(three)
     client = browser(three)
     assert send(client, "/titles/same", page=THIRD).status_code == 303
@@ -63,7 +63,7 @@ def test_a_confirmed_pair_is_a_story_and_stays_one(three: Desk) -> None:
     assert list(three.store.select(TITLE_DECISIONS)) == []
 
 
-def test_a_parted_page_is_new_and_stays_new(three: Desk) -> None:
+def test_a_parted_page_is_new_and_stays_new(three: AppContext) -> None:
     before = verdicts(three)
     client = browser(three)
     assert send(client, "/titles/different", page=SECOND).status_code == 303
@@ -79,7 +79,7 @@ def test_a_parted_page_is_new_and_stays_new(three: Desk) -> None:
     assert verdicts(three) == before
 
 
-def test_a_suspected_page_that_is_none_is_not_asked_about_again(three: Desk) -> None:
+def test_a_suspected_page_that_is_none_is_not_asked_about_again(three: AppContext) -> None:
     client = browser(three)
     send(client, "/titles/different", page=THIRD)
     three.store.upsert(PROPAGATION, [told(page(3), "suspected", matched=FIRST)]).result()
@@ -87,7 +87,7 @@ def test_a_suspected_page_that_is_none_is_not_asked_about_again(three: Desk) -> 
     assert three.store.count(TITLE_DECISIONS, [Condition("page", "=", THIRD)]) == 1
 
 
-def test_the_first_page_of_a_story_cannot_be_parted_from_itself(three: Desk) -> None:
+def test_the_first_page_of_a_story_cannot_be_parted_from_itself(three: AppContext) -> None:
     assert send(browser(three), "/titles/different", page=FIRST).status_code == 409
     assert send(browser(three), "/titles/same", page="none").status_code == 404
 

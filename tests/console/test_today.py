@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from console.frame.desk import Desk
+from console.frame.app_context import AppContext
 from console.queries.today import hours
 from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE, EVENTS, MEMBERS
 from pipelines.stores.tables import RUNS
 from tests.console.collecting import alert, fill_collecting, run
-from tests.console.conftest import LogIn, MakeDesk, browser, send
+from tests.console.conftest import LogIn, MakeAppContext, browser, send
 from tests.console.filling import NOW, at, page
 from tests.console.happenings import event, fill_events, report
 
@@ -36,7 +36,7 @@ EVENTS_MADE = (
 
 
 @pytest.fixture
-def desk(make: MakeDesk) -> Desk:
+def app_context(make: MakeAppContext) -> AppContext:
     made = make()
     made.store.upsert(EVENTS, EVENTS_MADE).result()
     return made
@@ -66,15 +66,15 @@ def test_growth_is_against_the_day_before(local: TestClient) -> None:
     assert "−5" in html
 
 
-def test_events_of_one_site_are_shown_when_there_are_no_others(local: TestClient, desk: Desk) -> None:
+def test_events_of_one_site_are_shown_when_there_are_no_others(local: TestClient, app_context: AppContext) -> None:
     dropped = [{"event": row["event"], "state": "dropped"} for row in EVENTS_MADE if row["site_count"] > 1]
-    desk.store.upsert(EVENTS, dropped).result()
+    app_context.store.upsert(EVENTS, dropped).result()
     found = local.get("/api/today").json()
     assert ([row["name"] for row in found["rows"]], found["least"]) == (["single"], 1)
 
 
-def test_parts_join(local: TestClient, desk: Desk) -> None:
-    desk.store.upsert(EVENTS, [on_sites(f"e{number:02}", 1, 2 + number % 40) for number in range(60)]).result()
+def test_parts_join(local: TestClient, app_context: AppContext) -> None:
+    app_context.store.upsert(EVENTS, [on_sites(f"e{number:02}", 1, 2 + number % 40) for number in range(60)]).result()
     seen: list[str] = []
     after = ""
     while True:
@@ -86,26 +86,26 @@ def test_parts_join(local: TestClient, desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("reports", [40, 700])
-def test_hours_count_every_report_however_many(desk: Desk, reports: int) -> None:
+def test_hours_count_every_report_however_many(app_context: AppContext, reports: int) -> None:
     rows = [report(page(number), "new", 60 * 2 + number % 50, page=f"p{number}") for number in range(reports)]
-    desk.store.upsert(MEMBERS, [*rows, report(page(1), "new", 60 * 50, page="older")]).result()
-    counts = hours(desk.store, [{"event": "new", "pages": reports}], NOW)["new"]
+    app_context.store.upsert(MEMBERS, [*rows, report(page(1), "new", 60 * 50, page="older")]).result()
+    counts = hours(app_context.store, [{"event": "new", "pages": reports}], NOW)["new"]
     assert (sum(counts), counts[45]) == (reports, reports - reports // 50 - (reports % 50 > 0))
 
 
-def test_the_collection_says_what_is_missing(local: TestClient, desk: Desk) -> None:
+def test_the_collection_says_what_is_missing(local: TestClient, app_context: AppContext) -> None:
     assert "没在采集" in local.get("/today").text
-    desk.store.upsert(RUNS, [run(1, 5, "running")]).result()
+    app_context.store.upsert(RUNS, [run(1, 5, "running")]).result()
     assert "采集正常" in local.get("/today").text
-    desk.store.upsert(ANALYSIS_QUEUE, [{"page": "p", "token": "t", "queued_at": at(90)}]).result()
-    desk.store.upsert(RUNS, [run(2, 50, "failed")]).result()
+    app_context.store.upsert(ANALYSIS_QUEUE, [{"page": "p", "token": "t", "queued_at": at(90)}]).result()
+    app_context.store.upsert(RUNS, [run(2, 50, "failed")]).result()
     html = local.get("/today?lang=en").text
     assert "1 run failed within 24 hours" in html
     assert "1 page not analysed yet" in html
 
 
-def test_alerts_are_seen_and_unseen(desk: Desk, log_in: LogIn) -> None:
-    desk.store.upsert(ALERTS, [alert(number) for number in range(5)]).result()
+def test_alerts_are_seen_and_unseen(app_context: AppContext, log_in: LogIn) -> None:
+    app_context.store.upsert(ALERTS, [alert(number) for number in range(5)]).result()
     client = log_in("analyst")
     html = client.get("/today").text
     assert "还有 2 个没看" in html
@@ -120,15 +120,15 @@ def test_alerts_are_seen_and_unseen(desk: Desk, log_in: LogIn) -> None:
     assert "/today/seen" not in log_in("viewer").get("/today").text
 
 
-def test_empty_days_say_what_to_do(local: TestClient, desk: Desk) -> None:
+def test_empty_days_say_what_to_do(local: TestClient, app_context: AppContext) -> None:
     assert "这 24 小时没有新的报道" in local.get("/today?to=2020-01-01").text
     assert local.get("/today?to=0001-01-01").status_code == 400
     assert local.get("/today?to=9999-12-31").status_code in (200, 400)
-    desk.store.remove(EVENTS, []).result()
+    app_context.store.remove(EVENTS, []).result()
     assert "scrapy analysis run" in local.get("/today").text
 
 
-def test_both_stores_answer_alike(make: MakeDesk, mongo_uri: str) -> None:
+def test_both_stores_answer_alike(make: MakeAppContext, mongo_uri: str) -> None:
     """Today, runs and engines."""
     search = "crawl=metasearch-housing"
     paths = ("today", "today?sort=growth", "runs", "runs?show=failed", "runs?show=all", f"engines?{search}")

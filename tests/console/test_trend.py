@@ -3,14 +3,14 @@
 import pytest
 from starlette.testclient import TestClient
 
-from console.frame.desk import Desk
-from tests.console.conftest import MakeDesk, browser
+from console.frame.app_context import AppContext
+from tests.console.conftest import MakeAppContext, browser
 from tests.console.filling import ATTACK, fill
 from tests.console.happenings import fill_events
 
 
 @pytest.fixture
-def desk(make: MakeDesk) -> Desk:
+def app_context(make: MakeAppContext) -> AppContext:
     made = make()
     fill(made.store)
     fill_events(made.store)
@@ -62,7 +62,7 @@ def test_the_export_has_every_count(local: TestClient) -> None:
     assert lines[1].startswith("2026-11-20,首付,term,3,")
 
 
-def test_an_empty_store_says_what_to_do(make: MakeDesk) -> None:
+def test_an_empty_store_says_what_to_do(make: MakeAppContext) -> None:
     assert "scrapy analysis run" in browser(make()).get("/trend").text
 
 

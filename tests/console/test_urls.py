@@ -7,7 +7,7 @@ from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 from starlette.testclient import TestClient
 
-from console.frame.desk import Desk
+from console.frame.app_context import AppContext
 from crawler.config.hours import Politeness
 from crawler.frontier.base import MAX_ATTEMPTS
 from crawler.frontier.local.opening import frontier_path
@@ -34,8 +34,8 @@ def test_hosts_have_their_numbers_by_state(local: TestClient) -> None:
     assert 'href="/urls?host=host1.example&amp;state=dead">3</a>' in html
 
 
-def test_many_hosts_are_paged(local: TestClient, desk: Desk) -> None:
-    desk.store.upsert(URLS, [address(f"http://site{n:03}.example/") for n in range(60)]).result()
+def test_many_hosts_are_paged(local: TestClient, app_context: AppContext) -> None:
+    app_context.store.upsert(URLS, [address(f"http://site{n:03}.example/") for n in range(60)]).result()
     seen: list[str] = []
     after = ""
     while True:
@@ -47,10 +47,10 @@ def test_many_hosts_are_paged(local: TestClient, desk: Desk) -> None:
     assert len(seen) == len(set(seen)) == 64
 
 
-def test_urls_of_a_host_come_by_state_and_their_parts_join(local: TestClient, desk: Desk) -> None:
+def test_urls_of_a_host_come_by_state_and_their_parts_join(local: TestClient, app_context: AppContext) -> None:
     states = ("fetched", "dead", "failed")
     given = [address(f"http://many.example/{n}", state=states[n % 3]) for n in range(120)]
-    desk.store.upsert(URLS, given).result()
+    app_context.store.upsert(URLS, given).result()
     seen: list[tuple[str, str]] = []
     after = ""
     while True:
@@ -79,8 +79,8 @@ def dead_request(folder: str) -> None:
     frontier.close()
 
 
-def test_dead_requests_of_a_host_are_queued_again(local: TestClient, desk: Desk) -> None:
-    dead_request(desk.settings["DATA_DIR"])
+def test_dead_requests_of_a_host_are_queued_again(local: TestClient, app_context: AppContext) -> None:
+    dead_request(app_context.settings["DATA_DIR"])
     assert local.get("/api/urls?host=host1.example").json()["queues"] == [
         {"crawl": "a", "queued": 0, "leased": 0, "dead": 1}
     ]
@@ -89,25 +89,25 @@ def test_dead_requests_of_a_host_are_queued_again(local: TestClient, desk: Desk)
     assert local.get("/api/urls?host=host1.example").json()["queues"][0]["queued"] == 1
 
 
-def test_a_queue_that_a_crawl_uses_is_left_alone(local: TestClient, desk: Desk) -> None:
-    dead_request(desk.settings["DATA_DIR"])
-    running = SqliteFrontier(frontier_path(desk.settings["DATA_DIR"], "a"), Politeness(0.0, 1), crawl="a")
+def test_a_queue_that_a_crawl_uses_is_left_alone(local: TestClient, app_context: AppContext) -> None:
+    dead_request(app_context.settings["DATA_DIR"])
+    running = SqliteFrontier(frontier_path(app_context.settings["DATA_DIR"], "a"), Politeness(0.0, 1), crawl="a")
     try:
         assert send(local, "/urls/requeue", host="host1.example").status_code == 409
     finally:
         running.close()
-    assert list(desk.store.select(DECISIONS)) == []
+    assert list(app_context.store.select(DECISIONS)) == []
 
 
-def test_excluding_a_host_is_undone_by_its_button(desk: Desk, log_in: LogIn) -> None:
+def test_excluding_a_host_is_undone_by_its_button(app_context: AppContext, log_in: LogIn) -> None:
     client = log_in("analyst")
     answer = send(client, "/urls/exclude", host="Host1.example", back="host=host1.example")
     html = client.get(answer.headers["location"]).text
     assert "不再抓 host1.example" in html
     assert send(client, "/urls/exclude", host="host1.example").status_code == 409
-    (row,) = desk.store.select(DECISIONS)
+    (row,) = app_context.store.select(DECISIONS)
     send(client, f"/decisions/{row['key']}/undo")
-    assert list(desk.store.select(EXCLUSIONS)) == []
+    assert list(app_context.store.select(EXCLUSIONS)) == []
     assert "已撤销" in client.get(f"/urls?done={row['key']}").text
 
 
@@ -121,13 +121,13 @@ class _Crawler:
 
 
 def test_a_running_crawl_stops_asking_an_excluded_host_within_a_minute(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    app_context: AppContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [0.0]
     middleware = ExclusionMiddleware(_Crawler(), lambda: now[0])  # type: ignore[arg-type]
 
     class Services:
-        store: Store = desk.store
+        store: Store = app_context.store
 
     monkeypatch.setattr("crawler.middlewares.exclusions.services_of", lambda crawler: Services)
 
@@ -135,12 +135,12 @@ def test_a_running_crawl_stops_asking_an_excluded_host_within_a_minute(
         asyncio.run(middleware.process_request(Request(url)))
 
     ask("http://host1.example/1")
-    send(browser(desk), "/urls/exclude", host="host1.example")
+    send(browser(app_context), "/urls/exclude", host="host1.example")
     now[0] += REFRESH_SECONDS
     for host in ("host1.example", "sub.host1.example"):
         with pytest.raises(IgnoreRequest, match="excluded by local"):
             ask(f"http://{host}/1")
     ask("http://otherhost1.example/")
-    send(browser(desk), "/urls/include", host="host1.example")
+    send(browser(app_context), "/urls/include", host="host1.example")
     now[0] += REFRESH_SECONDS
     ask("http://host1.example/1")

@@ -2,7 +2,7 @@
 
 import re
 
-from console.frame.desk import Desk
+from console.frame.app_context import AppContext
 from pipelines.stores.people_tables import AUDIT, DECISIONS, USERS
 from tests.console.conftest import PASSWORD, LogIn, browser, send
 from tests.console.filling import ATTACK
@@ -17,44 +17,44 @@ def test_only_administrators_see_accounts_and_audit(log_in: LogIn) -> None:
     assert 'href="/users"' not in analyst.get("/articles").text
 
 
-def test_an_account_is_added_changed_and_disabled(desk: Desk, log_in: LogIn) -> None:
+def test_an_account_is_added_changed_and_disabled(app_context: AppContext, log_in: LogIn) -> None:
     admin = log_in("admin")
     assert send(admin, "/users/add", "/users", name="ben", role="viewer", password=PASSWORD).status_code == 303
     assert send(admin, "/users/add", "/users", name="ben", role="viewer", password=PASSWORD).status_code == 400
     assert send(admin, "/users/add", "/users", name="eve", role="viewer", password="short").status_code == 400
     send(admin, "/users/role", "/users", name="ben", role="analyst")
-    assert desk.people.get("ben")["role"] == "analyst"  # type: ignore[index]
+    assert app_context.people.get("ben")["role"] == "analyst"  # type: ignore[index]
     send(admin, "/users/disable", "/users", name="ben")
-    assert desk.people.get("ben") is None
-    undone = next(row for row in desk.store.select(DECISIONS) if row["action"] == "users.disable")
+    assert app_context.people.get("ben") is None
+    undone = next(row for row in app_context.store.select(DECISIONS) if row["action"] == "users.disable")
     send(admin, f"/decisions/{undone['key']}/undo")
-    assert desk.people.get("ben") is not None
+    assert app_context.people.get("ben") is not None
 
 
-def test_the_last_administrator_stays(desk: Desk, log_in: LogIn) -> None:
+def test_the_last_administrator_stays(app_context: AppContext, log_in: LogIn) -> None:
     admin = log_in("admin")
     assert send(admin, "/users/role", "/users", name="a-admin", role="viewer").status_code == 409
     assert send(admin, "/users/disable", "/users", name="a-admin").status_code == 409
 
 
-def test_a_token_is_shown_once_and_works_until_it_is_ended(desk: Desk, log_in: LogIn) -> None:
+def test_a_token_is_shown_once_and_works_until_it_is_ended(app_context: AppContext, log_in: LogIn) -> None:
     admin = log_in("admin")
     answer = send(admin, "/users/token", "/users", name="a-admin", label=ATTACK, scope="read")
     secret = re.findall(r"tc_[\w-]+", answer.text)[0]
     assert secret not in admin.get("/users").text
-    assert secret not in str([*desk.store.select(DECISIONS), *desk.store.select(AUDIT)])
-    program = browser(desk, peer="10.0.0.7")
+    assert secret not in str([*app_context.store.select(DECISIONS), *app_context.store.select(AUDIT)])
+    program = browser(app_context, peer="10.0.0.7")
     headers = {"Authorization": f"Bearer {secret}"}
     assert program.get("/api/users", headers=headers).status_code == 200
-    (token,) = desk.sessions.tokens()
+    (token,) = app_context.sessions.tokens()
     send(admin, "/users/end_token", "/users", key=token["key"])
     assert program.get("/api/users", headers=headers).status_code == 401
 
 
-def test_nothing_ever_shows_a_password_or_its_hash(desk: Desk, log_in: LogIn) -> None:
+def test_nothing_ever_shows_a_password_or_its_hash(app_context: AppContext, log_in: LogIn) -> None:
     admin = log_in("admin")
     send(admin, "/users/add", "/users", name="ben", role="viewer", password=PASSWORD)
-    hashes = [row["password"] for row in desk.store.select(USERS)]
+    hashes = [row["password"] for row in app_context.store.select(USERS)]
     for path in ("/users", "/api/users", "/decisions", "/api/decisions", "/audit", "/api/audit"):
         text = admin.get(path).text
         assert PASSWORD not in text

@@ -15,8 +15,8 @@ from analysis import running
 from analysis.alerts.occurrences import Occurrence, windows
 from analysis.alerts.preview import preview
 from analysis.alerts.rules import checked_rule
-from analysis.alerts.watch import Watcher
-from analysis.happenings.reaches import fill, reaches_of
+from analysis.alerts.watch import AlertWatcher
+from analysis.happenings.spread_thresholds import fill, spread_thresholds
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
@@ -31,7 +31,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def found(store: Store, days: float = 1, **rule: Any) -> list[Occurrence]:
-    return list(Watcher(store).occurrences(checked_rule(rule), NOW - timedelta(days=days), NOW))
+    return list(AlertWatcher(store).occurrences(checked_rule(rule), NOW - timedelta(days=days), NOW))
 
 
 @given(st.lists(st.integers(0, 100), max_size=30), st.integers(1, 4), st.integers(1, 5))
@@ -69,11 +69,11 @@ def test_an_event_of_several_sites_within_hours(store: Store, are_reaches_kept: 
 def test_what_is_kept_of_an_event_says_when_a_rule_was_met_first(hours: list[int], sites: int, width: int) -> None:
     times = sorted(NOW + hour * HOUR / 3 for hour in hours)
     event = {"event": "e", "topic": "quake", "state": "open", "sites": [{"site": "a", "at": text(at)} for at in times]}
-    rows = [row for row in reaches_of(event) if row["sites"] == sites]
+    rows = [row for row in spread_thresholds(event) if row["sites"] == sites]
     kept = [row["at"] for row in rows if row["width"] <= width * 3_600 < row["before"]]
     ends = zip(times, times[sites - 1 :], strict=False)
     assert kept == [text(last) for first, last in ends if last - first <= width * HOUR][:1]
-    assert list(reaches_of(event | {"state": "dropped"})) == []
+    assert list(spread_thresholds(event | {"state": "dropped"})) == []
 
 
 def test_a_burst_and_its_end(store: Store) -> None:

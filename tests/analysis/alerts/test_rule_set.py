@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from analysis.alerts.rule_set import entries, keep_rule, read_rule_set, set_state
-from analysis.alerts.rules import RuleError
+from analysis.alerts.rules import AlertRuleError
 from crawler.config.yaml_file import DeclarationError
 from pipelines.stores.alert_tables import ALERT_RULES
 from pipelines.stores.base import Store
@@ -53,7 +53,7 @@ def test_no_file_is_no_rules(tmp_path: Path) -> None:
         ("rules:\n  a: {kind: event, site: 3}", "line 2, rules.a.site: is not known; there are"),
         ("rules:\n  a: {kind: wind}", "line 2, rules.a: Input tag 'wind'"),
         ("rules:\n  a: {kind: event, sites: many}", "line 2, rules.a.sites: Input should be a valid integer"),
-        ("rules:\n  a: {kind: event, channels: [desk]}", "sends to desk, which is no channel; there are none"),
+        ("rules:\n  a: {kind: event, channels: [desk]}", "sends to desk, which is not a channel; known channels: none"),
         ("channels:\n  a: {kind: feishu, url_from: 'https://open.feishu.cn/x'}", "line 2, channels.a.url_from: String should match"),
         ("channels:\n  a: {kind: wecom, url_from: A, template: '$titel'}", "is no template"),
         ("quiet_hours: {from: '25:00', until: '07:00'}", "line 1, quiet_hours.from: String should match"),
@@ -68,9 +68,9 @@ def test_a_mistake_gets_its_line(tmp_path: Path, text: str, said: str) -> None:
 
 
 def test_rules_of_the_store_are_checked(store: Store) -> None:
-    with pytest.raises(RuleError, match=r"hours: Input should be"):
+    with pytest.raises(AlertRuleError, match=r"hours: Input should be"):
         keep_rule(store, "a", {"kind": "event", "hours": 0}, "")
-    with pytest.raises(RuleError, match="kind"):
+    with pytest.raises(AlertRuleError, match="kind"):
         keep_rule(store, "a", {"topic": "x"}, "")
 
 

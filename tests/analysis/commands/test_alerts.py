@@ -11,8 +11,8 @@ from scrapy.cmdline import execute
 from scrapy.settings import Settings
 
 from analysis.alerts.rule_set import entries, read_rule_set
-from analysis.alerts.state import Keeper
-from analysis.alerts.watch import Watcher
+from analysis.alerts.state import AlertStore
+from analysis.alerts.watch import AlertWatcher
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from tests.analysis.alerts.filling import HOUR, put_event
@@ -59,7 +59,7 @@ def run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
 
 def _keep(store: Store, folder: Path, now: datetime) -> None:
     (entry,) = entries(store, read_rule_set(folder / "alerts.yaml"))[0]
-    Keeper(store).keep(entry, Watcher(store).occurrences(entry.rule, now - timedelta(days=1), now), now)
+    AlertStore(store).keep(entry, AlertWatcher(store).occurrences(entry.rule, now - timedelta(days=1), now), now)
 
 
 def test_rules_history_and_acknowledgement(run: Run) -> None:
@@ -91,7 +91,7 @@ def test_rules_of_the_database(run: Run) -> None:
 
 
 def test_a_channel_is_tested(run: Run, web: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run("test", "desk")[0] == "desk has taken the message\n"
+    assert run("test", "desk")[0] == "desk accepted the message\n"
     assert len(web.got) == 1
     assert "private address" in run("test", "desk", allowed=False)[1]
     assert run("check")[2] == 0

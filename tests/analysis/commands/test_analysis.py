@@ -29,7 +29,7 @@ def test_wrong_arguments_get_a_sentence(tmp_path: Path, capfd: pytest.CaptureFix
         (["read"], "or read FILE"),
         (["read", str(tmp_path / "none.txt")], "cannot be read"),
         (["read", str(tmp_path / "broken.txt")], "cannot be read"),
-        (["read", "-", "--date", "soon"], "is no date"),
+        (["read", "-", "--date", "soon"], "is not a date"),
     ):
         with pytest.raises(SystemExit) as ended:
             execute(["scrapy", "analysis", *words], Settings({"COMMANDS_MODULE": "console.commands"}))

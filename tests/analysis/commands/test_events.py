@@ -11,7 +11,7 @@ from lxml import etree
 from scrapy.cmdline import execute
 from scrapy.settings import Settings
 
-from analysis.events import Limits
+from analysis.events import EventLimits
 from analysis.events import Settings as Limited
 from analysis.events.weights import read_weights, write_weights
 from analysis.train import train_from
@@ -100,12 +100,12 @@ def test_limits_are_learned_from_labelled_reports_and_used(
 ) -> None:
     source, target = tmp_path / "labelled.jsonl", tmp_path / "own" / "events.json"
     source.write_text("".join(f"{json.dumps(row)}\n" for row in labelled_stream()), encoding="utf-8")
-    monkeypatch.setattr("analysis.train.Settings", lambda: Limited(title=Limits(0.9, 0.9)))
+    monkeypatch.setattr("analysis.train.Settings", lambda: Limited(title=EventLimits(0.9, 0.9)))
     out, err, code = run("train", str(source), "--out", str(target), "--folds", "2")
     assert code == 0, err
     before, after = (
-        next(line for line in out.splitlines() if line.startswith(f"events, limits {name}")).split()[-3:]
-        for name in ("in use", "learned")
+        next(line for line in out.splitlines() if line.startswith(f"events, {name} thresholds")).split()[-3:]
+        for name in ("current", "learned")
     )
     assert float(before[2]) == 0.0 < float(after[2])
     assert read_weights(target).title.event < 0.9
@@ -114,7 +114,7 @@ def test_limits_are_learned_from_labelled_reports_and_used(
 def test_other_limits_decide_on_all_events_again(run: Run, tmp_path: Path) -> None:
     run("run")
     own = tmp_path / "events.json"
-    write_weights(own, Limited(chinese=Limits(1.0, 1.0), title=Limits(1.0, 1.0)))
+    write_weights(own, Limited(chinese=EventLimits(1.0, 1.0), title=EventLimits(1.0, 1.0)))
     run("run", "-s", f"EVENTS_WEIGHTS={own}")
     alone = run("events", "--format", "jsonl", "--pages", "2")[0]
     assert "quake" not in alone
@@ -127,11 +127,11 @@ def test_other_limits_decide_on_all_events_again(run: Run, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("[1]", "line 2 is no JSON object"),
+        ("[1]", "line 2 is not a JSON object"),
         ('{"id": "x", "date": "2026-05-10", "title": "a"}', "line 2 has no event"),
-        ('{"id": "x", "date": "soon", "title": "a", "event": "b"}', "'soon' is no date"),
-        ('{"id": "0a", "date": "2026-05-10", "title": "a", "event": "b"}', "is there twice"),
-        ('{"id": "x", "date": "2026-05-10", "title": "a", "event": "b"}', "too few to learn from"),
+        ('{"id": "x", "date": "soon", "title": "a", "event": "b"}', "'soon' is not a date"),
+        ('{"id": "0a", "date": "2026-05-10", "title": "a", "event": "b"}', "duplicate id"),
+        ('{"id": "x", "date": "2026-05-10", "title": "a", "event": "b"}', "are too few"),
     ],
 )
 def test_a_file_that_cannot_be_learned_from_gets_a_sentence(tmp_path: Path, line: str, sentence: str) -> None:

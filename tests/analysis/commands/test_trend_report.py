@@ -81,7 +81,7 @@ def test_reports(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("trend", "quake", "--since", "soon"), "is no span"),
+        (("trend", "quake", "--since", "soon"), "is not a time span"),
         (("trend", "quake", "--since", "2999-01-01"), "not in the past"),
         (("trend", "quake", "--of", "colour=red"), "write one of host"),
         (("trend", "--of", "event=a", "--tags"), "counts pages"),

@@ -126,4 +126,4 @@ def test_a_message_survives_a_kill_and_says_when_it_may_come_twice(address: str,
     first, second = web.got
     assert first.headers["webhook-id"] == second.headers["webhook-id"] == "a-1-hook"
     assert (first.values["again"], second.values["again"]) == (False, True)
-    assert "second time" in second.values["text"]
+    assert "duplicate" in second.values["text"]

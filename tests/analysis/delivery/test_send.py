@@ -137,7 +137,7 @@ def test_a_mail_server_without_encryption_gets_no_password(monkeypatch: pytest.M
     with mail_server() as server:
         values = {"kind": "email", "host": "127.0.0.1", "port": server.port, "sender": "a@b.example"}
         box = channel(**values, to=["c@d.example"], user_from="SECRET", password_from="SECRET")
-        with pytest.raises(DeliveryError, match="gave no answer: SMTPNotSupportedError"):
+        with pytest.raises(DeliveryError, match="did not respond: SMTPNotSupportedError"):
             send(box, MESSAGE, allow_private=True)
         assert (server.mails, server.users) == ([], [])
 
@@ -173,7 +173,7 @@ def test_private_addresses_are_not_asked(web: Receiver, monkeypatch: pytest.Monk
 def test_a_slow_answer_ends_in_time(web: Receiver) -> None:
     web.answer = lambda got: (time.sleep(1), (200, b"", {}))[1]  # type: ignore[func-returns-value]
     begun = time.monotonic()
-    with pytest.raises(DeliveryError, match="gave no answer") as error:
+    with pytest.raises(DeliveryError, match="did not respond") as error:
         post.post_json(web.url, {}, allow_private=True, seconds=0.3)
     assert error.value.unsure
     assert time.monotonic() - begun < 0.9

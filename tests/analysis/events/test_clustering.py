@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.events import Clusters, Placing, Report, Settings, alike, read_report
+from analysis.events import Clusters, EventReport, Placing, Settings, alike, read_report
 from analysis.events.frequencies import expected_share, rarity
-from analysis.events.reading import Reading, reading_of
+from analysis.events.reading import ReportReading, reading_of
 from analysis.events.regions import regions_of
 
 DAY = datetime(2026, 5, 10, 9)
@@ -121,7 +121,7 @@ def test_texts_that_tell_no_happening_are_one_event_only_as_copies() -> None:
 
 
 def test_pages_of_a_site_of_lessons_are_one_event_only_as_copies() -> None:
-    def lesson(number: int, words: str, site: str) -> Report:
+    def lesson(number: int, words: str, site: str) -> EventReport:
         own = (
             f"{words}的状态保存在{words}表里，" * 2
             + "由调度器按优先级挑选，阻塞时让出处理器，再次就绪后回到队尾。"[number * 5 :]
@@ -167,7 +167,7 @@ def test_chinese_texts_whose_titles_share_nothing_are_less_alike() -> None:
 def test_a_reading_is_unpacked_as_it_was_packed() -> None:
     for site, text in (("a.example", QUAKE), ("", QUAKE), ("a.example", ""), ("", "A tram overturned in London. " * 4)):
         reading = reading_of(read_report("1", DAY, "辽宁海城发生4.3级地震", text, site=site))
-        again = Reading.unpack(reading.pack())
+        again = ReportReading.unpack(reading.pack())
         assert again.pack() == reading.pack()
         assert (again.title, again.site, again.regions) == (reading.title, reading.site, reading.regions)
 

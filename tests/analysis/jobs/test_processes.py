@@ -44,7 +44,7 @@ def die(*given, **named):
     return done(*given, **named)
 
 setattr(step, method, die)
-running._WAIT_FOR_OTHERS = running._PAUSE = 0.2
+running._LEASE_RETRY_SECONDS = running._PAUSE_SECONDS = 0.2
 running.follow(open_store(address), Event())
 """
 TEXT = (
@@ -98,8 +98,8 @@ def dying(address: str) -> Iterator[Callable[[str, str], subprocess.Popen[bytes]
 @pytest.fixture
 def other(opened: Callable[[], Store], monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], Callable[[], None]]]:
     """Starts following the store in this process, and gives what ends it."""
-    monkeypatch.setattr(running, "_WAIT_FOR_OTHERS", 0.2)
-    monkeypatch.setattr(running, "_PAUSE", 0.2)
+    monkeypatch.setattr(running, "_LEASE_RETRY_SECONDS", 0.2)
+    monkeypatch.setattr(running, "_PAUSE_SECONDS", 0.2)
     ended = threading.Event()
     thread = threading.Thread(target=running.follow, args=(opened(), ended))
 

@@ -6,20 +6,20 @@ from typing import Any
 
 import pytest
 
-from analysis.report.prose import Model, ProseError, checked, write_prose
-from analysis.summary import Told
+from analysis.report.prose import ProseError, ProseModel, checked, write_prose
+from analysis.summary import SummarySentence
 from tests.analysis.delivery.receivers import receiver
 
 PAGES = [
-    Told(1, "辽宁海城发生4.3级地震", "辽宁省海城市发生4.3级地震，震源深度10公里，没有人员伤亡。"),
-    Told(2, "沈阳震感明显", "沈阳、大连震感明显，学校组织疏散。"),
+    SummarySentence(1, "辽宁海城发生4.3级地震", "辽宁省海城市发生4.3级地震，震源深度10公里，没有人员伤亡。"),
+    SummarySentence(2, "沈阳震感明显", "沈阳、大连震感明显，学校组织疏散。"),
 ]
 
 
 def answered(content: Any, **model: Any) -> Any:
     body = json.dumps({"choices": [{"message": {"content": content}}]}).encode()
     with receiver(lambda got: (200, body, {})) as web:
-        found = write_prose(Model(f"{web.url}/v1", "m", "secret", 5.0, True, **model), PAGES)
+        found = write_prose(ProseModel(f"{web.url}/v1", "m", "secret", 5.0, True, **model), PAGES)
         (got,) = web.got
     assert got.path == "/v1/chat/completions"
     assert got.headers["authorization"] == "Bearer secret"
@@ -61,17 +61,17 @@ def test_a_sentence_without_a_page_goes_and_the_next_one_stays() -> None:
                                               (200, b"[" * 300_000)])  # fmt: skip
 def test_an_answer_that_cannot_be_read_is_said(status: int, body: bytes) -> None:
     with receiver(lambda got: (status, body, {})) as web, pytest.raises(ProseError):
-        write_prose(Model(web.url, allow_private=True), PAGES)
+        write_prose(ProseModel(web.url, allow_private=True), PAGES)
 
 
 def test_a_slow_server_and_a_private_one() -> None:
     with receiver(lambda got: (time.sleep(0.8), (200, b"", {}))[1]) as web:  # type: ignore[func-returns-value]
         with pytest.raises(ProseError, match="no answer"):
-            write_prose(Model(web.url, seconds=0.2, allow_private=True), PAGES)
+            write_prose(ProseModel(web.url, seconds=0.2, allow_private=True), PAGES)
         with pytest.raises(ProseError, match="private address"):
-            write_prose(Model(web.url), PAGES)
+            write_prose(ProseModel(web.url), PAGES)
         assert len(web.got) == 1
-    assert write_prose(Model("http://a.example"), []) is None
+    assert write_prose(ProseModel("http://a.example"), []) is None
 
 
 def test_hostile_answers_take_no_time() -> None:

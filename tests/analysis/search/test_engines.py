@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from analysis import running
 from analysis.search import NoIndexError, Searcher, hits
-from analysis.search.documents import Document
+from analysis.search.documents import SearchDocument
 from analysis.search.opensearch_client import Client
 from analysis.search.query import parse
 from analysis.search.tantivy_index import TantivyIndex
@@ -176,7 +176,7 @@ def test_after_any_changes_each_word_finds_the_pages_that_have_it(
     for number, words in changes:  # no words: the page is removed
         page = f"p{number}"
         state[page] = words
-        document = Document(page, "", "", "", " ".join(sorted(words)), "", "a.example", "article", "")
+        document = SearchDocument(page, "", "", "", " ".join(sorted(words)), "", "a.example", "article", "")
         index.write([page], [document] if words else [])
     index.identity()
     for word in WORDS:
@@ -193,8 +193,10 @@ def test_scores_of_a_word_are_those_of_bm25_by_exact_lengths(
     index = TantivyIndex(tmp_path_factory.mktemp("index") / "i")
     index.create()
     bodies = {f"p{at}": "metro " * often + "word " * others for at, (often, others) in enumerate(texts)}
-    documents = [Document(page, "", "", "an author", body, "", "a.example", "", "") for page, body in bodies.items()]
-    index.write(bodies, [*documents, Document("other", "", "", "", "word", "", "", "", "")])
+    documents = [
+        SearchDocument(page, "", "", "an author", body, "", "a.example", "", "") for page, body in bodies.items()
+    ]
+    index.write(bodies, [*documents, SearchDocument("other", "", "", "", "word", "", "", "", "")])
     index.identity()
     found = {each.page: each.score for each in index.find(parse("metro"), NOW, "best")}
     mean = (sum(map(sum, texts)) + 1) / (len(texts) + 1)

@@ -220,10 +220,10 @@ def test_terms_are_words_characters_and_pairs() -> None:
 
 def test_the_passage_is_where_most_words_are() -> None:
     from analysis.search.hits import _pattern
-    from analysis.search.query import Word
+    from analysis.search.query import QueryWord
 
     text = "地铁。" + "无关的话" * 100 + "地铁开通\n当天" + "无关的话" * 100
-    passage, marks = passage_of(text, [_pattern(Word("地铁")), _pattern(Word("开通"))])
+    passage, marks = passage_of(text, [_pattern(QueryWord("地铁")), _pattern(QueryWord("开通"))])
     assert [passage[start:end] for start, end in marks] == ["地铁", "开通"]
     assert "\n" not in passage
     assert len(passage) == 160

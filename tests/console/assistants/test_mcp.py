@@ -15,7 +15,7 @@ import uvicorn
 from analysis import running
 from console.access.people import Role
 from console.config import read_config
-from console.frame.desk import Desk, make_desk
+from console.frame.app_context import AppContext, make_app_context
 from pipelines.stores.opening import open_store
 from tests.console.conftest import PASSWORD, settings_in
 from tests.console.filling import NOW, fill, page
@@ -25,12 +25,12 @@ TOOLS = ["article", "event", "runs", "search", "trend", "why"]
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+def app_context(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppContext]:
     settings = settings_in(tmp_path_factory.mktemp("mcp"))
     store = open_store(settings["STORE"])
     fill(store)
     running.run(store)
-    yield make_desk(store, settings, read_config(settings), lambda: NOW)
+    yield make_app_context(store, settings, read_config(settings), lambda: NOW)
     store.close()
 
 
@@ -76,9 +76,9 @@ def check(found: dict[str, Any]) -> None:
     assert "day, week" in found["wrong"]
 
 
-def test_a_started_program_answers_on_its_standard_output(desk: Desk) -> None:
+def test_a_started_program_answers_on_its_standard_output(app_context: AppContext) -> None:
     root = Path(__file__).parents[3]
-    given = {"STORE": desk.settings["STORE"], "DATA_DIR": desk.settings["DATA_DIR"]}
+    given = {"STORE": app_context.settings["STORE"], "DATA_DIR": app_context.settings["DATA_DIR"]}
     words = ["-m", "scrapy", "mcp", *(word for name, value in given.items() for word in ("-s", f"{name}={value}"))]
     check(
         asyncio.run(
@@ -87,15 +87,15 @@ def test_a_started_program_answers_on_its_standard_output(desk: Desk) -> None:
     )
 
 
-def test_http_answers_with_a_token_only(desk: Desk) -> None:
+def test_http_answers_with_a_token_only(app_context: AppContext) -> None:
     from httpx2 import AsyncClient
     from mcp.client.streamable_http import streamable_http_client
 
     from console.assistants.server import http_app
 
-    desk.people.add("anna", Role.VIEWER, PASSWORD)
-    token = desk.sessions.add_token("anna", "test", ["read"])
-    server = uvicorn.Server(uvicorn.Config(http_app(desk, "127.0.0.1"), port=0, log_level="error"))
+    app_context.people.add("anna", Role.VIEWER, PASSWORD)
+    token = app_context.sessions.add_token("anna", "test", ["read"])
+    server = uvicorn.Server(uvicorn.Config(http_app(app_context, "127.0.0.1"), port=0, log_level="error"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started and thread.is_alive():

@@ -1,4 +1,4 @@
-"""One request as pages see it."""
+"""The context of one request, as passed to pages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,23 +8,23 @@ from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from console.access.people import Person
-from console.frame.desk import Desk
+from console.frame.app_context import AppContext
 from console.frame.words import Words
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
-    """Who asks for what.
+class RequestContext:
+    """The person, language, time zone and parameters of a request.
 
     Attributes:
-        params: filters of the address, checked; those that are not given are missing.
-        place: the parts of the path, such as `key`.
-        path: of the page, without the prefix.
-        address: the network address of the reader, for the audit.
-        cookie: the value that the token of forms belongs to.
+        params: validated query parameters; absent ones are missing.
+        place: path parameters, such as `key`.
+        path: path of the page, without the prefix.
+        address: the client's IP address, for the audit log.
+        cookie: the cookie value that the form token is derived from.
     """
 
-    desk: Desk
+    app: AppContext
     person: Person
     words: Words
     zone: ZoneInfo
@@ -36,12 +36,12 @@ class Visit:
     place: Mapping[str, str] = field(default_factory=dict)
 
     def url(self, path: str, **params: Any) -> str:
-        """The address of a page of the console; parameters without a value are left out."""
+        """The URL of a console page; empty parameters are omitted."""
         given = {name: _text(value) for name, value in params.items() if value not in (None, "", False)}
-        return f"{self.desk.config.prefix}{path}" + (f"?{urlencode(given)}" if given else "")
+        return f"{self.app.config.prefix}{path}" + (f"?{urlencode(given)}" if given else "")
 
     def here(self, **changes: Any) -> str:
-        """This page's address with other parameters; `after` is dropped unless it is given: other rows have other places."""
+        """This page's URL with changed parameters; `after` is dropped unless given, as a cursor fits only its own rows."""
         return self.url(self.path, **{**self.params, "after": None, **changes})
 
 

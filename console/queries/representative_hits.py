@@ -1,10 +1,9 @@
-"""Which pages a list shows: of the pages of an event one, of a story no copies. Pages are judged in groups, so that what they need
-is looked up for many at once."""
+"""Select the pages of a list: one per event, no copies of a story. Pages are processed in groups, so that lookups are batched."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from console.queries.belonging import events_of, latest_members, stories_of, with_keys
+from console.queries.event_membership import events_of, latest_members, stories_of, with_keys
 from pipelines.stores.base import Condition, MutableRow, Row, Store
 from pipelines.stores.tables import PAGES
 
@@ -32,7 +31,7 @@ class Judge:
             yield from group
 
     def _groups(self, rows: Iterable[MutableRow]) -> Iterator[list[MutableRow]]:
-        """Groups with so many rows that fit, marked with `is_kept`."""
+        """Groups of rows with enough matches, marked with `is_kept`."""
         group, fitting = list[MutableRow](), 0
         for row in rows:
             row["is_kept"] = self.fit(row)
@@ -69,7 +68,7 @@ class Judge:
             }
             self.standing.update(found)
             left = {event: pages[width:] for event, pages in left.items() if not found[event] and len(pages) > width}
-            width *= _WIDER  # most events are settled by their latest page, few by none of forty
+            width *= _WIDER  # most events are decided by their latest page
 
     def _let_through(self, pages: Sequence[str]) -> set[str]:
         rows = with_keys(self.store, PAGES, "key", pages, self.where, _JUDGED)
@@ -79,5 +78,5 @@ class Judge:
 
 
 def is_copy(story: Row | None) -> bool:
-    """Whether the page repeats another one that is in the store."""
+    """Whether the page is a copy of another stored page."""
     return story is not None and story["verdict"] == "repost"

@@ -1,4 +1,4 @@
-"""What the console works with: store, settings, accounts, the clock."""
+"""Shared state of the console: store, settings, accounts, clock."""
 
 import time
 from collections.abc import Callable
@@ -16,12 +16,12 @@ from pipelines.stores.base import Store
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """Shared by all visits.
+class AppContext:
+    """State shared by all requests.
 
     Attributes:
-        now: the time, in UTC.
-        search: answers from the full-text index.
+        now: returns the current time in UTC.
+        search: searches the full-text index.
     """
 
     store: Store
@@ -38,9 +38,9 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-def make_desk(
+def make_app_context(
     store: Store, settings: BaseSettings, config: ConsoleConfig, now: Callable[[], datetime] = utc_now
-) -> Desk:
+) -> AppContext:
     people = People(store, now)
     sessions = Sessions(store, people, now, config.session_hours)
-    return Desk(store, settings, config, people, sessions, Throttle(time.monotonic), now, Searcher(store))
+    return AppContext(store, settings, config, people, sessions, Throttle(time.monotonic), now, Searcher(store))

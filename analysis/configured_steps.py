@@ -1,4 +1,4 @@
-"""Steps of the analysis as settings want them, in the place of those that are used otherwise."""
+"""Analysis steps configured by settings, replacing the default ones."""
 
 from functools import partial
 from pathlib import Path
@@ -11,6 +11,6 @@ from analysis.running import Steps
 
 
 def steps_of(settings: BaseSettings) -> Steps:
-    """Events by the limits of EVENTS_WEIGHTS; WeightsError if these cannot be used."""
+    """The event step with the thresholds of EVENTS_WEIGHTS; raises WeightsError if the file is invalid."""
     weights = settings.get("EVENTS_WEIGHTS")
     return {happenings.JOB: partial(happenings.EventStep, settings=read_weights(Path(weights)))} if weights else {}

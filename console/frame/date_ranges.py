@@ -1,4 +1,4 @@
-"""Hours, days and weeks as pictures and their tables name them."""
+"""Labels of hours, days and weeks for charts and their tables."""
 
 from datetime import date, datetime, timedelta
 
@@ -6,7 +6,7 @@ from console.frame.words import Words
 
 
 def stretch(at: str, unit: str, short: bool = False, *, words: Words) -> str:
-    """What begins at this local time: "28 May 10:00", "28 May", "week from 28 May"; shorter where there is little room."""
+    """The label of the range that begins at this local time: "28 May 10:00", "28 May", "week from 28 May"; `short` for axes."""
     time = datetime.fromisoformat(at)
     if short:
         unit = "short.hour" if unit == "hour" and time.hour else "day"

@@ -1,4 +1,4 @@
-"""What belongs to many pages, looked up at once: a question to a server costs more than its answer."""
+"""Batched lookups for many pages, as round trips cost more than rows."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,10 +9,10 @@ from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store, Table
 from pipelines.stores.tables import PROPAGATION, RECORDS
 
-_AT_ONCE = 200
+_BATCH_PAGES = 200
 _MAX_COUNTED = 1_000
-_MOST_READ = 5_000
-_SMALL_EVENT = 40
+_MAX_READ_ROWS = 5_000
+_SMALL_EVENT_PAGES = 40
 _EVENT = ("event", "name", "pages", "site_count")
 
 
@@ -24,9 +24,9 @@ def with_keys(
     where: Sequence[Condition] = (),
     columns: Sequence[str] = (),
 ) -> Iterator[MutableRow]:
-    """Rows whose column has one of these values, in no order."""
+    """Rows whose column has one of these values, unordered."""
     left = iter(dict.fromkeys(keys))
-    while group := list(islice(left, _AT_ONCE)):
+    while group := list(islice(left, _BATCH_PAGES)):
         yield from store.select(table, [Condition(column, "in", group), *where], columns=columns)
 
 
@@ -48,10 +48,10 @@ def counts_of(store: Store, pages: Sequence[str]) -> Mapping[str, int]:
     """How many records each page has, at most 1,000."""
     where, last = [Condition("page", "in", list(pages))], ""
     found: Counter[str] = Counter()
-    for row in store.select(RECORDS, where, [Order("page")], _MOST_READ, ("page",)):
+    for row in store.select(RECORDS, where, [Order("page")], _MAX_READ_ROWS, ("page",)):
         last = row["page"]
         found[last] += 1
-    if found.total() == _MOST_READ:  # the last one read and those behind it are not counted to the end
+    if found.total() == _MAX_READ_ROWS:  # the last page read and later ones are incomplete
         found.update({page: counted(store, page) - found[page] for page in pages if page >= last})
     return {page: min(count, _MAX_COUNTED) for page, count in found.items()}
 
@@ -62,22 +62,22 @@ def counted(store: Store, page: str) -> int:
 
 
 def latest_members(store: Store, events: Iterable[Row]) -> dict[str, list[str]]:
-    """The pages of each event, the latest first, at most forty."""
+    """The pages of each event, latest first, at most 40."""
     small, found = list[str](), dict[str, list[str]]()
     for event in events:
-        if event["pages"] <= _SMALL_EVENT:
+        if event["pages"] <= _SMALL_EVENT_PAGES:
             small.append(event["event"])
         else:
             found[event["event"]] = [row["page"] for row in _latest(store, event["event"])]
     members = with_keys(store, MEMBERS, "event", small, columns=("event", "at", "page"))
     for row in sorted(members, key=_time_and_page, reverse=True):
         found.setdefault(row["event"], []).append(row["page"])
-    return {event: pages[:_SMALL_EVENT] for event, pages in found.items()}
+    return {event: pages[:_SMALL_EVENT_PAGES] for event, pages in found.items()}
 
 
 def _latest(store: Store, event: str) -> Iterator[MutableRow]:
     latest = [Order("at", True), Order("page", True)]
-    return store.select(MEMBERS, [Condition("event", "=", event)], latest, _SMALL_EVENT, ("page",))
+    return store.select(MEMBERS, [Condition("event", "=", event)], latest, _SMALL_EVENT_PAGES, ("page",))
 
 
 def _time_and_page(row: Mapping[str, Any]) -> tuple[str, str]:

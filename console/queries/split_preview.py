@@ -1,4 +1,4 @@
-"""Both halves of an event before it is split: what would leave it, and what would stay."""
+"""Preview of a split: the pages that would leave the event, and those that would stay."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,11 +8,11 @@ from pipelines.stores.analysis_tables import MEMBERS
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
 from pipelines.stores.tables import PROPAGATION
 
-MOST_LEAVING = 30
-_SHOWN = 20
+MAX_LEAVING_PAGES = 30
+_SHOWN_PAGES = 20
 
 
-def halves(store: Store, event: Row, pages: Sequence[str]) -> dict[str, Any]:
+def split_preview(store: Store, event: Row, pages: Sequence[str]) -> dict[str, Any]:
     """`leaving` and `staying`, each with its number of pages and sites, its first and last report, and its first twenty pages by time.
 
     `torn` are copies that a split would part from the page that they copy: at most twenty.
@@ -31,16 +31,16 @@ def halves(store: Store, event: Row, pages: Sequence[str]) -> dict[str, Any]:
 
 
 def _half(rows: Sequence[Row], pages: int, sites: int, last: str) -> dict[str, Any]:
-    shown = [{name: row[name] for name in MEMBER_COLUMNS} for row in rows[:_SHOWN]]
+    shown = [{name: row[name] for name in MEMBER_COLUMNS} for row in rows[:_SHOWN_PAGES]]
     return {"pages": pages, "sites": sites, "first_at": rows[0]["at"] if rows else "", "last_at": last, "rows": shown}
 
 
 def _staying(store: Store, event: str, gone: set[str], is_last: bool = False) -> list[MutableRow]:
     """The first twenty that stay, or the last one."""
     order = [Order(by.column, True) for by in MEMBER_ORDER] if is_last else MEMBER_ORDER
-    limit = len(gone) + (1 if is_last else _SHOWN)
+    limit = len(gone) + (1 if is_last else _SHOWN_PAGES)
     rows = store.select(MEMBERS, [Condition("event", "=", event)], order, limit, MEMBER_COLUMNS)
-    return [row for row in rows if row["page"] not in gone][: 1 if is_last else _SHOWN]
+    return [row for row in rows if row["page"] not in gone][: 1 if is_last else _SHOWN_PAGES]
 
 
 def _stays(store: Store, event: str, site: str, gone: Sequence[str]) -> bool:
@@ -57,4 +57,4 @@ def _torn(store: Store, gone: Sequence[Row], stay: Sequence[Row]) -> list[dict[s
         source = (row["matched"] or row["story"]) if row and row["verdict"] == "repost" else None
         if row and source in sides and sides[source] != side:
             found.append({"page": page, "title": row["title"], "source": source})
-    return found[:_SHOWN]
+    return found[:_SHOWN_PAGES]
