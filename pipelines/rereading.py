@@ -63,7 +63,7 @@ class RereadOutcome:
     """Counts so far.
 
     Attributes:
-        pages: by outcome: read, changed, without source, failed, fetched meanwhile.
+        pages: by outcome: read, changed, without source, failed, fetched again.
         columns: rows of `pages` by column and change of its value (changed, filled, emptied).
         records: rows of `records`: new, changed, removed.
     """
@@ -202,7 +202,7 @@ def _read_batch(store: Store, plan: RereadPlan, keys: Sequence[str], outcome: Re
         elif not values and not any(records):
             continue
         elif not plan.dry and not _write(store, row, values, records):
-            outcome.pages["fetched meanwhile"] += 1
+            outcome.pages["fetched again"] += 1
         else:
             changed.append(row["key"])
             for name, value in values.items():

@@ -57,7 +57,7 @@ class Settings:
     postings: int = 32
     """Number of newest reports per term that are candidates."""
     counted: int = 20_000
-    """The rarity of terms is counted in at least the reports of a window, and in older ones up to so many."""
+    """Term rarity is counted over the reports of a window, and at most this number of older ones."""
     candidates: int = 60
     """Number of most similar candidates that are compared in full."""
 

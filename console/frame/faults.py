@@ -24,6 +24,7 @@ from pipelines.stores.base import StoreError
 logger = logging.getLogger(__name__)
 _KNOWN = (400, 401, 403, 404, 405, 408, 409, 413, 415)
 Handler = Callable[[Request, Any], Any]
+_UNAVAILABLE = (StoreError, FrontierError, DeclarationError, IdentitiesUnavailableError, OSError)
 
 
 def handlers(app_context: AppContext, renderer: TemplateRenderer) -> dict[Any, Handler]:
@@ -59,15 +60,13 @@ def handlers(app_context: AppContext, renderer: TemplateRenderer) -> dict[Any, H
         logger.error("%s: %s %s failed", number, request.method, request.url.path, exc_info=error)
         return await _answer(app_context, renderer, request, 500, number)
 
-    outside = (StoreError, FrontierError, DeclarationError, IdentitiesUnavailableError, OSError)
     known: dict[Any, Handler] = {
         HTTPException: http,
         ActionRefusedError: refused,
         ParamError: unread,
         Exception: broken,
     }
-    known.update(dict.fromkeys(outside, away))
-    return known
+    return known | dict.fromkeys(_UNAVAILABLE, away)
 
 
 def _is_api(request: Request) -> bool:

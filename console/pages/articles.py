@@ -29,7 +29,9 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
     if found is None:
         part = articles(store, ctx.params, ctx.zone, unpack_cursor(after, 2) if "after" in ctx.params else ())
     else:
-        part = found_articles(store, found, ctx.params, unpack_cursor(after, CURSOR_LENGTH) if "after" in ctx.params else ())
+        part = found_articles(
+            store, found, ctx.params, unpack_cursor(after, CURSOR_LENGTH) if "after" in ctx.params else ()
+        )
     hits = (
         None if found is None else {"count": len(found), "exact": found.exact, "waiting": store.count(ANALYSIS_QUEUE)}
     )

@@ -102,7 +102,7 @@ def _print(outcome: RereadOutcome, *, dry: bool) -> None:
     for name, sentence in (
         ("without source", "have no stored source (KEEP_SOURCE); they stay as they are"),
         ("failed", "could not be read; they stay as they are"),
-        ("fetched meanwhile", "were fetched in the meantime; they stay as the crawl has read them"),
+        ("fetched again", "were fetched in the meantime; they stay as the crawl has read them"),
     ):
         if pages[name]:
             write_out(f"{pages[name]:,} pages {sentence}")

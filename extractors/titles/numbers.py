@@ -11,8 +11,8 @@ _CHINESE = re.compile(
     r"|([一二两三四五六七八九](?: ?[一二三四五六七八九十百千万亿零]){1,12}|十 ?[一二三四五六七八九万亿])"
 )
 _DIGITS = {"〇": 0, "两": 2, **{digit: value for value, digit in enumerate("零一二三四五六七八九")}}
-_SMALL = {"十": 10, "百": 100, "千": 1_000}
-_LARGE = {"万": 10_000, "亿": 100_000_000}
+_UNITS_BELOW_10_000 = {"十": 10, "百": 100, "千": 1_000}
+_UNITS_FROM_10_000 = {"万": 10_000, "亿": 100_000_000}
 _SCALES = {
     **dict.fromkeys(("万",), 10000),
     "亿": 10**8,
@@ -60,7 +60,7 @@ def _scaled(number: str, unit: str) -> str:
 
 def _counts(chinese: str) -> bool:
     """Whether Chinese numerals form a number: 三千万 does, 一一 and 三四 are words."""
-    return any(letter in _SMALL or letter in _LARGE for letter in chinese)
+    return any(letter in _UNITS_BELOW_10_000 or letter in _UNITS_FROM_10_000 for letter in chinese)
 
 
 def _value(chinese: str) -> str:
@@ -69,10 +69,10 @@ def _value(chinese: str) -> str:
         return "".join(str(_DIGITS[letter]) for letter in chinese).lstrip("0") or "0"
     total = part = digit = 0
     for letter in chinese:
-        if letter in _SMALL:
-            part, digit = part + (digit or 1) * _SMALL[letter], 0
-        elif letter in _LARGE:
-            total, part, digit = (total + part + digit or 1) * _LARGE[letter], 0, 0
+        if letter in _UNITS_BELOW_10_000:
+            part, digit = part + (digit or 1) * _UNITS_BELOW_10_000[letter], 0
+        elif letter in _UNITS_FROM_10_000:
+            total, part, digit = (total + part + digit or 1) * _UNITS_FROM_10_000[letter], 0, 0
         else:
             digit = _DIGITS[letter]
     return str(total + part + digit)

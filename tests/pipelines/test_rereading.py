@@ -94,7 +94,7 @@ def test_a_page_that_a_crawl_fetches_meanwhile_is_left_alone(store: Store, monke
         return 0 if table is PAGES else count(table, where, limit)  # type: ignore[arg-type]
 
     monkeypatch.setattr(store, "count", fetched)
-    assert reread(store, _plan()).pages == {"read": 60, "changed": 0, "fetched meanwhile": 60}
+    assert reread(store, _plan()).pages == {"read": 60, "changed": 0, "fetched again": 60}
     assert all("手机客户端" in body for body in _bodies(store))
 
 
