@@ -5,7 +5,7 @@ from pathlib import Path
 
 from scrapy.settings import BaseSettings
 
-from analysis import happenings
+from analysis.events import store as event_store
 from analysis.events.weights import read_weights
 from analysis.running import Steps
 
@@ -13,4 +13,4 @@ from analysis.running import Steps
 def steps_of(settings: BaseSettings) -> Steps:
     """The event step with the thresholds of EVENTS_WEIGHTS; raises WeightsError if the file is invalid."""
     weights = settings.get("EVENTS_WEIGHTS")
-    return {happenings.JOB: partial(happenings.EventStep, settings=read_weights(Path(weights)))} if weights else {}
+    return {event_store.JOB: partial(event_store.EventStep, settings=read_weights(Path(weights)))} if weights else {}

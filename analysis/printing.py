@@ -19,7 +19,7 @@ _SHOWN = ("event", "name", "begin", "place", "pages", "sites", "last report", "s
 
 def print_events(store: Store, opts: argparse.Namespace) -> None:
     """The events selected by the options; raises StoreError for invalid options."""
-    from analysis.happenings.output import COLUMNS, events, write_graphml  # loads dictionaries
+    from analysis.events.store.output import COLUMNS, events, write_graphml  # loads dictionaries
 
     if opts.limit < 0 or opts.pages < 1:
         raise StoreError("--limit must not be negative, and --pages be 1 or more")
@@ -48,7 +48,7 @@ def _print_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Non
 
 def print_event(store: Store, key: str) -> None:
     """One event: when, where and who with their sentences, its pages, and the other events of its story."""
-    from analysis.happenings.output import event_with_members, other_events, state
+    from analysis.events.store.output import event_with_members, other_events, state
 
     row, members = event_with_members(store, key)
     write_out(f"{row['name']}\n  {state(row, datetime.now(UTC))}, {row['pages']} pages of {row['site_count']} sites, "
@@ -69,7 +69,7 @@ def print_event(store: Store, key: str) -> None:
 
 def decide_as_asked(store: Store, action: str, words: Sequence[str], by: str) -> str:
     """Store or undo a decision; returns the message. Raises StoreError for invalid arguments."""
-    from analysis.happenings.decisions import decide, undo
+    from analysis.events.store.decisions import decide, undo
 
     if action == "undo":
         if len(words) != 1:

@@ -4,7 +4,8 @@ import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from threading import Event
 
-from analysis import counts, happenings, search
+from analysis import counts, search
+from analysis.events import store as event_store
 from analysis.jobs import Step, queue_all_pages, work_once
 from pipelines.lease import Lease, LeaseLostError
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
@@ -13,7 +14,7 @@ from pipelines.stores.base import Store
 JOB = "analysis"
 STEPS: dict[str, Callable[[Store, Lease], Step]] = {
     search.JOB: search.search_step,
-    happenings.JOB: happenings.EventStep,
+    event_store.JOB: event_store.EventStep,
     counts.JOB: counts.CountStep,
 }
 """Step factories by job name. A step is created when its lease is acquired and keeps its state in the lease."""

@@ -16,8 +16,9 @@ from datetime import datetime
 from itertools import islice
 from pathlib import Path
 
-from analysis import counts, happenings, running, search
-from analysis.happenings.readings import local_time
+from analysis import counts, running, search
+from analysis.events import store as event_store
+from analysis.events.store.readings import local_time
 from analysis.jobs import StoredPage, read_pages
 from analysis.names import find_names
 from analysis.times import find_times
@@ -85,7 +86,7 @@ def measured(rows: list[Row], address: str) -> dict[str, float]:
             "names alone": milliseconds(lambda: [find_names(text) for text, _ in texts], len(pages)),
             "times alone": milliseconds(lambda: [find_times(text, base) for text, base in texts], len(pages)),
         }
-        for name in (search.JOB, happenings.JOB, counts.JOB):
+        for name in (search.JOB, event_store.JOB, counts.JOB):
             lease = Lease(store, name)
             lease.gain()
             step = running.STEPS[name](store, lease)
@@ -113,7 +114,7 @@ def main() -> None:
     print(f"{len(rows)} pages of {length:,.0f} characters")
     for name, value in found.items():
         print(f"{name:<14}{value:6.2f} ms")
-    total = found[search.JOB] + found[happenings.JOB]
+    total = found[search.JOB] + found[event_store.JOB]
     print(
         f"{'index, events':<14}{total:6.2f} ms   {'within' if total <= LIMIT_MS else 'over'} the limit of {LIMIT_MS} ms"
     )

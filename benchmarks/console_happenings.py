@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from itertools import chain
 from typing import Any
 
-from analysis.happenings import JOB
-from analysis.happenings.spread_thresholds import writes_of
+from analysis.events.store import JOB
+from analysis.events.store.spread_thresholds import writes_of
 from pipelines.stores.alert_tables import ALERT_MESSAGES, ALERT_RULES, ALERTS
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS, COUNTS, EVENTS, MEMBERS
 from pipelines.stores.base import Row, Table

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 from analysis.alerts.occurrences import Occurrence, over
 from analysis.alerts.rules import EventRule
-from analysis.happenings import JOB
-from analysis.happenings.spread_thresholds import MAX_SITES, are_kept, met
+from analysis.events.store import JOB
+from analysis.events.store.spread_thresholds import MAX_SITES, are_kept, met
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, Row, Store, Table
 

@@ -94,7 +94,7 @@ class Command(QuietCommand):
             print_trend(trend, name)
 
     def _show_event(self, store: Store, topic: str, key: str, now: datetime, opts: argparse.Namespace) -> None:
-        from analysis.happenings.moods import event_mood
+        from analysis.events.store.moods import event_mood
         from analysis.trend.chart import spread_svg
         from analysis.trend.event_spread import read_event_spread
         from analysis.trend.printing import print_spread

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 
 from analysis.counts import read_series, read_totals
-from analysis.happenings.moods import event_mood
+from analysis.events.store.moods import event_mood
 from analysis.mood import Mood, MoodSpread, classify_mood, complaints, spread_of
 from analysis.mood.classify import Label
 from analysis.mood.spread import LABELS

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.counts.series import Series, series_of_times
-from analysis.happenings.output import event_of
+from analysis.events.store.output import event_of
 from analysis.trend.baseline import Floats
 from analysis.trend.forecast import HOURS, NORMAL_80, Forecast
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS

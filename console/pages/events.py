@@ -5,9 +5,9 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
-from analysis.happenings.decisions import decide, undo
-from analysis.happenings.digest import digest
-from analysis.happenings.output import state
+from analysis.events.store.decisions import decide, undo
+from analysis.events.store.digest import digest
+from analysis.events.store.output import state
 from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Export, Param
 from console.frame.paging import unpack_cursor
 from console.frame.request_context import RequestContext

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from analysis.happenings import JOB
-from analysis.happenings.output import state
+from analysis.events.store import JOB
+from analysis.events.store.output import state
 from console.frame.paging import Cursor, Part, in_order, part
 from console.queries.articles import midnight
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS, EVENT_DECISIONS, EVENTS, MEMBERS

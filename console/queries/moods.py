@@ -3,7 +3,7 @@
 from math import sqrt
 from typing import Any
 
-from analysis.happenings.moods import event_mood
+from analysis.events.store.moods import event_mood
 from analysis.mood.classify import Label
 from pipelines.stores.base import Store
 

@@ -71,7 +71,7 @@ _MAX_ITEM_ELEMENTS = 200
 """Elements of an item that are searched for its name."""
 _LINK_CHUNKS = 20
 """Chunks after the title in which a link to an author's page is not a link in the text."""
-_SIGNED_PARAGRAPHS, _LONG_PARAGRAPH = 4, 60
+_SIGNED_PARAGRAPHS, _LONG_PARAGRAPH_CHARS = 4, 60
 
 
 class Byline:
@@ -225,6 +225,6 @@ def _signed(near: NearTitle) -> str:
     columns, lengths = near.columns, near.columns.text_length
     paragraphs = np.flatnonzero(columns.tagged("p") & (columns.chunk_start >= near.start) & (lengths > 0))
     for place, following in pairwise(paragraphs[: _SIGNED_PARAGRAPHS + 1].tolist()):
-        if lengths[place] <= MAX_SIGNED_CHARS and lengths[following] >= _LONG_PARAGRAPH:
+        if lengths[place] <= MAX_SIGNED_CHARS and lengths[following] >= _LONG_PARAGRAPH_CHARS:
             return names_alone(columns.text(place))
     return ""

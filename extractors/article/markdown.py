@@ -22,7 +22,7 @@ _APART = ("aside", "nav", "footer", "form", "button")
 _SPECIAL = re.compile(r"([\\`*_\[\]<])")
 _LINE_START = re.compile(r"^([#>+-]|\d{1,9}[.)])(?=\s)")
 _LANGUAGE = re.compile(r"(?:^|\s)(?:lang(?:uage)?-|brush:\s?|highlight-(?:source-)?)([\w+#-]{1,20})", re.I)
-_MAX_NESTED = 6
+_MAX_NESTING_DEPTH = 6
 """Maximum depth of nested lists and quotes; deeper ones are not indented further."""
 _MAX_PICTURES = 200
 
@@ -115,7 +115,7 @@ def _paragraph(page: Document, blocks: Blocks, number: int, holders: list[int]) 
         return _Line("#" * level + " " + text)
     rest, lists = "", [place for place in holders if columns.tag[place] in (TAG["li"], TAG["blockquote"])]
     first = ""
-    for place in lists[:_MAX_NESTED]:
+    for place in lists[:_MAX_NESTING_DEPTH]:
         if columns.tag[place] == TAG["blockquote"]:
             first, rest = rest + "> ", rest + "> "
             continue

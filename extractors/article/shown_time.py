@@ -47,7 +47,7 @@ _CLOSE_CHUNKS, _BEFORE_CHUNKS = 12, 3
 """Chunks after and before the title in which a line with a time is more likely than others."""
 _ADJACENT_CHUNKS = 3
 """Chunks after the title in which a line with only a time is the page's time."""
-_MAX_SEARCHED = 5_000
+_MAX_SEARCHED_CHUNKS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +148,9 @@ def _time_alone(lines: list[str]) -> str:
 def labelled_time(columns: Columns) -> str:
     """The text after a word such as "published" at the beginning of a chunk."""
     apart = columns.within(columns.tagged("aside", "footer", "nav", *CODE))
-    numbered = columns.counts("digit")[: _MAX_SEARCHED + 1] > 0
+    numbered = columns.counts("digit")[: _MAX_SEARCHED_CHUNKS + 1] > 0
     numbered[:-1] |= numbered[1:]
-    for chunk in np.flatnonzero(numbered[:_MAX_SEARCHED]).tolist():
+    for chunk in np.flatnonzero(numbered[:_MAX_SEARCHED_CHUNKS]).tolist():
         if (found := _LABELLED.match(columns.texts[chunk].lstrip()[:80])) and not apart[columns.owner[chunk]]:
             line = columns.join(np.arange(chunk, min(chunk + 2, len(columns.texts)))).lstrip()[found.end() :][:40]
             if (time := dated(line)) and line.find(time[:4]) <= _CLOSE_CHUNKS:

@@ -24,7 +24,7 @@ _MIN_CONFIDENCE = 0.7
 """Confidence in the posts above which they are the page's main text."""
 _MIN_PROBABILITY = 0.05
 """Probability below which a block of a post is not main text. Posts are short: many of their lines look like menus."""
-_MIN_BEFORE = 0.4
+_MIN_PROBABILITY_BEFORE = 0.4
 """Probability below which a block before the first post is not main text, but the name of a board, a notice or rules."""
 _ARTICLE_PROBABILITY, _ARTICLE_CHARS = 0.9, 100
 """Minimum probability of an article's blocks, and minimum visible characters of an article."""
@@ -91,5 +91,5 @@ def with_posts(chosen: NDArray[np.bool_], posts: Posts, probability: NDArray[np.
 
     probability: float32[B], of being main text.
     """
-    before = (np.arange(len(chosen)) < posts.begin) & (probability >= _MIN_BEFORE)
+    before = (np.arange(len(chosen)) < posts.begin) & (probability >= _MIN_PROBABILITY_BEFORE)
     return np.asarray(posts.bodies & (probability >= _MIN_PROBABILITY) | chosen & before)

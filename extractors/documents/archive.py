@@ -3,7 +3,7 @@
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
-_MAX_PART = 50_000_000
+_MAX_PART_BYTES = 50_000_000
 """Bytes of one part of the archive."""
 _RELATION = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 
@@ -11,9 +11,9 @@ _RELATION = "{http://schemas.openxmlformats.org/package/2006/relationships}Relat
 def part_of(archive: ZipFile, name: str) -> ElementTree.Element:
     """The root of a part; KeyError without it, ValueError for one that is too large, ElementTree.ParseError for a broken one."""
     with archive.open(name) as part:
-        found = part.read(_MAX_PART + 1)
-    if len(found) > _MAX_PART:
-        raise ValueError(f"{name} is larger than {_MAX_PART:,} bytes")
+        found = part.read(_MAX_PART_BYTES + 1)
+    if len(found) > _MAX_PART_BYTES:
+        raise ValueError(f"{name} is larger than {_MAX_PART_BYTES:,} bytes")
     return ElementTree.fromstring(found)
 
 

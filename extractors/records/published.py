@@ -31,7 +31,7 @@ from extractors.records.read.model import Record
 LEVEL_WEIGHTS = (0.6, 0.3, 0.1)
 _MIN_LAYOUT_SIMILARITY = 0.9
 _MIN_CHILDREN = 4
-_MAX_COMPARED = 300
+_MAX_COMPARED_CHILDREN = 300
 _BLOCKS = frozenset(BLOCK_NAMES)
 _LAYOUT_ATTRIBUTES = tuple(
     "width height style align valign class bgcolor border cellspacing cellpadding colspan".split()
@@ -83,7 +83,7 @@ def layout_region(root: etree._Element, *, weights: tuple[float, ...] = LEVEL_WE
     for node in root.iter():
         if not isinstance(node.tag, str) or len(node) < max(_MIN_CHILDREN, len(best) + 1):
             continue
-        children = _block_children(node)[:_MAX_COMPARED]
+        children = _block_children(node)[:_MAX_COMPARED_CHILDREN]
         alike = _similar_children(children, weights) if len(children) >= _MIN_CHILDREN else []
         if len(alike) >= _MIN_CHILDREN and len(alike) > len(best):
             best = alike
@@ -149,7 +149,7 @@ def leafpath_regions(root: etree._Element) -> list[list[etree._Element]]:
         if height[node] <= LEVEL:
             continue
         children = [child for child in node if isinstance(child.tag, str)]
-        blocks = _blocks(children[:_MAX_COMPARED])
+        blocks = _blocks(children[:_MAX_COMPARED_CHILDREN])
         if len(blocks) >= MIN_BLOCKS:
             found.append(blocks)
         waiting.extend(reversed(children))

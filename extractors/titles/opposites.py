@@ -38,7 +38,7 @@ _DIRECTIONS = tuple(
 )
 """Words and stems of words (see `title_text`)."""
 _WORDS = frozenset().union(*_SERIES, *(words for pair in _DIRECTIONS for words in pair))
-_MAX_LEFT = 6
+_MAX_LEFT_TERMS = 6
 """Maximum terms outside the common ones, on each side, of titles that differ only in the direction."""
 
 
@@ -48,7 +48,7 @@ def opposed(one: Sequence[str], other: Sequence[str]) -> bool:
     left, right = mine - theirs, theirs - mine
     if left.isdisjoint(_WORDS) or right.isdisjoint(_WORDS):
         return False
-    if len(left) > _MAX_LEFT or len(right) > _MAX_LEFT:
+    if len(left) > _MAX_LEFT_TERMS or len(right) > _MAX_LEFT_TERMS:
         return False
     if len(left) == len(right) == 1 and any(left <= series and right <= series for series in _SERIES):
         return True

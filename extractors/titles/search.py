@@ -28,9 +28,9 @@ _Marked = tuple[NDArray[np.uint32], NDArray[np.uint32]]
 """Positions of titles, and the marks beside them."""
 Near = tuple[list[float], list[int]]
 """Cosines and positions of titles, the nearest first, the earliest of equals first."""
-_MARGIN = 1.0 - 1e-9
+_ROUNDING_FACTOR = 1.0 - 1e-9
 """Rounding margin: sums in another order differ by less."""
-_MIN_MARKED, _MIN_SIGNED = 256, 13
+_MIN_MARKED_TITLES, _MIN_SIGNED_TITLES = 256, 13
 """Minimum titles for which marks are read, and for which signatures are."""
 
 
@@ -102,8 +102,8 @@ def _nearest_first(cosines: list[float], places: list[int], least: Iterable[floa
 
 def _needs(cosine: float, norm: float, bounds: NDArray[np.float64]) -> NDArray[np.float64]:
     """The mass that shared terms must carry for this cosine with a query of this squared length, by the title's class."""
-    enough = cosine * cosine * _MARGIN * norm
-    return np.asarray(np.maximum(enough, np.sqrt(enough * bounds)) * _MARGIN)
+    enough = cosine * cosine * _ROUNDING_FACTOR * norm
+    return np.asarray(np.maximum(enough, np.sqrt(enough * bounds)) * _ROUNDING_FACTOR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class _Probe:
 
         Titles with a rarer probed term are found by that term, so that only these terms can carry the needed mass.
         """
-        if len(places) < _MIN_MARKED:
+        if len(places) < _MIN_MARKED_TITLES:
             return places, marks
         bits, masses = bits_of(self.terms[begin:]), self.masses[begin:]
         mask = np.bitwise_or.reduce(bits)
@@ -146,7 +146,7 @@ class _Probe:
         most = np.searchsorted(needs, carried[len(bits) - int(mask).bit_count() :], "right")
         kept = np.flatnonzero(marks >> np.uint32(BITS) < most[np.bitwise_count(marks & mask)])
         places, marks = places[kept], marks[kept]
-        if len(places) < _MIN_MARKED:
+        if len(places) < _MIN_MARKED_TITLES:
             return places, marks
         enough = masses.dot((bits[:, None] & marks).astype(bool)) >= needs[marks >> np.uint32(BITS)]
         return places[enough], marks[enough]
@@ -155,7 +155,7 @@ class _Probe:
         self, places: NDArray[np.uint32], marks: NDArray[np.uint32], signatures: NDArray[np.uint64]
     ) -> NDArray[np.uint32]:
         """The titles whose signatures and marks share bits with terms that carry enough."""
-        if len(places) < _MIN_SIGNED:
+        if len(places) < _MIN_SIGNED_TITLES:
             return places
         bits = np.left_shift(np.uint64(1), (self.terms & 63).astype(np.uint64))
         shared = (bits[:, None] & signatures[places]).astype(bool) & (bits_of(self.terms)[:, None] & marks).astype(bool)

@@ -17,7 +17,7 @@ from extractors.topic.words import folded_codes
 
 MAX_TEXT = 200_000
 """Characters of one text that are searched."""
-_MAX_WHOLE = 1_000_000
+_MAX_WHOLE_CHARS = 1_000_000
 _BREAK = "\n"
 
 
@@ -62,7 +62,7 @@ class ConceptFinder:
         """`find` in joined texts; ends: where the next text begins. A line break of the source counts as a space."""
         if self._search is None or not whole:
             return np.zeros(0, np.int64), np.zeros(0, np.int64)
-        codes = np.maximum(folded_codes(f"{_BREAK}{whole[:_MAX_WHOLE]}{_BREAK}"), ord(" "))
+        codes = np.maximum(folded_codes(f"{_BREAK}{whole[:_MAX_WHOLE_CHARS]}{_BREAK}"), ord(" "))
         return self._with_parts(*self._search.find(codes, ends))
 
     def _with_parts(

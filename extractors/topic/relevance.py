@@ -36,15 +36,15 @@ from extractors.topic.model import TermClass, Topic
 from extractors.topic.page_text import PageText, page_text
 from extractors.topic.probability import NO_SIGNS, RelevanceSigns, probability
 
-_TITLE = 8.0
+_TITLE_WEIGHT = 8.0
 """τ: words in the text equivalent to one word in the title."""
 _ADDED_CHARS = 300.0
 """κ: characters added to every page, so that one word does not make a short page relevant."""
-_MIDDLE = 0.0105
+_HALF_EVIDENCE = 0.0105
 """b_0: the evidence for a relevance of one half, without learned words."""
-_LEARNED = 0.95
+_LEARNED_WEIGHT = 0.95
 """η: the weight of learned words."""
-_CONTEXT = 0.005
+_CONTEXT_WEIGHT = 0.005
 """c_0."""
 _STRONG_SCORE = 0.75
 """Minimum relevance of a page from which new terms are learned: on held-out topics, nine of ten such pages are of the topic."""
@@ -129,8 +129,8 @@ class Relevance:
         self._length = np.array([len(term.word) for term in self.finder.terms], dtype=np.float64)
         self._breadth = max(1.0, _USUAL_TERMS / max(1, len(self.finder.terms)))
         learned = float(np.linalg.norm(self._weights[~self._given]))
-        self._middle = _MIDDLE * (1 + learned)
-        self._context = _CONTEXT * (1 + learned)
+        self._middle = _HALF_EVIDENCE * (1 + learned)
+        self._context = _CONTEXT_WEIGHT * (1 + learned)
 
     def judge(self, page: Document, most: int = 10) -> Judgement:
         """Judge a page by title and main text, and with a small weight by its other text; names at most `most` concepts."""
@@ -167,10 +167,10 @@ class Relevance:
         concepts, where = np.unique(counts.concept, return_inverse=True)
         in_title = np.bincount(where[counts.place == 0], minlength=len(concepts))
         in_text = np.bincount(where[counts.place == 1], minlength=len(concepts))
-        parts = np.sqrt((in_text + _TITLE * in_title) / (counts.length + _ADDED_CHARS)) * self._weights[concepts]
+        parts = np.sqrt((in_text + _TITLE_WEIGHT * in_title) / (counts.length + _ADDED_CHARS)) * self._weights[concepts]
         coefficient = float(parts.sum())
         given = float(parts[self._given[concepts]].sum())
-        evidence = (coefficient + counts.context) ** _LEARNED * (given + counts.context) ** (1 - _LEARNED)
+        evidence = (coefficient + counts.context) ** _LEARNED_WEIGHT * (given + counts.context) ** (1 - _LEARNED_WEIGHT)
         lead = evidence / (evidence + self._middle)
         signs = self._signs(lead, float(np.count_nonzero(in_text)) * self._breadth, title, address, tags)
         alone = self.examples is not None and self.examples.alone
@@ -206,12 +206,12 @@ class Relevance:
         mass = np.bincount(place, weights=np.square(self._weights[concept]), minlength=len(texts))
         length = np.array([len(text) for text in texts], dtype=np.float64)
         coefficient = np.sqrt(mass) / np.sqrt(length + _LINK_LENGTH) if len(texts) else np.zeros(0)
-        return np.asarray(coefficient / (coefficient + _MIDDLE))
+        return np.asarray(coefficient / (coefficient + _HALF_EVIDENCE))
 
     def _short(self, mass: float, length: int) -> float:
         """The relevance of a short text with this Σ w² of its concepts."""
         coefficient = math.sqrt(mass / (length + _LINK_LENGTH))
-        return coefficient / (coefficient + _MIDDLE)
+        return coefficient / (coefficient + _HALF_EVIDENCE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ _MAX_ERROR_CHARS = 700
 """Maximum visible characters outside links of an error page."""
 _MIN_CHARS = 30
 _MAX_LOGIN_CHARS = 400
-_MAX_MEDIA_PROSE = 400
+_MAX_MEDIA_PROSE_CHARS = 400
 _SIGN_PROBABILITY = 0.9
 """Probability assigned to a kind recognised by simple signs."""
 _MIN_LIST_PROBABILITY, _MAX_OTHER_PROBABILITY = 0.15, 0.3
@@ -92,4 +92,4 @@ def _is_media(features: RareKindSigns) -> bool:
         features["structure count video"] + features["structure count iframe"] > 0
         and features["address last media"] > 0
     )
-    return (declared or shown) and features["page prose"] < log1p(_MAX_MEDIA_PROSE)
+    return (declared or shown) and features["page prose"] < log1p(_MAX_MEDIA_PROSE_CHARS)

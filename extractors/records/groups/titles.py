@@ -20,7 +20,7 @@ from extractors.records.signals.vocabulary import TITLE
 
 _MAX_LEVELS_AROUND = 6
 """Levels above a record that are searched for a link around it."""
-_MAX_BEFORE = 40
+_MAX_ELEMENTS_BEFORE = 40
 """Elements before such a link that are searched for another link to the same target."""
 _SHORT_CHARS = 40
 _MAX_COUNTED_CHARS = 60
@@ -247,7 +247,7 @@ def _links_around(page: Document, records: Ownership) -> TitleElements:
 def _first_of_target(page: Document, link: int) -> int:
     """The first link to the same target among the elements before a link under the same parent."""
     columns, targets = page.columns, page.columns.sparse("href")
-    for place in range(max(int(columns.parent[link]) + 1, link - _MAX_BEFORE), link):
+    for place in range(max(int(columns.parent[link]) + 1, link - _MAX_ELEMENTS_BEFORE), link):
         if columns.text_length[place] > 1 and targets.get(place) == targets[link]:
             return place
     return link

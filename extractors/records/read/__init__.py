@@ -21,7 +21,7 @@ from extractors.records.signals.vocabulary import NOTICE
 
 _MIN_RECORDS = 4
 _NEARLY_ALL_SHARE = 0.8
-_MAX_BOILERPLATE = 2
+_MAX_BOILERPLATE_ELEMENTS = 2
 """Maximum elements before the first record, and after the last, that may be headings or page links."""
 _NO_TITLE = ("", "")
 
@@ -159,5 +159,7 @@ def content_range(drafts: Sequence[Draft]) -> tuple[int, int]:
     for present in ([bool(draft.time_text) for draft in drafts], [bool(draft.author) for draft in drafts]):
         if count >= _MIN_RECORDS and sum(present) >= _NEARLY_ALL_SHARE * count:
             first, last = present.index(True), count - present[::-1].index(True)
-            return (first if first <= _MAX_BOILERPLATE else 0), (last if count - last <= _MAX_BOILERPLATE else count)
+            return (first if first <= _MAX_BOILERPLATE_ELEMENTS else 0), (
+                last if count - last <= _MAX_BOILERPLATE_ELEMENTS else count
+            )
     return 0, count

@@ -23,7 +23,7 @@ _MAX_CHARS = 200
 """Characters of a value that are read."""
 _THIN = ("0", "1", "2")
 """Heights of a blank picture."""
-_MIN_NUMBERED = 8
+_MIN_NUMBERED_RECORDS = 8
 """Minimum records, each deeper than the one before, for the values to be record numbers."""
 _NUMBER = re.compile(r"^(\d{1,4})(?:px)?$")
 _CLASS = re.compile(r"(?:^|[\s_-])(?:depth|level|indent|lvl)[-_]?(\d{1,2})(?:$|\s)", re.I)
@@ -79,7 +79,7 @@ def _are_depths(depths: Sequence[int]) -> bool:
     given = [depth for depth in depths if depth >= 0]
     if len(set(given)) < _MIN_DEPTHS or len(given) < _MIN_SHARE * len(depths) or depths[0] != min(given):
         return False
-    return len(given) < _MIN_NUMBERED or any(one >= two for one, two in pairwise(given))
+    return len(given) < _MIN_NUMBERED_RECORDS or any(one >= two for one, two in pairwise(given))
 
 
 def _nearest_above(depths: Sequence[int]) -> list[int]:

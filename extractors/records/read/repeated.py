@@ -17,7 +17,7 @@ _LEADING = re.compile(r"[^。！？.!?\s][^。！？.!?]{0,40}[:：]\s?[\"“「
 """The lead-in of a quote: "引用 3楼 的发言：", "Jane wrote:"."""
 _MAX_ROUNDS = 8
 """A text without its quotes may be quoted itself."""
-_MAX_COMPARED = 20_000_000
+_MAX_COMPARED_CHARS = 20_000_000
 """Maximum characters searched on a page; beyond it, only the first records are searched for."""
 
 
@@ -59,7 +59,7 @@ def _repeated(records: Sequence[Record]) -> Iterator[tuple[int, int]]:
         starts.append(place)
         place += len(text) + 1
     order = sorted(range(len(texts)), key=lambda number: -len(texts[number]))
-    for number in order[: _MAX_COMPARED // max(1, len(joined))]:
+    for number in order[: _MAX_COMPARED_CHARS // max(1, len(joined))]:
         if len(texts[number]) < _MIN_WEIGHT:
             break
         for other in _holding(joined, starts, texts, number):

@@ -41,8 +41,8 @@ _BITS = {id(words): 1 << place for place, words in enumerate(_WORDS)}
 """By identity, since Python hashes the whole code of a pattern on each look-up."""
 _KNOWN: dict[str, int] = {}
 """Cache of the words of names, since the pages of a site share names."""
-_MAX_KNOWN = 20_000
-_MAX_COMPARED = 10_000
+_MAX_CACHED_SPELLINGS = 20_000
+_MAX_CACHED_NAMES = 10_000
 
 Tokens = tuple[str, ...]
 _COMPARED: dict[tuple[str, str], tuple[Tokens, str, str, int]] = {}
@@ -100,7 +100,7 @@ def _compared(pairs: list[tuple[str, str]]) -> list[tuple[Tokens, str, str, int]
         tokens, stems, spellings = compared_names(lacking, _STATE, _MAX_TOKENS)
         said = zip(tokens, stems, spellings, _words_in(spellings).tolist(), strict=True)
         made = dict(zip(lacking, said, strict=True))
-        if len(_COMPARED) + len(made) > _MAX_COMPARED:
+        if len(_COMPARED) + len(made) > _MAX_CACHED_NAMES:
             _COMPARED.clear()
         _COMPARED.update(made)
         found = [known or made[pair] for pair, known in zip(pairs, found, strict=True)]
@@ -118,7 +118,7 @@ def _words_in(spellings: list[str]) -> NDArray[np.int64]:
     if len(lacking):
         names = [spellings[place] for place in lacking.tolist()]
         found[lacking] = sum(contains_match(words, names).astype(np.int64) << bit for bit, words in enumerate(_WORDS))
-        if len(_KNOWN) > _MAX_KNOWN:
+        if len(_KNOWN) > _MAX_CACHED_SPELLINGS:
             _KNOWN.clear()
         _KNOWN.update(zip(names, found[lacking].tolist(), strict=True))
     return found

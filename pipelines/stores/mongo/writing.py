@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 GROUP_SECONDS = 0.05
 """Writes that come within this time share one bulk write."""
 _GROUP_WRITES = 2_000
-_FIRST_PAUSE, _MAX_PAUSE = 0.25, 5.0
+_FIRST_PAUSE_SECONDS, _MAX_PAUSE_SECONDS = 0.25, 5.0
 _DUPLICATE_KEY, _OUT_OF_DISK = 11000, 14031
 
 
@@ -103,7 +103,7 @@ class GroupWriter:
             try:
                 await self._database.command("ping")
             except PyMongoError:
-                await asyncio.sleep(_MAX_PAUSE / 2)
+                await asyncio.sleep(_MAX_PAUSE_SECONDS / 2)
             else:
                 self._note_back()
 
@@ -172,7 +172,7 @@ class GroupWriter:
 
         The time counts from the beginning of the outage, so that later writes do not wait for the full time again.
         """
-        pause = _FIRST_PAUSE
+        pause = _FIRST_PAUSE_SECONDS
         while True:
             try:
                 await action()
@@ -185,7 +185,7 @@ class GroupWriter:
                         f"the database has been unavailable for {self._waiting.seconds:.0f} s: {error}"
                     ) from error
                 await asyncio.sleep(pause)
-                pause = min(2 * pause, _MAX_PAUSE)
+                pause = min(2 * pause, _MAX_PAUSE_SECONDS)
             else:
                 self._note_back()
                 return

@@ -36,7 +36,7 @@ _PENDING_GROUPS = 2_000
 _LOCK_SECONDS = 30.0
 _PROBE_SECONDS = 2.0
 """Interval of checks whether the file can be written again."""
-_READER_CACHE = 2_000
+_READER_CACHE_KILOBYTES = 2_000
 """Kilobytes. Rows are read by key, and rarely twice."""
 _OPERATORS = {operator: f"{{}} {operator} ?" for operator in ("=", "!=", "<", "<=", ">", ">=")} | {
     "contains": "instr({}, ?) > 0",
@@ -60,7 +60,7 @@ class SqliteStore:
         self._gets: dict[str, str] = {}
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._readers = Readers(lambda: connect(self.path, lock_seconds, cache=_READER_CACHE))
+            self._readers = Readers(lambda: connect(self.path, lock_seconds, cache=_READER_CACHE_KILOBYTES))
             with closing(connect(self.path, lock_seconds)) as connection:
                 migrate(connection, tables)
         except (sqlite3.Error, OSError) as error:

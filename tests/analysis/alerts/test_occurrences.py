@@ -16,7 +16,7 @@ from analysis.alerts.occurrences import Occurrence, windows
 from analysis.alerts.preview import preview
 from analysis.alerts.rules import checked_rule
 from analysis.alerts.watch import AlertWatcher
-from analysis.happenings.spread_thresholds import fill, spread_thresholds
+from analysis.events.store.spread_thresholds import fill, spread_thresholds
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store

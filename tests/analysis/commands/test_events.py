@@ -17,7 +17,7 @@ from analysis.events.weights import read_weights, write_weights
 from analysis.train import train_from
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store
-from tests.analysis.happenings.test_step import STREAM, put
+from tests.analysis.events.store.test_step import STREAM, put
 
 Run = Callable[..., tuple[str, str, int]]
 

@@ -31,7 +31,7 @@ import os, signal, sys
 from threading import Event
 from analysis import running
 from analysis.counts.step import CountStep
-from analysis.happenings.step import EventStep
+from analysis.events.store.step import EventStep
 from pipelines.stores.opening import open_store
 
 address, kind, method = sys.argv[1:]

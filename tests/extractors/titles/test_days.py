@@ -36,7 +36,7 @@ def small_blocks(patch: pytest.MonkeyPatch, ranges: int = 32) -> None:
     patch.setattr("extractors.titles.days._BLOCK_POSITIONS", 4)
     patch.setattr("extractors.titles.days._MAX_RANGES", ranges)
     if state().module is None:
-        patch.setattr("extractors.titles.search._MIN_MARKED", 2)
+        patch.setattr("extractors.titles.search._MIN_MARKED_TITLES", 2)
 
 
 def by_every_title(stored: Dated, whole: TitleIndex, rules: Rules, title: TitleText, day: int) -> TitleMatch:

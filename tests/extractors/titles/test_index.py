@@ -54,7 +54,7 @@ def numpy_forms() -> Iterator[None]:
     """The index searches and stores by numpy."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("extractors.titles.search.near_titles", forms["near_titles"].numpy)
-        patch.setattr("extractors.titles.search._MIN_MARKED", 9)
+        patch.setattr("extractors.titles.search._MIN_MARKED_TITLES", 9)
         patch.setattr("extractors.titles.cosines._MAX_SINGLE_TITLES", 2)
         patch.setattr("extractors.titles.storage.store_titles", forms["store_titles"].numpy)
         yield

@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 
 from analysis.events import Clusters, Placing, Settings
 from analysis.events.reading import ReportReading
+from analysis.events.store.readings import stored_reading
 from analysis.events.window import Vector
-from analysis.happenings.readings import stored_reading
 from pipelines.stores.analysis_tables import MEMBERS, READINGS
 from pipelines.stores.base import Condition, MutableRow, Order, Store
 

@@ -1,6 +1,6 @@
 """Events in the store: the assignment of pages to events, updated as pages arrive late or are corrected."""
 
-from analysis.happenings.decisions import EventDecision, decide, decisions
-from analysis.happenings.step import JOB, EventStep
+from analysis.events.store.decisions import EventDecision, decide, decisions
+from analysis.events.store.step import JOB, EventStep
 
 __all__ = ["JOB", "EventDecision", "EventStep", "decide", "decisions"]

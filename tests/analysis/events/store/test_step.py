@@ -9,9 +9,9 @@ import pytest
 
 from analysis import running
 from analysis.events import Settings
-from analysis.happenings import decide, placing
-from analysis.happenings.decisions import undo
-from analysis.happenings.placing import Placer
+from analysis.events.store import decide, placing
+from analysis.events.store.decisions import undo
+from analysis.events.store.placing import Placer
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS, EVENT_REACHES, EVENTS, MEMBERS, READINGS
 from pipelines.stores.base import Row, Store
 from pipelines.stores.tables import PAGES, RECORDS

@@ -6,11 +6,11 @@ from hashlib import blake2b
 from typing import Any
 
 from analysis.events import Settings
-from analysis.happenings.decisions import Decided, decided, decisions
-from analysis.happenings.placing import START, Placer, Position
-from analysis.happenings.readings import digest, is_report, read
-from analysis.happenings.spread_thresholds import fill
-from analysis.happenings.sums import write_sums
+from analysis.events.store.decisions import Decided, decided, decisions
+from analysis.events.store.placing import START, Placer, Position
+from analysis.events.store.readings import digest, is_report, read
+from analysis.events.store.spread_thresholds import fill
+from analysis.events.store.sums import write_sums
 from analysis.jobs import StoredPage
 from pipelines.lease import Lease
 from pipelines.stores.analysis_tables import EVENT_DECISIONS, EVENT_REACHES, EVENTS, MEMBERS, READINGS

@@ -1,6 +1,6 @@
 """The row of an event, made of its members."""
 
-from analysis.happenings.summing import event_row
+from analysis.events.store.summing import event_row
 
 
 def test_a_surname_is_the_person_whose_whole_name_is_known() -> None:

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
 
-from analysis.happenings.decisions import Decided
-from analysis.happenings.spread_thresholds import spread_thresholds
-from analysis.happenings.summing import event_row
+from analysis.events.store.decisions import Decided
+from analysis.events.store.spread_thresholds import spread_thresholds
+from analysis.events.store.summing import event_row
 from pipelines.stores.analysis_tables import EVENT_REACHES, EVENTS, MEMBERS, READINGS
 from pipelines.stores.base import Condition, MutableRow, Row, Store, Table
 
