@@ -57,7 +57,7 @@ class Settings:
     postings: int = 32
     """Number of newest reports per term that are candidates."""
     counted: int = 20_000
-    """The rarity of terms is counted in at least the reports of a window, and in older ones up to so many."""
+    """Rarity is counted over the reports of the window at least, and over older ones up to this number."""
     candidates: int = 60
     """Number of most similar candidates that are compared in full."""
 

@@ -63,7 +63,7 @@ def _overview(report: Report) -> list[str]:
     error = "" if coming.error is None else f"; mean error of earlier forecasts {coming.error:.0%}"
     bursts = [
         f"<li>Burst from {_day(report.trend.at(burst.start))}, peak {_day(report.trend.at(burst.peak))}, "
-        + ("goes on" if burst.end is None else f"end {_day(report.trend.at(burst.end))}")
+        + ("continues" if burst.end is None else f"end {_day(report.trend.at(burst.end))}")
         + f": {burst.count} pages, usual {burst.usual:.0f} {_numbers(_pages_of(report, burst))}</li>"
         for burst in report.trend.bursts
     ]

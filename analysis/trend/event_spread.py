@@ -23,7 +23,7 @@ MAX_PAGES = 20_000
 _MAX_HOURS = 120 * 24
 _HALF_LIFE = 8.0
 _FIRST_FACTOR, _FIRST_WEIGHT = 0.1, 2.0
-"""A page of now brings so many in a day, until pages of so much weight say more: as in simulated webs, whose events are short."""
+"""Prior: pages per current page in a day, and its weight in pages; from simulated webs, whose events are short."""
 _OTHERS, _LOOKED = 40, 1_000
 _OWN_DAYS = 14
 _COLUMNS = ("page", "at", "site", "title", "url")

@@ -32,7 +32,7 @@ def print_trend(trend: Trend, name: str) -> None:
     error = "no error known" if coming.error is None else f"mean error {coming.error:.0%} in {coming.trials} days"
     write_out(f"next 24 hours: {coming.total:.0f} ({coming.low:.0f} to {coming.high:.0f}; {error})")
     rows = [
-        [entry["start"], entry["noticed"], entry["peak"], entry["end"] or "goes on", entry["count"], entry["usual"]]
+        [entry["start"], entry["noticed"], entry["peak"], entry["end"] or "continues", entry["count"], entry["usual"]]
         for entry in burst_facts(trend)
     ]
     if rows:
