@@ -37,8 +37,8 @@ def notify(
                 number=row["number"],
                 due=due.timestamp(),
             )
-        told = [Condition("key", "=", row["key"]), Condition("number", "=", row["number"])]
-        store.change(ALERTS, told, {"spread": 1}).result()
+        this_row = [Condition("key", "=", row["key"]), Condition("number", "=", row["number"])]
+        store.change(ALERTS, this_row, {"spread": 1}).result()
         count += 1
     return count
 

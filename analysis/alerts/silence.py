@@ -78,7 +78,7 @@ def _is_ours(store: Store, host: str, last: datetime, now: datetime) -> bool:
     rows = [row for row in store.select(WATCH_SOURCES, [Condition("host", "=", host)]) if row["visits"]]
     if not rows:
         return True
-    told = max((row["last_new_at"] or "" for row in rows), default="")
+    last_new = max((row["last_new_at"] or "" for row in rows), default="")
     visited = max((row["visited_at"] or "" for row in rows), default="")
     middle = (last + (now - last) / 2).astimezone(UTC).isoformat(timespec="seconds")
-    return told <= middle <= visited
+    return last_new <= middle <= visited

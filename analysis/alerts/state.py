@@ -38,7 +38,7 @@ class AlertStore:
     def keep(self, entry: NamedRule, found: Iterable[Occurrence], now: datetime) -> list[str]:
         """Update a rule's alerts from its occurrences; returns the keys of alerts with news."""
         known = self._known(entry.name, now)
-        told = sum(1 for row in known if row["first_at"] >= _text(now - _MIN_NOTIFICATION_GAP) and row["number"])
+        notified = sum(1 for row in known if row["first_at"] >= _text(now - _MIN_NOTIFICATION_GAP) and row["number"])
         changed: list[MutableRow] = []
         going, opened = set[str](), set[str]()
         for each in found:
@@ -46,8 +46,8 @@ class AlertStore:
             if row is None and each.noticed < now - LOOK_BACK:
                 continue
             if row is None:
-                row = _opened(entry, each, now, is_told=told < _MAX_NOTIFIED_PER_HOUR)
-                told += row["number"]
+                row = _opened(entry, each, now, is_notified=notified < _MAX_NOTIFIED_PER_HOUR)
+                notified += row["number"]
                 known.append(row)
                 opened.add(row["key"])
             else:
@@ -84,16 +84,16 @@ def _until(row: MutableRow) -> datetime:
     return datetime.fromisoformat(row["end"]) if row["end"] else datetime.max.replace(tzinfo=UTC) - _JOINED
 
 
-def _opened(entry: NamedRule, found: Occurrence, now: datetime, *, is_told: bool) -> MutableRow:
+def _opened(entry: NamedRule, found: Occurrence, now: datetime, *, is_notified: bool) -> MutableRow:
     digest = hashlib.sha256("\n".join((entry.name, found.subject, _text(found.begin))).encode()).hexdigest()[:10]
     row: MutableRow = {
         "key": f"{now:%Y%m%dT%H%M%S}-{digest}", "rule": entry.name, "kind": entry.rule.kind,
         "topic": getattr(entry.rule, "topic", ""), "subject": found.subject, "begin": _text(found.begin),
-        "first_at": _text(now), "acknowledged_at": "", "acknowledged_by": "", "number": 0, "spread": 1, "told_size": 0.0,
+        "first_at": _text(now), "acknowledged_at": "", "acknowledged_by": "", "number": 0, "spread": 1, "notified_size": 0.0,
         "notified_at": "", "sentence": "",
     }  # fmt: skip
     row |= _present(found, now)
-    if is_told:
+    if is_notified:
         _tell(row, "new", now)
     return row
 
@@ -117,7 +117,7 @@ def _update(entry: NamedRule, row: MutableRow, found: Occurrence, now: datetime)
     waited = now - datetime.fromisoformat(row["notified_at"]) >= _MIN_NOTIFICATION_GAP
     if was_open and found.end is not None and entry.rule.ending:
         _tell(row, "over", now)
-    elif entry.rule.updates and waited and found.size >= _NOTIFY_GROWTH_FACTOR * (row["told_size"] or 0.0):
+    elif entry.rule.updates and waited and found.size >= _NOTIFY_GROWTH_FACTOR * (row["notified_size"] or 0.0):
         _tell(row, "more", now)
 
 
@@ -132,7 +132,7 @@ def _tell(row: MutableRow, sentence: str, now: datetime) -> None:
         "number": row["number"] + 1,
         "spread": 0,
         "sentence": sentence,
-        "told_size": row["size"],
+        "notified_size": row["size"],
         "notified_at": _text(now),
     }
 

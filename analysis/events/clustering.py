@@ -57,7 +57,7 @@ class Settings:
     postings: int = 32
     """Number of newest reports per term that are candidates."""
     counted: int = 20_000
-    """Term rarity is counted over the reports of a window, and at most this number of older ones."""
+    """Rarity is counted over the reports of the window at least, and over older ones up to this number."""
     candidates: int = 60
     """Number of most similar candidates that are compared in full."""
 

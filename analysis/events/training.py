@@ -86,8 +86,8 @@ def _part(row: Labelled, folds: int) -> int:
 def _grouped(rows: Sequence[Labelled], settings: Settings) -> Iterator[tuple[str, list[str], list[str]]]:
     placings = _placed(rows, settings)
     yield "", [event for event, _ in placings], [row.event for row in rows]
-    told = [(place, row.story) for place, row in enumerate(rows) if row.story]
-    yield "stories ", [placings[place][1] for place, _ in told], [story for _, story in told]
+    with_story = [(place, row.story) for place, row in enumerate(rows) if row.story]
+    yield "stories ", [placings[place][1] for place, _ in with_story], [story for _, story in with_story]
 
 
 def _placed(rows: Sequence[Labelled], settings: Settings) -> list[tuple[str, str]]:
@@ -99,8 +99,8 @@ def _placed(rows: Sequence[Labelled], settings: Settings) -> list[tuple[str, str
 def _score(rows: Sequence[Labelled], settings: Settings, *, stories: bool = False) -> float:
     placings = _placed(rows, settings)
     if stories:
-        told = [(row.story, story) for row, (_, story) in zip(rows, placings, strict=True) if row.story]
-        return agreement([label for label, _ in told], [story for _, story in told]).mean
+        with_story = [(row.story, story) for row, (_, story) in zip(rows, placings, strict=True) if row.story]
+        return agreement([label for label, _ in with_story], [story for _, story in with_story]).mean
     return agreement([row.event for row in rows], [event for event, _ in placings]).mean
 
 

@@ -13,10 +13,10 @@ _FLAT = 3.0
 _GAP_HOURS = 12
 """The last hours are left out of the level, so that a burst does not raise its own baseline."""
 _PRIOR_HOURS = 48
-"""The level begins with one count in this number of hours. These hours are divided by the counts that have come, so that the first guess
-holds up what is rare and does not hold down what is frequent."""
+"""Prior of the level: one count in this number of hours, divided by the observed counts, so that the prior supports rare series
+and does not lower frequent ones."""
 _CLIPPED = 3.0
-"""An hour counts for the level at most this multiple of its expected count, plus a few."""
+"""Factor (plus a constant) over the expected count at which an hour is clipped for the level."""
 _SPARE = 2.0
 _UNKNOWN_HOURS = 24
 """First hours without a known baseline."""

@@ -23,7 +23,7 @@ MAX_PAGES = 20_000
 _MAX_HOURS = 120 * 24
 _HALF_LIFE = 8.0
 _FIRST_FACTOR, _FIRST_WEIGHT = 0.1, 2.0
-"""Pages that a page brings in a day, until pages of this weight show another number: as in simulated webs, whose events are short."""
+"""Prior: pages per current page in a day, and its weight in pages; from simulated webs, whose events are short."""
 _OTHERS, _LOOKED = 40, 1_000
 _OWN_DAYS = 14
 _COLUMNS = ("page", "at", "site", "title", "url")

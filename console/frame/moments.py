@@ -21,7 +21,7 @@ class Moment:
 
 
 def moment(stored: Any, words: Words, zone: ZoneInfo, now: datetime) -> Moment | None:
-    """None for what is no time. A time without zone is UTC, as everything that the crawl writes; numbers are seconds since 1970."""
+    """Parse a stored time; None if invalid. Times without a zone are UTC, as the crawl writes them; numbers are Unix seconds."""
     try:
         at = _read(stored)
         at = (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(zone)

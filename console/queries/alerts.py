@@ -19,7 +19,7 @@ ORDER = [Order("key", True)]
 _MAX_MESSAGES = 100
 _MAX_SHOWN = 50
 _MESSAGE = ("key", "channel", "state", "attempts", "made_at", "sent_at", "error", "title")
-_HIDDEN = ("told_size", "notified_at", "spread")
+_HIDDEN = ("notified_size", "notified_at", "spread")
 
 
 def alerts(store: Store, params: Mapping[str, Any], after: Cursor, language: Language) -> Part:

@@ -45,7 +45,7 @@ def _read(path: Path, changed: int, nodes: str) -> SchedulePlan:
 
 
 def nodes_of(settings: BaseSettings, seconds: float = _TIMEOUT_SECONDS) -> Nodes:
-    """The nodes of the plan, else those of SCRAPYD_NODES; each may take this number of seconds to answer."""
+    """The nodes of the plan, else those of SCRAPYD_NODES; each with a request timeout."""
     plan, _ = plan_of(settings)
     named = plan.nodes if plan else os.environ.get(NODES_VARIABLE, "").replace(",", " ").split()
     return Nodes(named, seconds)

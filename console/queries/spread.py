@@ -38,16 +38,16 @@ def spread(store: Store, key: str) -> dict[str, Any]:
 
 
 def _report(store: Store, member: MutableRow, is_first: bool) -> MutableRow:
-    told: Mapping[str, Any] = store.get(PROPAGATION, member["page"]) or {}
-    verdict = told.get("verdict")
+    verdict_row: Mapping[str, Any] = store.get(PROPAGATION, member["page"]) or {}
+    verdict = verdict_row.get("verdict")
     kind = "first" if is_first else {"repost": "copy", "suspected": "suspected"}.get(str(verdict), "own")
     is_copy = kind in ("copy", "suspected")
     return {
         **{name: member[name] for name in ("page", "at", "site", "title")},
         "kind": kind,
-        "source": (told.get("matched") or told.get("story") or "") if is_copy else "",
-        "cosine": told.get("cosine") if is_copy else None,
-        "rule": (told.get("rule") or "") if is_copy else "",
+        "source": (verdict_row.get("matched") or verdict_row.get("story") or "") if is_copy else "",
+        "cosine": verdict_row.get("cosine") if is_copy else None,
+        "rule": (verdict_row.get("rule") or "") if is_copy else "",
     }
 
 

@@ -18,7 +18,7 @@ ALERTS = Table(
         *(Column(name) for name in ("begin", "end", "first_at", "last_at", "acknowledged_at", "acknowledged_by")),
         Column("facts", "json"),
         Column("size", "real"),
-        Column("told_size", "real"),
+        Column("notified_size", "real"),
         Column("notified_at"),
         *(Column(name, "integer") for name in ("number", "spread")),
         Column("sentence"),
@@ -33,8 +33,8 @@ ALERTS = Table(
 )
 """One row for each event that a rule has noticed; keys sort by time. `subject` is what it is about, state open or over, `begin` and
 `end` of what happened, `first_at` and `last_at` of the alert. `size` is what grows (sites, pages, failures). `number` counts the
-messages about it: `sentence` is the subject of the last one, `told_size` and `notified_at` its size and time; `spread` is 1 when a row of
-`alert_messages` exists for each channel. `acknowledged_at` is "" until a person has seen it."""
+messages about it: `sentence` says what the last one is about, `notified_size` and `notified_at` its size and time; `spread` is 1 when a
+row of `alert_messages` exists for each channel. `acknowledged_at` is "" until a person has seen it."""
 
 ALERT_MESSAGES = Table(
     "alert_messages",

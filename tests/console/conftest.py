@@ -76,7 +76,7 @@ def browser(app_context: AppContext, peer: str = "127.0.0.1", address: str = ADD
 
 @pytest.fixture
 def local(app_context: AppContext) -> TestClient:
-    """Somebody at the machine, while there is no account."""
+    """A local browser without accounts."""
     return browser(app_context)
 
 

@@ -1,4 +1,4 @@
-"""Sites that wait to be let in, sources of watches, and how sites treat us."""
+"""Proposed sites, sources of watches, and how sites treat the crawler."""
 
 import time
 from pathlib import Path

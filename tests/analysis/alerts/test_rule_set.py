@@ -55,7 +55,7 @@ def test_no_file_is_no_rules(tmp_path: Path) -> None:
         ("rules:\n  a: {kind: event, sites: many}", "line 2, rules.a.sites: Input should be a valid integer"),
         ("rules:\n  a: {kind: event, channels: [desk]}", "sends to desk, which is not a channel; known channels: none"),
         ("channels:\n  a: {kind: feishu, url_from: 'https://open.feishu.cn/x'}", "line 2, channels.a.url_from: String should match"),
-        ("channels:\n  a: {kind: wecom, url_from: A, template: '$titel'}", "is no template"),
+        ("channels:\n  a: {kind: wecom, url_from: A, template: '$titel'}", "is not a valid template"),
         ("quiet_hours: {from: '25:00', until: '07:00'}", "line 1, quiet_hours.from: String should match"),
         ("quiet_hours: {from: '07:00', until: '07:00'}", "from and until must differ"),
         ("timezone: Mars", "is not a time zone"),

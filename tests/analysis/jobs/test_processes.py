@@ -69,7 +69,7 @@ def put(store: Store, numbers: range) -> None:
 
 
 def computed(store: Store) -> dict[str, list[str]]:
-    """Everything that was made of the pages, without what a rebuild numbers anew."""
+    """All results of the pages, without the numbers that a rebuild changes."""
     return {
         table.name: sorted(str(_fixed(row)) for row in store.select(table))
         for table in (EVENTS, MEMBERS, READINGS, COUNTS)

@@ -209,7 +209,7 @@ class _EndError(Exception):
 
 
 class _Ending:
-    """A store whose process ends after so many writes; a write is a part of its rows only, as on a server."""
+    """A store whose process ends after a number of writes; a write is a part of its rows only, as on a server."""
 
     def __init__(self, store: Store, writes: int) -> None:
         self._store, self._left = store, writes
