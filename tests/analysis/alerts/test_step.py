@@ -148,7 +148,7 @@ def test_a_broken_file_is_said_and_holds_alerts_back(
     watch.path.write_text("rules: {a: {kind: nothing}}", encoding="utf-8")
     watch.look()
     watch.look()
-    assert caplog.text.count("there are no alerts") == 1
+    assert caplog.text.count("Alerts are suspended") == 1
     watch.write(FILE)
     watch.look()
     assert len(web.got) == 1

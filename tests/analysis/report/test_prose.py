@@ -66,7 +66,7 @@ def test_an_answer_that_cannot_be_read_is_said(status: int, body: bytes) -> None
 
 def test_a_slow_server_and_a_private_one() -> None:
     with receiver(lambda got: (time.sleep(0.8), (200, b"", {}))[1]) as web:  # type: ignore[func-returns-value]
-        with pytest.raises(ProseError, match="no answer"):
+        with pytest.raises(ProseError, match="did not respond"):
             write_prose(ProseModel(web.url, seconds=0.2, allow_private=True), PAGES)
         with pytest.raises(ProseError, match="private address"):
             write_prose(ProseModel(web.url), PAGES)

@@ -69,7 +69,7 @@ def test_the_first_job_makes_the_file(tmp_path: Path, monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize(
     ("text", "name", "sentence"),
-    [(FILE, "news", "has a job news already"), (FILE, "a b", "is no name"), (FILE, "../x", "is no name"),
+    [(FILE, "news", "has a job news already"), (FILE, "a b", "is not a valid name"), (FILE, "../x", "is not a valid name"),
      ("jobs: {a: {spider: site, cron: '0 1 * * *'}}\nnodes: [x]\n", "b", "below the other"), ("jobs: [", "b", "is not YAML"),
      ("nodes: [x]\n", "b", "has no jobs")],
 )  # fmt: skip
