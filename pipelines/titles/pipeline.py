@@ -11,10 +11,10 @@ from typing import Self
 
 from scrapy.crawler import Crawler
 
-from pipelines.items import Item, PageItem
+from pipelines.items import Item, PageItem, RowsItem
 from pipelines.storage import required_store, store_of
 from pipelines.stores.base import MutableRow
-from pipelines.stores.tables import PROPAGATION
+from pipelines.stores.tables import PAGES, PROPAGATION
 from pipelines.titles.decider import MAX_GROUP_TITLES
 from pipelines.titles.holder import TitleHolder
 from pipelines.titles.redis_requests import RedisAsker, open_asker
@@ -49,6 +49,7 @@ class TitlesPipeline:
         self._holder: TitleHolder | None = None
         self._asker: RedisAsker | None = None
         self._silent_until = 0.0
+        self._pending: dict[str, asyncio.Future[MutableRow | None]] = {}
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -72,6 +73,8 @@ class TitlesPipeline:
 
     async def process_item(self, item: Item) -> Item:
         """Decide in a thread, or ask the process that decides."""
+        if isinstance(item, RowsItem):
+            await self._wait_for_first_pages(item)
         if self._holder is None or not isinstance(item, PageItem) or not item.relevant or item.part_of:
             return item
         page = item.page
@@ -84,12 +87,23 @@ class TitlesPipeline:
             item.page.failed("titles", error)
         return item
 
+    async def _wait_for_first_pages(self, item: RowsItem) -> None:
+        """The text of all parts of an article must be stored after the row of its first page, which may still wait for its verdict."""
+        keys = {row["key"] for table, row in item.rows if table is PAGES}
+        if waiting := [self._pending[key] for key in keys if key in self._pending]:
+            await asyncio.wait(waiting)
+
     async def _decided(self, request: TitleRequest) -> MutableRow | None:
         asked = _PendingTitle(request, asyncio.get_running_loop().create_future())
         self._waiting.append(asked)
+        self._pending[request.page] = asked.answer
         if self._deciding is None or self._deciding.done():
             self._deciding = asyncio.create_task(self._decide_waiting())
-        return await asked.answer
+        try:
+            return await asked.answer
+        finally:
+            if self._pending.get(request.page) is asked.answer:
+                del self._pending[request.page]
 
     async def _decide_waiting(self) -> None:
         """Decide the gathered titles together: they share a commit and one call of the thread."""
