@@ -67,7 +67,7 @@ def test_a_dead_pool_ends_the_crawl_says_so_and_loses_nothing(tmp_path: Path) ->
         crawl.environment = {"http_proxy": web.address}
         crawl.run(30)
         assert not web.seen
-        assert "nothing is asked without a proxy" in crawl.log
+        assert "nothing is requested without a proxy" in crawl.log
         assert "geheim" not in crawl.log
         (tmp_path / "proxies.txt").write_text(web.address)
         crawl.run()

@@ -117,7 +117,7 @@ def test_headers_that_log_in_are_left_out_unless_they_are_asked_for() -> None:
 
 def test_a_folder_that_cannot_be_used_is_said_before_the_crawl(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(WarcError, match="cannot be made"):
+    with pytest.raises(WarcError, match="cannot be created"):
         check_warc(Settings({"WARC_DIR": str(tmp_path / "file")}))
     assert warc(Settings({"WARC_DIR": str(tmp_path / "file")}))[0].state == "fault"
     assert warc(Settings()) == []

@@ -96,7 +96,7 @@ def _filled(html: str) -> None:
             "a captcha or code",
         ),
         ("<form method=post><input type=password name=p></form>", "login.fields.username"),
-        ("<div><input name=u><input type=password name=p></div>", "a script makes its form"),
+        ("<div><input name=u><input type=password name=p></div>", "a script creates its form"),
     ],
 )
 def test_what_cannot_or_must_not_be_sent_is_said(html: str, said: str) -> None:

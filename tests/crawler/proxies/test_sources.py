@@ -112,7 +112,7 @@ def test_a_crawl_whose_proxies_are_dead_goes_on_with_the_providers_next_list(tmp
         serving.body = web.address
         crawl.wait(process)
     assert [row["title"] for row in crawl.pages().values()] == ["A page"]
-    assert "The list of 127.0.0.1 has changed: 1 came, 1 went" in crawl.log
+    assert "The list of 127.0.0.1 has changed: 1 added, 1 removed" in crawl.log
     assert "GEHEIM" not in crawl.log
     assert not crawl.errors
 

@@ -73,7 +73,7 @@ def test_engines_without_an_answer_are_named_at_once_and_their_queries_wait(tmp_
     assert time.monotonic() - started < 60
     log = (tmp_path / "log").read_text(encoding="utf-8")
     for name in ("gone", "closed"):
-        assert log.count(f"{name} gives no answer (") == 1
+        assert log.count(f"{name} does not answer (") == 1
     assert {row["state"] for row in store.select(QUERIES)} == {"waiting", "blocked"}
     assert {row["engine"] for row in store.select(ENGINE_BACKOFFS)} == {"gone", "closed"}
     store.close()

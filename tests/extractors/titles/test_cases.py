@@ -2,11 +2,11 @@
 
 import pytest
 
-from extractors.titles import Match, SuffixLearner, TitleIndex, title_text
+from extractors.titles import TitleMatch, SuffixLearner, TitleIndex, title_text
 from tests.case_files import Case, cases
 
 
-def found(stored: str, asked: str) -> Match:
+def found(stored: str, asked: str) -> TitleMatch:
     """What an index that holds nothing else says."""
     index, learner = TitleIndex(), SuffixLearner()
     index.add(title_text(learner.without_suffix(stored)))
