@@ -2,7 +2,7 @@
 
 import pytest
 
-from extractors.titles import TitleMatch, SuffixLearner, TitleIndex, title_text
+from extractors.titles import SuffixLearner, TitleIndex, TitleMatch, title_text
 from tests.case_files import Case, cases
 
 
