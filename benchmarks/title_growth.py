@@ -105,7 +105,7 @@ def made_titles(real: Titles, count: int, chance: np.random.Generator) -> Titles
 
 
 def made_snapshot(names: list[str], real: Titles, size: int) -> bytes:
-    """Of so many made titles, each with a page's key."""
+    """Of the given number of made titles, each with a page's key."""
     chance = np.random.default_rng(size)
     titles = made_titles(real, size, chance)
     none: NDArray[np.uint64] = np.zeros(0, np.uint64)
@@ -121,7 +121,7 @@ def made_snapshot(names: list[str], real: Titles, size: int) -> bytes:
 
 
 def made_days(size: int) -> NDArray[np.int32]:
-    """Of so many titles."""
+    """Of the given number of titles."""
     chance = np.random.default_rng(size + 1)
     days = _FIRST_DAY + (np.arange(size) * _DAYS // size) + chance.integers(-2, 3, size)
     anywhere = chance.random(size) < _ANY

@@ -198,7 +198,7 @@ class Killing:
 
 
 def killed(folder: Path, data: Path, count: int, kills: int, mongo: bool) -> dict[str, Row]:
-    """The rows of a node that asks by Redis, while the processes that decide are killed so many times."""
+    """The rows of a node that asks by Redis, while the processes that decide are killed `kills` times."""
     folder.mkdir()
     servers = [redis_server(folder / "redis"), *([mongo_server(folder / "mongo")] if mongo else [])]
     for server in servers:

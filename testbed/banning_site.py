@@ -19,7 +19,7 @@ GRACE_SECONDS = 0.5
 class BanningSite:
     """Pages 0 … count-1, ten links each; more than `quota` requests of an address in `window` seconds ban it so long.
 
-    With `forgets` False, after so many requests however slowly they come.
+    With `forgets` False, after a number of requests, however slowly they come.
     """
 
     def __init__(self, count: int, quota: int, window: float, *, forgets: bool = True) -> None:
