@@ -12,9 +12,12 @@ from redis.crc import key_slot
 from testbed.servers.finding import redis_server
 from testbed.servers.processes import ServerProcess, wait_until
 
+_FAILOVER_MS = 1_000
+_CALM_MS = 60_000
+"""Silence of a busy machine's server that is no reason for a failover, which may lose the last writes."""
 _OPTIONS = (
-    *("--cluster-enabled", "yes", "--cluster-node-timeout", "1000", "--cluster-require-full-coverage", "no"),
-    *("--appendonly", "yes", "--repl-diskless-sync-delay", "0"),
+    *("--cluster-enabled", "yes", "--cluster-node-timeout", str(_FAILOVER_MS), "--cluster-require-full-coverage", "no"),
+    *("--appendonly", "yes", "--appendfsync", "no", "--repl-diskless-sync-delay", "0"),
 )
 _MASTERS, _SLOTS = 3, 16_384
 
@@ -37,6 +40,7 @@ class RedisClusterServers:
             wait_until(lambda r=replica, m=master: self.id_of(m) in self.ask(r, "CLUSTER", "NODES").decode(), "meeting")
             self.ask(replica, "CLUSTER", "REPLICATE", self.id_of(master))
         self.wait_until_whole()
+        self._fail_over_after(_CALM_MS)
 
     @property
     def address(self) -> str:
@@ -134,12 +138,22 @@ class RedisClusterServers:
         is_ill = any(word in states for word in (b"cluster_state:fail", b"master_link_status:down"))
         return covered == _SLOTS and agreed and not is_ill
 
+    def fail_over_soon(self) -> None:
+        """Replace a master that is silent for a second, until `restore`."""
+        self._fail_over_after(_FAILOVER_MS)
+
+    def _fail_over_after(self, milliseconds: int) -> None:
+        for server in self._living():
+            self.ask(server, "CONFIG", "SET", "cluster-node-timeout", milliseconds)
+
     def restore(self) -> None:
         """All servers run, and have no keys."""
+        self.fail_over_soon()
         for server in self.servers:
             if not server.is_running:
                 server.start()
         self.wait_until_whole()
+        self._fail_over_after(_CALM_MS)
         for server in self.masters():
             self.ask(server, "FLUSHALL")
 

@@ -140,6 +140,7 @@ def test_a_move_of_the_queue_is_noticed(redis_cluster: RedisClusterServers) -> N
 
 def test_a_master_with_a_replica_dies(redis_cluster: RedisClusterServers) -> None:
     values, web = settings(redis_cluster), Web(3000)
+    redis_cluster.fail_over_soon()
     lost = redis_cluster.masters()[0]
 
     async def scene(frontier: ShardedFrontier) -> None:
@@ -160,6 +161,7 @@ def test_hosts_of_living_servers_go_on_while_a_master_without_replica_is_dead(
     redis_cluster: RedisClusterServers, caplog: pytest.LogCaptureFixture
 ) -> None:
     values, web = settings(redis_cluster), Web(3000)
+    redis_cluster.fail_over_soon()
     lost = redis_cluster.owner(slots()[0])
     replica = redis_cluster.replica_of(lost)
 
