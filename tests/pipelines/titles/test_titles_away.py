@@ -33,15 +33,15 @@ def site(connection: Connection) -> None:
     connection.answer(body, Content_Type="text/html; charset=utf-8")
 
 
-def told(store: Store) -> int:
+def stored(store: Store) -> int:
     return store.count(PROPAGATION)
 
 
 @pytest.mark.slow
 def test_each_story_is_accepted_once(own_mongo: ServerProcess, tmp_path: Path) -> None:
-    address = f"{own_mongo.address}crawl?serverSelectionTimeoutMS=300&connectTimeoutMS=300"
+    address = f"{own_mongo.address}crawl"
     settings = {
-        "STORE": address,
+        "STORE": f"{address}?serverSelectionTimeoutMS=300&connectTimeoutMS=300",
         "STORE_MAX_WAIT": 0.5,
         "ALLOW_PRIVATE_ADDRESSES": True,
         "FRONTIER_HOST_DELAY": 0.05,
@@ -50,7 +50,7 @@ def test_each_story_is_accepted_once(own_mongo: ServerProcess, tmp_path: Path) -
         crawl = Crawl(tmp_path / "crawl", [f"http://127.0.0.1:{web.port}/"], settings=settings)
         process = crawl.start()
         watching = open_store(address)
-        wait_until(lambda: told(watching) >= 8, "the first stories")
+        wait_until(lambda: stored(watching) >= 8, "the first stories")
         own_mongo.kill()
         wait_until(lambda: "cannot be stored" in crawl.text(), "giving back")
         own_mongo.start()
