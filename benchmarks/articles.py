@@ -64,7 +64,7 @@ LONGEST = 60
 
 @contextmanager
 def limited(seconds: float = LONGEST) -> Iterator[None]:
-    """Raises TimeoutError in what runs within when it has taken so many seconds of CPU; only in the main thread."""
+    """Raises TimeoutError inside the block after this many seconds of CPU; only in the main thread."""
 
     def stop(*_: object) -> None:
         raise TimeoutError(f"took more than {seconds} s of CPU")

@@ -72,7 +72,7 @@ class Place:
 
 
 def places(web: RecordedWeb, names: Sequence[str], groups: int, least: int = 10) -> list[Place]:
-    """Of all topics with so many pages on a group of hosts."""
+    """Of all topics with enough pages on a group of hosts."""
     labels, found = labels_of(web, names), []
     for group, hosts in enumerate(folds(web, groups) if groups else [web.hosts]):
         part = part_of(web, hosts)

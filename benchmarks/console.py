@@ -41,7 +41,7 @@ _BATCH = 2_000
 
 
 def fill(store: Store, pages: int) -> None:
-    """Write a made store of so many pages."""
+    """Write a made store with this number of pages."""
     rows = store_rows(pages)
     while batch := list(islice(rows, _BATCH)):
         store.write(batch).result()

@@ -16,7 +16,7 @@ Rows = Iterator[tuple[Table, Mapping[str, Any]]]
 _PLACES = ("上海市", "深圳市", "广州市", "", "", "", "武汉市", "成都市")
 _PEOPLE = ("王建国", "李静", "陈志远", "赵敏")
 _LARGEST = 20
-"""The largest event has one of so many pages."""
+"""The largest event has one page in this many."""
 _NEIGHBOURS = 100_000
 _DAYS = 60
 _WORDS = "首付 房贷 公积金 二手房 限购 土地 保交楼 契税 租赁 以旧换新 房产税 法拍房 利率 楼市 新政 成交".split()

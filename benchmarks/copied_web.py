@@ -109,7 +109,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_arguments(parser)
     parser.add_argument("--copies", type=int, default=7)
-    parser.add_argument("--pages", type=int, default=50_000, help="end after so many")
+    parser.add_argument("--pages", type=int, default=50_000, help="end after N pages")
     parser.add_argument("--workers", type=int, default=0)
     parser.add_argument("--work", type=Path, help="folder for data and logs (default: a temporary one)")
     options = parser.parse_args()

@@ -167,7 +167,7 @@ def main() -> None:
     parser.add_argument("--hosts", type=int, default=50)
     parser.add_argument("--starts", type=int, default=1, help="start pages")
     parser.add_argument("--fed", type=int, default=0, help="1: start URLs come from a list in Redis")
-    parser.add_argument("--stop", type=int, default=0, help="end after so many pages")
+    parser.add_argument("--stop", type=int, default=0, help="end after N pages")
     parser.add_argument("--poison", type=int, default=0, help="each so-many-th page makes the callback raise")
     parser.add_argument("--log", default="ERROR")
     parser.add_argument("--lease", type=float, default=180.0, help="seconds of a lease")

@@ -44,7 +44,7 @@ def mean_of(forests: Sequence[Forest]) -> Forest:
 
 
 def provenance(pages: Mapping[str, int], sets: Iterable[Path], scores: Mapping[str, float]) -> Provenance:
-    """Of a forest that is trained now: on so many pages of each of these folders, with these scores on unseen sites."""
+    """Of a forest that is trained now: on the given number of pages of each folder, with these scores on unseen sites."""
     described = subprocess.run(
         ["git", "describe", "--always", "--dirty", "--abbrev=12"], capture_output=True, check=True, text=True
     )

@@ -59,7 +59,7 @@ def _measure(options: argparse.Namespace, work: Path) -> None:
 
 
 def _kill_at(command: list[str], web: ServedWeb, folder: Path, pages: int) -> None:
-    """Start, wait until so many pages have been asked for in all, and kill."""
+    """Start, wait until `pages` requests were made in total, and kill."""
     environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
     with (folder / "log").open("ab") as output:
         process = subprocess.Popen(

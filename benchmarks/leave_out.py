@@ -154,7 +154,7 @@ def part_of(web: RecordedWeb, hosts: frozenset[str]) -> RecordedWeb:
 
 
 def folds(web: RecordedWeb, count: int) -> list[frozenset[str]]:
-    """The hosts in so many groups of like numbers of pages."""
+    """The hosts in `count` groups with similar numbers of pages."""
     sizes = {host: sum(page.host == host for page in web.pages.values()) for host in web.hosts}
     groups: list[list[str]] = [[] for _ in range(count)]
     for host in sorted(sizes, key=lambda host: (-sizes[host], host)):
@@ -169,7 +169,7 @@ def main() -> None:
     parser.add_argument("--topics", nargs="+", help="files in benchmarks/topics (default: all of the part)")
     parser.add_argument("--orders", nargs="+", default=list(ORDERS), choices=ORDERS)
     parser.add_argument("--most", type=int, default=_MOST, help=f"pages of a crawl (default: {_MOST})")
-    parser.add_argument("--folds", type=int, default=0, help="also crawl each of so many groups of hosts alone")
+    parser.add_argument("--folds", type=int, default=0, help="also crawl each of N groups of hosts alone")
     options = parser.parse_args()
     names = options.topics or topic_names(options.part)
     with tempfile.TemporaryDirectory() as work:

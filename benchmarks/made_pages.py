@@ -54,7 +54,7 @@ def files_of(templates: Path) -> Iterator[tuple[str, str, Path]]:
 
 
 def template_pages(templates: Path, pages: int, words: dict[str, Words]) -> Iterator[tuple[dict[str, Any], bytes]]:
-    """(line of gold, page): so many of each page of each template, every time with other texts."""
+    """(line of gold, page): several copies of each page of each template, with different texts."""
     for family, kind, file in files_of(templates):
         for number in range(pages):
             name = f"{file.relative_to(templates)} {number}"
@@ -68,7 +68,7 @@ def template_pages(templates: Path, pages: int, words: dict[str, Words]) -> Iter
 
 
 def shape_pages(count: int, words: dict[str, Words]) -> Iterator[tuple[dict[str, Any], bytes]]:
-    """(line of gold, page) in so many shapes."""
+    """(line of gold, page) in several shapes."""
     for number in range(count):
         draw = random.Random(f"shape {number}")
         language = "zh" if draw.random() < _CHINESE else "en"

@@ -35,7 +35,7 @@ class Words:
         return _GAP[self.language].join(self.draw.sample(TAGS[self.language], self.draw.choice((1, 1, 2))))
 
     def prose(self, chars: int) -> str:
-        """Sentences that follow each other, of about so many characters, at least one."""
+        """Sentences that follow each other, of about `chars` characters, at least one."""
         text = self.draw.choice(self.texts)
         place, found = self.draw.randrange(len(text)), ""
         for sentence in text[place:]:

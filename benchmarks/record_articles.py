@@ -64,7 +64,7 @@ def false_regions(shared: Path, most: int) -> None:
 
 
 def article_pages(shared: Path, most: int) -> Iterator[tuple[str, Page]]:
-    """A reproducible sample, an equal share of each set as far as it has so many."""
+    """A reproducible sample, an equal share of each set as far as it has enough."""
     kept: list[tuple[str, dict[str, Any]]] = []
     left = most
     for place, name in enumerate(_SETS):

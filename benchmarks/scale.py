@@ -3,12 +3,12 @@
 python -m benchmarks.scale titles                       the index of titles at 100,000, 1,000,000 and 10,000,000 (7 GB of memory)
 python -m benchmarks.scale titles --sizes 100000,1000000 --picture titles.png
 python -m benchmarks.scale titles --window 30           the same with titles of a year, and a window of thirty days
-python -m benchmarks.scale frontier --size 1000000      the embedded frontier, with so many addresses queued
-python -m benchmarks.scale shared --size 1000000        Redis, with so many addresses seen and queued
+python -m benchmarks.scale frontier --size 1000000      the embedded frontier, with N addresses queued
+python -m benchmarks.scale shared --size 1000000        Redis, with N addresses seen and queued
 python -m benchmarks.scale peers --size 300000          both frontiers beside Scrapy's queues and scrapy-redis; what a kill takes
 python -m benchmarks.scale overflow --size 2000000       Redis with long queues, 50,000 addresses a host (--depth)
 python -m benchmarks.scale shards --size 20000          a crawl in sixteen shards beside one in one piece
-python -m benchmarks.scale store --size 250000          SQLite with four times so many rows: insert, update, export, prune
+python -m benchmarks.scale store --size 250000          SQLite with 4 N rows: insert, update, export, prune
 python -m benchmarks.scale store --size 100000 --mongo  the same in MongoDB
 python -m benchmarks.scale workers                      one process, and further ones that read pages
 python -m benchmarks.scale lag                          the event loop while pages of five megabytes are read

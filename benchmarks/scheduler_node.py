@@ -134,7 +134,7 @@ def _request(number: int, spider: FillingSpider) -> Request:
 
 
 def _cpu_of_requests(count: int, spider: FillingSpider) -> float:
-    """What making so many of them takes, by some."""
+    """The cost of making `count` of them, estimated from a sample."""
     some = min(count, 20_000)
     began = time.process_time()
     for number in range(some):
@@ -181,8 +181,8 @@ def main() -> None:
     parser.add_argument("--scheduler", choices=PEERS, required=True)
     parser.add_argument("--data", required=True, help="folder of its files")
     parser.add_argument("--redis", default="redis://127.0.0.1:6379/0")
-    parser.add_argument("--fill", type=int, default=0, help="queue so many requests, and be killed")
-    parser.add_argument("--take", type=int, default=0, help="go on with what is left, and take so many out")
+    parser.add_argument("--fill", type=int, default=0, help="queue N requests, and be killed")
+    parser.add_argument("--take", type=int, default=0, help="continue with what is left, and take N out")
     options = parser.parse_args()
     process = CrawlerProcess(_settings(options))
     process.crawl(FillingSpider, fill=options.fill, take=options.take)

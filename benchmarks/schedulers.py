@@ -1,4 +1,4 @@
-"""What so many queued addresses cost, and what a kill takes, in Scrapy's schedulers, scrapy-redis and the two frontiers.
+"""The cost of queued addresses, and what a kill takes, in Scrapy's schedulers, scrapy-redis and the two frontiers.
 
 python -m benchmarks.schedulers --urls 1000000
 

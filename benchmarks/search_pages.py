@@ -11,7 +11,7 @@ BODY, TITLE = 350, 10
 
 
 def batches(pages: int, size: int) -> Iterator[list[dict[str, str]]]:
-    """Rows of made pages, so many at a time; the same whatever the size."""
+    """Rows of made pages in batches; the same for every batch size."""
     words = top_n_list("zh", WORDS)
     shares = np.cumsum([word_frequency(word, "zh") for word in words])
     for first in range(0, pages, size):

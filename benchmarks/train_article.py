@@ -34,7 +34,7 @@ from extractors.kernels.forest import Forest
 from extractors.page import Page
 
 ROWS_OF_A_PAGE = 40
-"""About so many blocks of a page are learned from, drawn by their weight: more bring nothing but time."""
+"""Approximate number of blocks of a page to learn from, drawn by weight; more only cost time."""
 TREES, DEPTH, CUT_DEPTH = 600, 6, 5
 THREAD_TREES, THREAD_DEPTH = 150, 4
 UNLEARNED = ("named apart", "inside named apart")
@@ -183,7 +183,7 @@ def score(page: Cuts, cut: Forest, thread: Forest) -> Score:
 
 
 def report(scores: list[tuple[Example, Score]], errors: int = 0) -> None:
-    """Mean scores per set, and so many of each set's worst pages."""
+    """Mean scores per set, and each set's `errors` worst pages."""
     groups: dict[str, list[Score]] = defaultdict(list)
     for example, each in scores:
         for group in {example.name, example.kind, "all"}:
@@ -228,7 +228,7 @@ def main() -> None:
     ask.add_argument("--shared", type=Path, default=Path("../shared"))
     ask.add_argument("--check", action="store_true", help="print held-out accuracy and write nothing")
     ask.add_argument("--repeats", type=int, default=REPEATS, help="trainings with another seed")
-    ask.add_argument("--errors", type=int, default=0, help="name so many of the worst pages of each set")
+    ask.add_argument("--errors", type=int, default=0, help="name the N worst pages of each set")
     ask.add_argument(
         "--generated", type=Path, help="also learn from the pages that benchmarks.made_pages has written here"
     )

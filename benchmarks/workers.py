@@ -187,7 +187,7 @@ class LoopLag:
 
 
 def large_page(number: int, size: int) -> bytes:
-    """A thread with so many bytes of posts, which leads to the next two pages."""
+    """A thread with the given bytes of posts, which leads to the next two pages."""
     links = "".join(f'<a href="/thread-{2 * number + step}-1-1.html">帖子{2 * number + step}</a>' for step in (1, 2))
     post = (
         '<div class="post" id="p{0}"><b class="author">网友{0}</b><em>2026-11-{1:02} 10:2{2}</em>'

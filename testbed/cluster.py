@@ -58,7 +58,7 @@ class ClusterNode:
 
 
 def numbered_page(asked: Connection, pages: int) -> None:
-    """Page n of a site of so many leads to 2n + 1 and 2n + 2; there is nothing else."""
+    """Page n of a site with `pages` pages leads to 2n + 1 and 2n + 2; there is nothing else."""
     name = asked.path.strip("/")
     if not name.isdigit():
         asked.answer("not here", 404)

@@ -33,7 +33,7 @@ def pdf(
 
 
 def bomb(size: int) -> bytes:
-    """A PDF whose only page unfolds to so many bytes."""
+    """A PDF whose only page unfolds to `size` bytes."""
     packed = zlib.compress(b"BT ET " * (size // 6), 9)
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",

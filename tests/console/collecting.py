@@ -42,7 +42,7 @@ def query_rows() -> Iterator[tuple[Table, Mapping[str, Any]]]:
 
 
 def run(number: int, age: float, state: str = "done", **more: Any) -> dict[str, Any]:
-    """A run that began so many minutes ago and took five."""
+    """A run of five minutes that began the given number of minutes ago."""
     codes = {"done": 0, "left": 4, "failed": 1, "running": None}
     ended = "" if state == "running" else at(age - 5)
     return {

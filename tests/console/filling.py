@@ -25,7 +25,7 @@ SOURCE = (
 
 
 def at(minutes: float) -> str:
-    """An instant so many minutes ago, as stores write it."""
+    """The instant the given number of minutes ago, as stores write it."""
     return (NOW - timedelta(minutes=minutes)).isoformat(timespec="seconds")
 
 

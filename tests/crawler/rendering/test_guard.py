@@ -1,4 +1,4 @@
-"""What a page in the browser may reach: public addresses, so many bytes, by way of the site's proxy."""
+"""What a page in the browser may reach: public addresses, a limited number of bytes, by way of the site's proxy."""
 
 import asyncio
 import shutil

@@ -13,7 +13,7 @@ LIST = "http://bbs.example/forum-2-1.html"
 
 
 def visit(folder: Path, nodes: int, forum: Forum, redis: str, store: str) -> list[str]:
-    """A visit by so many nodes at once; the paths that were asked for."""
+    """A visit by several nodes at once; returns the requested paths."""
     folder.mkdir()
     seeds = folder / "urls.txt"
     seeds.write_text(LIST, encoding="utf-8")
