@@ -160,7 +160,8 @@ def _lines(name: str, content: str) -> list[str]:
     try:
         lines = Path(name).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise ArgumentError(f"The file of {content} {name} cannot be read: {error}.") from error
+        advice = f" For a single address use -a url={name}." if "://" in name else ""
+        raise ArgumentError(f"The file of {content} {name} cannot be read: {error}.{advice}") from error
     return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
 
 

@@ -30,3 +30,8 @@ def test_a_word_alone_is_refused_with_how_to_write_it() -> None:
 def test_what_is_no_address_is_refused(given: str) -> None:
     with pytest.raises(ArgumentError, match="is not a web address"):
         site_arguments(url=given)
+
+
+def test_an_address_in_place_of_a_file_gets_the_argument_for_it() -> None:
+    with pytest.raises(ArgumentError, match="cannot be read.*use -a url=http://a.example/"):
+        site_arguments(urls="http://a.example/")
