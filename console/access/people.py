@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum
+from threading import Lock
 
 from console.access.passwords import hash_password, weakness
-from pipelines.stores.base import Condition, MutableRow, Order, Store
+from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
 from pipelines.stores.people_tables import USERS
 
 _NAME = re.compile(r"[\w.@-]{1,60}")
@@ -45,12 +46,17 @@ class Person:
         return self.role >= role
 
 
+class LastAdminError(ValueError):
+    """The change would leave no active administrator."""
+
+
 @dataclass(frozen=True, slots=True)
 class People:
     """The accounts in a store."""
 
     store: Store
     now: Callable[[], datetime]
+    _changing: Lock = field(default_factory=Lock)
 
     def any(self) -> bool:
         """Whether there is an account at all."""
@@ -87,16 +93,27 @@ class People:
         self._save({"name": name, "password": hash_password(password)})
 
     def set_role(self, name: str, role: Role) -> None:
-        self._known(name)
-        self._save({"name": name, "role": str(role)})
+        """Raises ValueError for an unknown account, LastAdminError if no administrator would be left."""
+        self._change(name, {"role": str(role)})
 
     def set_active(self, name: str, is_active: bool) -> None:
-        self._known(name)
-        self._save({"name": name, "state": "active" if is_active else "disabled"})
+        """Raises ValueError for an unknown account, LastAdminError if no administrator would be left."""
+        self._change(name, {"state": "active" if is_active else "disabled"})
 
-    def _known(self, name: str) -> None:
-        if not self.store.get(USERS, name):
+    def _change(self, name: str, values: MutableRow) -> None:
+        """Looks after it has written: two programs that change accounts at once both see the other's change, or it sees theirs."""
+        with self._changing:
+            before = self._known(name)
+            self._save({"name": name, **values})
+            if _is_active_admin(before) and not self.admins():
+                self._save({"name": name, **{column: before[column] for column in values}})
+                raise LastAdminError("One administrator must stay.")
+
+    def _known(self, name: str) -> Row:
+        row = self.store.get(USERS, name)
+        if not row:
             raise ValueError(f"There is no user {name!r}.")
+        return row
 
     def _check(self, name: str, password: str) -> None:
         if sentence := weakness(password, name):
@@ -107,3 +124,7 @@ class People:
 
     def _at(self) -> str:
         return self.now().isoformat(timespec="seconds")
+
+
+def _is_active_admin(account: Row) -> bool:
+    return (account["role"], account["state"]) == (str(Role.ADMIN), "active")

@@ -36,21 +36,32 @@ class Throttle:
     _counts: OrderedDict[tuple[str, str], _Count] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
 
-    def seconds_to_wait(self, user: str, address: str) -> float:
-        """Seconds to wait, 0 if an attempt is allowed. The first refusal of a series is logged."""
-        with self._lock:
-            waits = [self._wait(limit, key, address) for limit, key in _limits(user, address)]
-        return max(waits)
+    def admit(self, user: str, address: str) -> float:
+        """Seconds to wait, 0 if an attempt may be made; it counts as failed until `succeeded`, so that attempts at once count too.
 
-    def failed(self, user: str, address: str) -> int:
-        """Count a failure; returns the number of attempts left."""
+        The first refusal of a series is logged.
+        """
         with self._lock:
-            left = [limit - self._add(key) for limit, key in _limits(user, address)]
-        return max(0, min(left))
+            limits = _limits(user, address)
+            wait = max(self._wait(limit, key, address) for limit, key in limits)
+            if wait <= 0:
+                for _, key in limits:
+                    self._add(key)
+        return wait
+
+    def tries_left(self, user: str, address: str) -> int:
+        """Further attempts that would be admitted."""
+        with self._lock:
+            return max(0, min(limit - self._failures(key) for limit, key in _limits(user, address)))
 
     def succeeded(self, user: str, address: str) -> None:
+        """The admitted attempt was right: it counts nowhere, and earlier ones of this name from this address are forgotten."""
         with self._lock:
-            self._counts.pop((user, address), None)
+            (_, own), *wider = _limits(user, address)
+            self._counts.pop(own, None)
+            for _, key in wider:
+                if count := self._counts.get(key):
+                    count.failures = max(0, count.failures - 1)
 
     def _wait(self, limit: int, key: tuple[str, str], address: str) -> float:
         count = self._counts.get(key)
@@ -65,7 +76,7 @@ class Throttle:
             logger.warning("Too many failed log-ins from %s; further ones are refused for %d s", address, left)
         return left
 
-    def _add(self, key: tuple[str, str]) -> int:
+    def _add(self, key: tuple[str, str]) -> None:
         now = self.clock()
         count = self._counts.get(key)
         if count is None or count.since + WAIT_SECONDS <= now:
@@ -73,7 +84,10 @@ class Throttle:
             while len(self._counts) > _MAX_KNOWN:
                 self._counts.popitem(last=False)
         count.failures += 1
-        return count.failures
+
+    def _failures(self, key: tuple[str, str]) -> int:
+        count = self._counts.get(key)
+        return count.failures if count and count.since + WAIT_SECONDS > self.clock() else 0
 
 
 def _limits(user: str, address: str) -> tuple[tuple[int, tuple[str, str]], ...]:

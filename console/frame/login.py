@@ -63,7 +63,7 @@ def _form(renderer: TemplateRenderer, result: AuthResult, then: str, problem: st
 def _log_in(app_context: AppContext, renderer: TemplateRenderer, request: Request, form: Mapping[str, str]) -> Response:
     result = authenticate(request, app_context)
     ctx, name = result.ctx, form.get("user", "").strip()[:60]
-    if (wait := app_context.throttle.seconds_to_wait(name, ctx.address)) > 0:
+    if (wait := app_context.throttle.admit(name, ctx.address)) > 0:
         problem = ctx.words("frame.login.wait", minutes=math.ceil(wait / 60))
         return _form(renderer, result, form.get("next", ""), problem, 429)
     account = app_context.people.get(name)
@@ -79,7 +79,7 @@ def _log_in(app_context: AppContext, renderer: TemplateRenderer, request: Reques
 
 def _refuse(app_context: AppContext, renderer: TemplateRenderer, result: AuthResult, name: str, then: str) -> Response:
     ctx = result.ctx
-    left = app_context.throttle.failed(name, ctx.address)
+    left = app_context.throttle.tries_left(name, ctx.address)
     _audit(app_context, ctx, name, "refused")
     return _form(renderer, result, then, ctx.words("frame.login.wrong", n=left), 403)
 

@@ -1,9 +1,9 @@
 """Users: accounts, their roles, and the tokens of programs."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from console.access.people import Role
+from console.access.people import LastAdminError, Role
 from console.access.sessions import SCOPES
 from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
 from console.frame.request_context import RequestContext
@@ -24,20 +24,17 @@ def _add(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
 
 def _role(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
     row = _account(ctx, form["name"])
-    if row["role"] == str(Role.ADMIN) != form["role"]:
-        _keep_an_admin(ctx)
-    ctx.app.people.set_role(form["name"], Role.named(form["role"]))
+    _keeping_an_admin(lambda: ctx.app.people.set_role(form["name"], Role.named(form["role"])))
     return ActionOutcome(form["name"], {"role": form["role"], "before": row["role"]})
 
 
 def _undo_role(ctx: RequestContext, row: Row) -> None:
-    ctx.app.people.set_role(row["subject"], Role.named(row["facts"]["before"]))
+    _keeping_an_admin(lambda: ctx.app.people.set_role(row["subject"], Role.named(row["facts"]["before"])))
 
 
 def _disable(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    if _account(ctx, form["name"])["role"] == str(Role.ADMIN):
-        _keep_an_admin(ctx)
-    ctx.app.people.set_active(form["name"], False)
+    _account(ctx, form["name"])
+    _keeping_an_admin(lambda: ctx.app.people.set_active(form["name"], False))
     ctx.app.sessions.end_all(form["name"])
     return ActionOutcome(form["name"])
 
@@ -65,9 +62,11 @@ def _account(ctx: RequestContext, name: str) -> Row:
     return row
 
 
-def _keep_an_admin(ctx: RequestContext) -> None:
-    if ctx.app.people.admins() < 2:
-        raise ActionRefusedError("users.last_admin")
+def _keeping_an_admin(change: Callable[[], None]) -> None:
+    try:
+        change()
+    except LastAdminError as error:
+        raise ActionRefusedError("users.last_admin") from error
 
 
 def _checked(change: Any) -> None:

@@ -2,6 +2,8 @@
 
 import logging
 import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
@@ -203,7 +205,7 @@ def test_ten_thousand_tries_cost_little_find_nothing_and_are_logged_once(
             for number in range(MAX_TRIES + 20)
         ]
         for _ in range(10_000):
-            assert app_context.throttle.seconds_to_wait("anna", "127.0.0.1") > 0
+            assert app_context.throttle.admit("anna", "127.0.0.1") > 0
     assert statuses == [403] * MAX_TRIES + [429] * 20
     assert sum("Too many failed log-ins" in line for line in caplog.messages) == 1
     right = client.post(
@@ -216,14 +218,38 @@ def test_ten_thousand_tries_cost_little_find_nothing_and_are_logged_once(
 def test_the_throttle_forgives_after_a_while_and_keeps_others_in() -> None:
     now = [0.0]
     throttle = Throttle(lambda: now[0])
-    assert [throttle.failed("anna", "1.1.1.1") for _ in range(MAX_TRIES)] == [4, 3, 2, 1, 0]
-    assert throttle.seconds_to_wait("anna", "1.1.1.1") > 0
-    assert throttle.seconds_to_wait("anna", "2.2.2.2") == throttle.seconds_to_wait("ben", "1.1.1.1") == 0
+    left = []
+    for _ in range(MAX_TRIES):
+        assert throttle.admit("anna", "1.1.1.1") == 0
+        left.append(throttle.tries_left("anna", "1.1.1.1"))
+    assert left == [4, 3, 2, 1, 0]
+    assert throttle.admit("anna", "1.1.1.1") > 0
+    assert throttle.admit("anna", "2.2.2.2") == throttle.admit("ben", "1.1.1.1") == 0
     now[0] = 301
-    assert throttle.seconds_to_wait("anna", "1.1.1.1") == 0
-    for number in range(30):
-        throttle.failed(f"user{number}", "3.3.3.3")
-    assert throttle.seconds_to_wait("somebody", "3.3.3.3") > 0
+    assert throttle.admit("anna", "1.1.1.1") == 0
+    assert not any(throttle.admit(f"user{number}", "3.3.3.3") for number in range(30))
+    assert throttle.admit("somebody", "3.3.3.3") > 0
+
+
+def test_right_passwords_use_up_no_attempts() -> None:
+    throttle = Throttle(lambda: 0.0)
+    for _ in range(200):
+        assert throttle.admit("anna", "1.1.1.1") == 0
+        throttle.succeeded("anna", "1.1.1.1")
+
+
+def test_attempts_at_once_are_limited_as_attempts_one_by_one(app_context: AppContext) -> None:
+    app_context.people.add("anna", Role.ADMIN, PASSWORD)
+    client = browser(app_context)
+    token = token_of(client, "/login")
+
+    def attempt(number: int) -> int:
+        data = {"form_token": token, "user": "anna", "password": f"try {number}"}
+        return client.post("/login", data=data, headers={"Origin": ADDRESS}).status_code
+
+    with ThreadPoolExecutor(20) as pool:
+        statuses = Counter(pool.map(attempt, range(60)))
+    assert statuses == {403: MAX_TRIES, 429: 60 - MAX_TRIES}
 
 
 def test_passwords_are_kept_as_salted_hashes(app_context: AppContext) -> None:

@@ -1,7 +1,10 @@
 """Accounts on the page, tokens, and the records of decisions and of the audit."""
 
+import contextlib
 import re
+from concurrent.futures import ThreadPoolExecutor
 
+from console.access.people import LastAdminError, People, Role
 from console.frame.app_context import AppContext
 from pipelines.stores.people_tables import AUDIT, DECISIONS, USERS
 from tests.console.conftest import PASSWORD, LogIn, browser, send
@@ -35,6 +38,34 @@ def test_the_last_administrator_stays(app_context: AppContext, log_in: LogIn) ->
     admin = log_in("admin")
     assert send(admin, "/users/role", "/users", name="a-admin", role="viewer").status_code == 409
     assert send(admin, "/users/disable", "/users", name="a-admin").status_code == 409
+
+
+def test_a_promotion_is_not_undone_if_no_administrator_would_be_left(app_context: AppContext, log_in: LogIn) -> None:
+    admin, second = log_in("admin"), log_in("viewer", "second")
+    send(admin, "/users/role", "/users", name="second", role="admin")
+    send(second, "/users/disable", "/users", name="a-admin")
+    promotion = next(row for row in app_context.store.select(DECISIONS) if row["action"] == "users.role")
+    assert send(second, f"/decisions/{promotion['key']}/undo", "/users").status_code == 409
+    assert app_context.people.admins() == 1
+
+
+def test_administrators_who_disable_each_other_at_once_leave_one(app_context: AppContext) -> None:
+    people = app_context.people
+    for turn in range(12):
+        pair = [f"{name}-{turn}" for name in ("anna", "ben")]
+        for name in pair:
+            people.add(name, Role.ADMIN, PASSWORD)
+        for account in list(people.all()):
+            if account["name"] not in pair and account["state"] == "active":
+                people.set_active(account["name"], False)
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(lambda name: _try_to_disable(People(people.store, people.now), name), pair))
+        assert people.admins() >= 1
+
+
+def _try_to_disable(people: People, name: str) -> None:
+    with contextlib.suppress(LastAdminError):
+        people.set_active(name, False)
 
 
 def test_a_token_is_shown_once_and_works_until_it_is_ended(app_context: AppContext, log_in: LogIn) -> None:
