@@ -5,11 +5,11 @@ from importlib.resources import files
 from pathlib import Path
 
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
 
 from console.frame.app_context import AppContext
 from console.frame.authentication import authenticate
@@ -27,7 +27,7 @@ from console.queries.live import look
 STATIC = Path(str(files("console"))) / "static"
 
 
-def make_app(app_context: AppContext, pages: Sequence[ConsolePage] = PAGES) -> Starlette:
+def make_app(app_context: AppContext, pages: Sequence[ConsolePage] = PAGES) -> ASGIApp:
     """The application that serves `pages`; the caller closes the store."""
     renderer = TemplateRenderer(pages, DecisionBacklog(pages))
     server = Server(app_context, tuple(pages), renderer)
@@ -50,5 +50,5 @@ def make_app(app_context: AppContext, pages: Sequence[ConsolePage] = PAGES) -> S
         live_route(app_context, look),
         *server.routes(),
     ]
-    middleware = [Middleware(Safety, config=app_context.config), Middleware(HostCheck, config=app_context.config)]
-    return Starlette(routes=routes, middleware=middleware, exception_handlers=handlers(app_context, renderer))
+    app = Starlette(routes=routes, exception_handlers=handlers(app_context, renderer))
+    return Safety(HostCheck(app, app_context.config), app_context.config)  # around Starlette's own answers 500 too

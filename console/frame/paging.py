@@ -11,6 +11,7 @@ from console.frame.params import ParamError
 from pipelines.stores.base import Condition, MutableRow, Order, Store, Table
 
 PAGE_ROWS = 50
+_MAX_NUMBER = 2**53
 Cursor = tuple[Any, ...]
 BAD_CURSOR = "after is not a cursor of this list; take it from the last response"
 
@@ -41,13 +42,14 @@ def unpack_cursor(text: str, length: int) -> Cursor:
         values = json.loads(base64.urlsafe_b64decode(text.encode() + b"=" * (-len(text) % 4)))
     except (ValueError, RecursionError):
         values = None
-    if (
-        not isinstance(values, list)
-        or len(values) != length
-        or not all(isinstance(each, (str, int, float)) for each in values)
-    ):
+    if not isinstance(values, list) or len(values) != length or not all(map(_is_cursor_value, values)):
         raise ParamError(BAD_CURSOR)
     return tuple(values)
+
+
+def _is_cursor_value(value: Any) -> bool:
+    """Whether every store can compare it."""
+    return isinstance(value, str) or (isinstance(value, (int, float)) and abs(value) <= _MAX_NUMBER)
 
 
 def in_order(

@@ -11,6 +11,7 @@ from console.frame.page import Param
 
 _MAX_CHARS = 2_000
 _MAX_COUNT = 2**53
+_MAX_DIGITS = 20
 
 
 class ParamError(ValueError):
@@ -59,6 +60,8 @@ def _date(param: Param, text: str) -> str:
 
 
 def _number(param: Param, text: str) -> int | float:
+    if len(text) > _MAX_DIGITS:
+        raise ParamError(f"{param.name} is a number of at most {_MAX_DIGITS} digits")
     try:
         value: int | float = int(text) if param.kind == "count" else float(text)
     except ValueError:

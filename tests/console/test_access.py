@@ -1,5 +1,6 @@
 """Who gets in, and what is refused: accounts, roles, forged changes, tries of passwords."""
 
+import base64
 import logging
 import time
 from collections import Counter
@@ -339,6 +340,16 @@ def test_a_fault_shows_a_number_and_no_traceback(app_context: AppContext, monkey
     assert answer.status_code == 500
     assert "e-" in answer.text
     assert "ZeroDivision" not in answer.text
+    for name in ("content-security-policy", "x-content-type-options", "cache-control"):
+        assert name in answer.headers
+
+
+@pytest.mark.parametrize("number", ["9" * 2_000, "9" * 5_000, "1e400", "nan", "٣" * 30])
+def test_numbers_are_bounded_before_they_are_read(local: TestClient, number: str) -> None:
+    answer = local.get("/api/articles", params={"relevance": number})
+    assert answer.status_code == 400, answer.text
+    cursor = base64.urlsafe_b64encode(f"[1, {number}]".encode()).decode().rstrip("=")
+    assert local.get("/api/articles", params={"after": cursor}).status_code == 400
 
 
 def test_cookies_of_forms_are_made_for_strangers(app_context: AppContext) -> None:
