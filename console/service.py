@@ -17,8 +17,6 @@ from console.frame.app_context import AppContext, make_app_context
 from console.frame.decisions import note_audit
 from pipelines.stores.opening import open_store, store_address
 
-_MAX_CONNECTIONS = 200
-_KEEP_ALIVE_SECONDS = 15
 _SYSTEM = "command line"
 
 
@@ -38,6 +36,7 @@ def _serve(app_context: AppContext) -> None:
         import uvicorn
 
         from console.app import make_app
+        from console.frame.connections import server_config
         from console.frame.rendering import prepare
     except ImportError as error:
         raise ConsoleError(
@@ -55,18 +54,7 @@ def _serve(app_context: AppContext) -> None:
     print(f"The console is at {config.address} (store: {app_context.store.location}); Ctrl+C ends it", flush=True)
     gc.collect()
     gc.freeze()  # else a full collection during a response scans everything imported
-    uvicorn.run(
-        app,
-        host=config.host,
-        port=config.port,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        limit_concurrency=_MAX_CONNECTIONS,
-        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
-        timeout_graceful_shutdown=5,
-    )
+    uvicorn.Server(server_config(app, config.host, config.port)).run()
 
 
 def _add_user(app_context: AppContext, name: str, opts: Namespace) -> str:

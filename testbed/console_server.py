@@ -10,13 +10,14 @@ import uvicorn
 
 from console.app import make_app
 from console.frame.app_context import AppContext
+from console.frame.connections import server_config
 
 
 @contextlib.contextmanager
 def served(app_context: AppContext) -> Iterator[str]:
     """Its address; the server has ended afterwards."""
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(make_app(app_context), log_level="error", timeout_graceful_shutdown=1))
+    server = uvicorn.Server(server_config(make_app(app_context), log_level="error", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:

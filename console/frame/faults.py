@@ -37,7 +37,7 @@ def handlers(app_context: AppContext, renderer: TemplateRenderer) -> dict[Any, H
             return _last(
                 request, RedirectResponse(f"{app_context.config.prefix}/login?next={quote(where, safe='')}", 303)
             )
-        detail = error.detail if error.detail and error.status_code in (400, 403, 408, 413, 415) else ""
+        detail = error.detail if error.detail and error.status_code in (400, 403, 408, 413, 415, 429) else ""
         return await _answer(
             app_context, renderer, request, error.status_code, detail if detail != "Forbidden" else "", error.headers
         )

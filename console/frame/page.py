@@ -100,7 +100,8 @@ class ConsolePage:
         role: who may see it.
         group: section of the navigation, "" for none.
         waits: number of pending decisions, at most 100; must be cheap.
-        files: further answers, by path: downloads.
+        files: further answers, by path: downloads. Few are made at once.
+        is_costly: few are made at once.
     """
 
     name: str
@@ -113,3 +114,4 @@ class ConsolePage:
     export: Export | None = None
     waits: Callable[[AppContext], int] | None = None
     files: Mapping[str, Callable[[RequestContext], Response]] = field(default_factory=dict)
+    is_costly: bool = False

@@ -12,6 +12,7 @@ from pipelines.stores.base import Condition, MutableRow, Order, Store, Table
 
 PAGE_ROWS = 50
 _MAX_NUMBER = 2**53
+_FIRST_BATCH_ROWS, _MAX_BATCH_ROWS = 64, 256
 Cursor = tuple[Any, ...]
 BAD_CURSOR = "after is not a cursor of this list; take it from the last response"
 
@@ -49,7 +50,7 @@ def unpack_cursor(text: str, length: int) -> Cursor:
 
 def _is_cursor_value(value: Any) -> bool:
     """Whether every store can compare it."""
-    return isinstance(value, str) or (isinstance(value, (int, float)) and abs(value) <= _MAX_NUMBER)
+    return value is None or isinstance(value, str) or (isinstance(value, (int, float)) and abs(value) <= _MAX_NUMBER)
 
 
 def in_order(
@@ -62,16 +63,49 @@ def in_order(
 ) -> Iterator[MutableRow]:
     """Rows in this order (the last column is the key), starting after the given row.
 
-    A store compares single columns. Rows behind (a, b) are those with the same a and a later b, and then those with a later a.
+    They are read in short batches, so that a slow reader of the rows holds no snapshot of the store.
     """
+    read = [*columns, *(by.column for by in order if by.column not in columns)] if columns else ()
+    size = _FIRST_BATCH_ROWS
+    while True:
+        rows = _batch(store, table, where, order, after, read, size)
+        yield from rows
+        if len(rows) < size:
+            return
+        after, size = tuple(rows[-1][by.column] for by in order), min(_MAX_BATCH_ROWS, 2 * size)
+
+
+def _batch(
+    store: Store,
+    table: Table,
+    where: Sequence[Condition],
+    order: Sequence[Order],
+    after: Cursor,
+    columns: Sequence[str],
+    size: int,
+) -> list[MutableRow]:
+    """A store compares single columns: rows behind (a, b) are those with the same a and a later b, then those with a later a."""
     if not after:
-        yield from store.select(table, where, order, columns=columns)
-        return
+        return list(store.select(table, where, order, size, columns))
+    found: list[MutableRow] = []
     for depth in reversed(range(len(order))):
         same = [Condition(by.column, "=", value) for by, value in zip(order[:depth], after, strict=False)]
-        last = order[depth]
-        later = Condition(last.column, "<" if last.descending else ">", after[depth])
-        yield from store.select(table, [*where, *same, later], order[depth:], columns=columns)
+        for later in _later(table, order[depth], after[depth]):
+            if len(found) < size:
+                found += store.select(table, [*where, *same, later], order[depth:], size - len(found), columns)
+    return found
+
+
+def _later(table: Table, by: Order, value: Any) -> Iterator[Condition]:
+    """Conditions on what comes behind this value; rows without a value are the smallest."""
+    is_missing = value is None
+    if by.descending and not is_missing:
+        yield Condition(by.column, "<", value)
+        if by.column not in table.key:
+            yield Condition(by.column, "=", None)
+    elif not by.descending:
+        lowest = "" if table.column(by.column).kind == "text" else -_MAX_NUMBER
+        yield Condition(by.column, ">=" if is_missing else ">", lowest if is_missing else value)
 
 
 def part(

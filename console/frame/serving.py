@@ -2,7 +2,8 @@
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,7 +16,7 @@ from starlette.routing import Route
 from console.access.people import Role
 from console.access.sessions import is_form_token
 from console.frame.app_context import AppContext
-from console.frame.authentication import AuthResult, authenticate, with_cookies
+from console.frame.authentication import SESSION, AuthResult, authenticate, with_cookies
 from console.frame.decisions import decision, note_audit, note_decision, note_undo
 from console.frame.exporting import FORMATS, exported
 from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage
@@ -23,6 +24,7 @@ from console.frame.params import ParamError, read_params
 from console.frame.rendering import TemplateRenderer
 from console.frame.request_context import RequestContext
 from console.frame.safety import is_same_origin, own_path, read_form
+from console.frame.view_limit import ViewLimit
 from pipelines.stores.base import Row
 
 logger = logging.getLogger(__name__)
@@ -37,6 +39,7 @@ class Server:
     app_context: AppContext
     pages: tuple[ConsolePage, ...]
     renderer: TemplateRenderer
+    limit: ViewLimit = field(default_factory=ViewLimit)
 
     def routes(self) -> list[Route]:
         found = [Route("/decisions/{key}/undo", self._undo(False), methods=["POST"])]
@@ -72,7 +75,7 @@ class Server:
             note = self._note(ctx, request.query_params)
             return with_cookies(HTMLResponse(self.renderer.page(ctx, page, data, note=note)), result)
 
-        return in_thread(answer)
+        return self._limited(answer) if page.is_costly else in_thread(answer)
 
     def _download(self, page: ConsolePage, kind: str) -> Callable[[Request], Any]:
         def answer(request: Request) -> Response:
@@ -80,7 +83,8 @@ class Server:
             if page.export is None:
                 raise HTTPException(404)
             self._audit(ctx, "exported", page.name, {name: str(value) for name, value in ctx.params.items()})
-            return exported(page.name, kind, page.export.columns, page.export.rows(ctx))
+            rows = partial(page.export.rows, ctx)
+            return exported(page.name, kind, page.export.columns, rows, self.limit.place(_client(request)))
 
         return in_thread(answer)
 
@@ -88,7 +92,14 @@ class Server:
         def answer(request: Request) -> Response:
             return make(self._entered(request, page, page.role, False).ctx)
 
-        return in_thread(answer)
+        return self._limited(answer)
+
+    def _limited(self, answer: Callable[[Request], Response]) -> Callable[[Request], Any]:
+        async def endpoint(request: Request) -> Response:
+            async with self.limit.place(_client(request)):
+                return await run_in_threadpool(answer, request)
+
+        return endpoint
 
     def _note(self, ctx: RequestContext, given: Mapping[str, str]) -> Mapping[str, Any] | None:
         """The outcome of the last decision, for the person who made it."""
@@ -200,6 +211,12 @@ def in_thread(answer: Callable[[Request], Response]) -> Callable[[Request], Any]
         return await run_in_threadpool(answer, request)
 
     return endpoint
+
+
+def _client(request: Request) -> str:
+    """Who asks, before the store is asked for a name."""
+    peer = request.client.host if request.client else ""
+    return request.cookies.get(SESSION) or request.headers.get("authorization") or peer
 
 
 def _read(declared: Any, given: Mapping[str, str]) -> dict[str, Any]:

@@ -12,9 +12,11 @@ from console.frame.page import ConsolePage, Param
 from console.frame.paging import unpack_cursor
 from console.frame.request_context import RequestContext
 from console.frame.safety import SANDBOX
-from console.queries.article import article, as_tree, charset, inert, masked, records, source, story, versions
+from console.queries.article import article, as_tree, charset, masked, records, source, story, versions
 from console.queries.articles import event_of
+from console.queries.inert_page import inert_apart
 from crawler.checks.address import facts_of
+from extractors.apart import ApartError
 
 _MAX_BODY_CHARS = 100_000
 
@@ -68,7 +70,10 @@ def _download(ctx: RequestContext) -> Response:
 
 
 def _as_fetched(ctx: RequestContext) -> Response:
-    body = inert(_source(ctx), _encoding(charset(ctx.app.store, ctx.place["key"])))
+    try:
+        body = inert_apart(_source(ctx), _encoding(charset(ctx.app.store, ctx.place["key"])))
+    except ApartError as error:
+        raise HTTPException(413, str(error)) from error
     return Response(body, media_type="text/html; charset=utf-8", headers={"Content-Security-Policy": SANDBOX})
 
 
@@ -89,6 +94,7 @@ def _encoding(name: str) -> str:
 
 PAGE = ConsolePage(
     name="article",
+    is_costly=True,
     path="/articles/{key}",
     view=_view,
     params=(

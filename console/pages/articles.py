@@ -54,6 +54,7 @@ def _rows(ctx: RequestContext) -> Iterator[MutableRow]:
 
 PAGE = ConsolePage(
     name="articles",
+    is_costly=True,
     path="/articles",
     view=_view,
     group="look",

@@ -185,6 +185,7 @@ PAGE = ConsolePage(
 )
 EVENT = ConsolePage(
     name="event",
+    is_costly=True,
     path="/events/{key}",
     view=_view,
     params=(Param("after", says="from the answer before: further reports"),),

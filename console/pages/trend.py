@@ -72,6 +72,7 @@ def _rows(ctx: RequestContext) -> Iterator[MutableRow]:
 
 PAGE = ConsolePage(
     name="trend",
+    is_costly=True,
     path="/trend",
     view=_view,
     group="look",

@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
-import lxml.html
 import zstandard
-from lxml import etree
 
 from console.frame.paging import Cursor, Part, in_order, part
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
@@ -21,11 +19,6 @@ _RECORDS_SHOWN = 100
 _MAX_STORY = 200
 _MAX_VERSIONS = 20
 _MAX_SOURCE_BYTES = 5_000_000
-_LOADING = (
-    *("script", "link", "meta", "base", "iframe", "frame", "object", "embed", "applet", "audio", "video"),
-    *("source", "track", "template"),
-)
-"""Elements that load, execute or navigate without a click."""
 
 
 def article(store: Store, key: str) -> MutableRow | None:
@@ -102,46 +95,3 @@ def source(store: Store, key: str) -> bytes | None:
 def charset(store: Store, key: str) -> str:
     row = store.get(SOURCES, key)
     return str((row or {}).get("charset") or "utf-8")
-
-
-def inert(body: bytes, encoding: str) -> bytes:
-    """The page in UTF-8 without anything that loads, executes or navigates; shown in a sandbox."""
-    text = body.decode(encoding, "replace").replace("\x00", "")
-    try:
-        root = lxml.html.document_fromstring(text.encode("utf-8", "replace"), lxml.html.HTMLParser(encoding="utf-8"))
-    except (etree.ParserError, etree.XMLSyntaxError, ValueError):
-        return b""
-    element: Any
-    for element in list(root.iter(etree.Element)):
-        if element.tag in _LOADING and element is not root:
-            element.drop_tree()
-        else:
-            _still(element)
-    made: bytes = lxml.html.tostring(root, encoding="utf-8", doctype="<!doctype html>")
-    return made
-
-
-_LOADING_ATTRIBUTES = (
-    "src",
-    "srcset",
-    "background",
-    "poster",
-    "data",
-    "ping",
-    "action",
-    "formaction",
-    "manifest",
-    "style",
-)
-
-
-def _still(element: Any) -> None:
-    """Take away what an attribute would load or run; links keep their addresses, and answer no click in the sandbox."""
-    for name in list(element.attrib):
-        plain = name.lower().rpartition(":")[2].rpartition("}")[2]
-        if (
-            plain.startswith("on")
-            or plain in _LOADING_ATTRIBUTES
-            or (plain == "href" and element.tag not in ("a", "area"))
-        ):
-            del element.attrib[name]

@@ -1,11 +1,9 @@
 """Reads a document in a separate process, which is killed after a time limit: a hostile file costs only itself."""
 
 import json
-import os
-import subprocess
-import sys
 from dataclasses import dataclass
 
+from extractors.apart import ApartError, run_apart
 from extractors.documents.content import Content
 from extractors.documents.kinds import DocumentType
 
@@ -26,17 +24,12 @@ class DocumentLimits:
 
 def read_apart(body: bytes, kind: DocumentType, limits: DocumentLimits) -> Content:
     """The document's content; DocumentError if it cannot be read within the limits. Blocks: call it in a thread."""
-    numbers = (limits.pages, limits.chars, limits.memory, int(limits.seconds) + 1)
-    command = [sys.executable, "-S", "-m", "extractors.documents.worker", kind, *map(str, numbers)]
+    arguments = [kind, str(limits.pages), str(limits.chars)]
+    module = "extractors.documents.worker"
     try:
-        done = subprocess.run(command, input=body, capture_output=True, timeout=limits.seconds, env=_environment())
-    except subprocess.TimeoutExpired:
-        raise DocumentError(f"reading takes longer than {limits.seconds:g} s") from None
-    except OSError as error:
-        raise DocumentError(f"no process can be started: {error.strerror or error}") from None
-    if done.returncode:
-        raise DocumentError(f"the reader ended with code {done.returncode}")
-    return _content(done.stdout)
+        return _content(run_apart(module, arguments, body, seconds=limits.seconds, memory=limits.memory))
+    except ApartError as error:
+        raise DocumentError(str(error)) from None
 
 
 def _content(answer: bytes) -> Content:
@@ -52,12 +45,3 @@ def _content(answer: bytes) -> Content:
 def _text(said: str) -> str:
     """Storable text: lone surrogates become U+FFFD."""
     return said.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _environment() -> dict[str, str]:
-    """The variables for finding modules, without secrets."""
-    kept = {name: os.environ[name] for name in ("PATH", "LANG", "SYSTEMROOT", "LD_LIBRARY_PATH") if name in os.environ}
-    return kept | {
-        "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path),
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }

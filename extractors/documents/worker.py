@@ -1,6 +1,6 @@
 """The process that reads one document: bytes come from standard input, JSON goes to standard output.
 
-    python -m extractors.documents.worker TYPE MAX_PAGES MAX_CHARS MEMORY SECONDS
+    python -m extractors.documents.worker MEMORY SECONDS TYPE MAX_PAGES MAX_CHARS
 
 It limits its memory (bytes) and CPU time (seconds), and imports little, since each document starts a new process.
 """
@@ -9,18 +9,8 @@ import json
 import sys
 from dataclasses import asdict
 
+from extractors.apart import begin_apart
 from extractors.documents.content import Content
-
-
-def _limit(memory: int, seconds: int) -> None:
-    try:
-        import resource
-    except ImportError:  # no such limits on this system; the caller limits the time
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 
 def _read(kind: str, body: bytes, max_pages: int, max_chars: int) -> Content:
@@ -43,12 +33,9 @@ def _read(kind: str, body: bytes, max_pages: int, max_chars: int) -> Content:
 
 def main() -> None:
     """See the docstring of the module."""
-    kind, *numbers = sys.argv[1:]
-    max_pages, max_chars, memory, seconds = map(int, numbers)
-    _limit(memory, seconds)
-    body = sys.stdin.buffer.read()
+    (kind, max_pages, max_chars), body = begin_apart()
     try:
-        answer = asdict(_read(kind, body, max_pages, max_chars))
+        answer = asdict(_read(kind, body, int(max_pages), int(max_chars)))
     except MemoryError:
         answer = {"error": "it needs too much memory"}
     except ModuleNotFoundError as error:

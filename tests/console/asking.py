@@ -14,7 +14,10 @@ from pipelines.stores.tables import TABLES
 _SMALL = frozenset(("topics", "console_users", "console_tokens", "rests", "alert_rules", "watches"))
 """Tables with a row for each person, topic, rule or engine."""
 _SORTED = frozenset(
-    (("events", "pages_24h"), ("members", "comments"), ("records", "part"), ("terms", "score"), ("terms", "pages"))
+    (
+        *(("events", "pages_24h"), ("members", "comments"), ("records", "part"), ("records", "place")),
+        *(("terms", "score"), ("terms", "pages")),
+    )
 )
 """What the server sorts after an index has found it: events of a day, members of an event, posts of a page, terms of a topic."""
 

@@ -33,5 +33,5 @@ def test_what_is_no_address_is_refused(given: str) -> None:
 
 
 def test_an_address_in_place_of_a_file_gets_the_argument_for_it() -> None:
-    with pytest.raises(ArgumentError, match="cannot be read.*use -a url=http://a.example/"):
+    with pytest.raises(ArgumentError, match=r"cannot be read.*use -a url=http://a\.example/"):
         site_arguments(urls="http://a.example/")
