@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from scrapy.settings import BaseSettings
 
 from analysis.search import Finder, Searcher
+from console.access.names import NameMask
 from console.access.people import People
 from console.access.sessions import Sessions
 from console.access.throttle import Throttle
@@ -22,6 +23,7 @@ class AppContext:
     Attributes:
         now: returns the current time in UTC.
         search: searches the full-text index.
+        names: masks names of people.
     """
 
     store: Store
@@ -32,6 +34,7 @@ class AppContext:
     throttle: Throttle
     now: Callable[[], datetime]
     search: Finder
+    names: NameMask
 
 
 def utc_now() -> datetime:
@@ -43,4 +46,5 @@ def make_app_context(
 ) -> AppContext:
     people = People(store, now)
     sessions = Sessions(store, people, now, config.session_hours)
-    return AppContext(store, settings, config, people, sessions, Throttle(time.monotonic), now, Searcher(store))
+    throttle, search = Throttle(time.monotonic), Searcher(store)
+    return AppContext(store, settings, config, people, sessions, throttle, now, search, NameMask(store))

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from console.config import ConsoleConfig, is_loopback
@@ -34,6 +34,9 @@ _HEADERS = {
 _MAX_BODY_BYTES = 200_000
 _BODY_SECONDS = 10.0
 _MAX_FIELDS = 500
+
+
+_OF_PROXIES = frozenset(("forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "proxy-connection"))
 
 
 class Safety:
@@ -65,8 +68,12 @@ class Safety:
 
 
 def is_direct_and_local(request: Request) -> bool:
-    """Whether the client is local, used a local host name, and came without a proxy."""
-    forwarded = any(name == "forwarded" or name.startswith("x-forwarded") for name in request.headers)
+    """Whether the client is local, used a local host name, and came without a proxy.
+
+    A proxy shows itself by a header, or by HTTP/1.0, which some speak to what is behind them and no browser speaks.
+    """
+    forwarded = any(name in _OF_PROXIES or name.startswith("x-forwarded") for name in request.headers)
+    forwarded = forwarded or request.scope.get("http_version") == "1.0"
     peer = request.client.host if request.client else ""
     return not forwarded and is_loopback(peer) and is_loopback(_host_name(request.headers))
 
@@ -83,6 +90,11 @@ def reader_address(request: Request, config: ConsoleConfig) -> str:
     peer = request.client.host if request.client else ""
     forwarded = request.headers.get("x-forwarded-for", "")
     return forwarded.rpartition(",")[2].strip()[:60] if config.origin and forwarded else peer
+
+
+def is_from_other_site(headers: Headers) -> bool:
+    """Whether a page of another site made the browser ask. Programs say nothing about it."""
+    return headers.get("sec-fetch-site", "") in ("cross-site", "same-site")
 
 
 def is_same_origin(request: Request, config: ConsoleConfig) -> bool:
@@ -127,9 +139,9 @@ def own_path(text: str, other: str = "/") -> str:
 
 
 class HostCheck:
-    """Without accounts every client has full access, so requests for a non-local host name are refused.
+    """On this machine alone every client may have full access, so requests that a foreign web page could make are refused.
 
-    Otherwise a foreign web page could point its own name here (DNS rebinding).
+    Those are requests for a non-local host name, which may point here (DNS rebinding), and requests from a page of another site.
     """
 
     def __init__(self, app: ASGIApp, config: ConsoleConfig) -> None:
@@ -137,8 +149,13 @@ class HostCheck:
         self._is_checked = config.is_loopback and not config.origin
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and self._is_checked and not is_loopback(_host_name(Headers(scope=scope))):
+        refusal = self._refusal(Headers(scope=scope)) if scope["type"] == "http" and self._is_checked else None
+        await (refusal or self._app)(scope, receive, send)
+
+    def _refusal(self, headers: Headers) -> Response | None:
+        if not is_loopback(_host_name(headers)):
             sentence = "This name does not belong to the console; set CONSOLE_URL to the address that people type.\n"
-            await PlainTextResponse(sentence, 421)(scope, receive, send)
-            return
-        await self._app(scope, receive, send)
+            return PlainTextResponse(sentence, 421)
+        if is_from_other_site(headers):
+            return PlainTextResponse("Another site asked for this page. Type the console's address to see it.\n", 403)
+        return None

@@ -23,7 +23,7 @@ from console.frame.page import Action, ActionOutcome, ActionRefusedError, Consol
 from console.frame.params import ParamError, read_params
 from console.frame.rendering import TemplateRenderer
 from console.frame.request_context import RequestContext
-from console.frame.safety import is_same_origin, own_path, read_form
+from console.frame.safety import is_from_other_site, is_same_origin, own_path, read_form
 from console.frame.view_limit import ViewLimit
 from pipelines.stores.base import Row
 
@@ -79,7 +79,7 @@ class Server:
 
     def _download(self, page: ConsolePage, kind: str) -> Callable[[Request], Any]:
         def answer(request: Request) -> Response:
-            ctx = self._entered(request, page, page.role, False).ctx
+            ctx = self._entered_here(request, page).ctx
             if page.export is None:
                 raise HTTPException(404)
             self._audit(ctx, "exported", page.name, {name: str(value) for name, value in ctx.params.items()})
@@ -90,7 +90,7 @@ class Server:
 
     def _file(self, page: ConsolePage, make: Callable[[RequestContext], Response]) -> Callable[[Request], Any]:
         def answer(request: Request) -> Response:
-            return make(self._entered(request, page, page.role, False).ctx)
+            return make(self._entered_here(request, page).ctx)
 
         return self._limited(answer)
 
@@ -199,6 +199,12 @@ class Server:
         params = _read(page.params, request.query_params)
         path = _place(page, None, place)
         return replace(result, ctx=replace(result.ctx, params=params, place=place, path=path))
+
+    def _entered_here(self, request: Request, page: ConsolePage) -> AuthResult:
+        """`_entered` for a download, which no page of another site may start."""
+        if is_from_other_site(request.headers):
+            raise HTTPException(403, "another site asked for this file; open it from the console")
+        return self._entered(request, page, page.role, False)
 
     def _audit(self, ctx: RequestContext, action: str, subject: str, facts: Mapping[str, Any]) -> None:
         note_audit(self.app_context.store, ctx.now, ctx.person.name, action, subject, facts)

@@ -12,7 +12,7 @@ from console.frame.page import ConsolePage, Param
 from console.frame.paging import unpack_cursor
 from console.frame.request_context import RequestContext
 from console.frame.safety import SANDBOX
-from console.queries.article import article, as_tree, charset, masked, records, source, story, versions
+from console.queries.article import article, as_tree, charset, records, source, story, versions
 from console.queries.articles import event_of
 from console.queries.inert_page import inert_apart
 from crawler.checks.address import facts_of
@@ -29,14 +29,15 @@ def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
     after = unpack_cursor(ctx.params["after"], 3) if "after" in ctx.params else ()
     found = records(store, key, after)
     is_named = bool(ctx.params.get("names")) and ctx.person.may(Role.ANALYST)
-    if is_named and found.rows:
+    if is_named and (found.rows or row["kind"] == "thread"):
         note_audit(store, ctx.now, ctx.person.name, "saw_names", row["url"])
     row["is_long"] = len(row["body"] or "") > _MAX_BODY_CHARS
     row["body"] = (row["body"] or "")[:_MAX_BODY_CHARS]
     return {
-        "article": row,
-        "records": as_tree(found.rows if is_named else [masked(row) for row in found.rows]),
+        "article": row if is_named else ctx.app.names.page(row),
+        "records": as_tree(found.rows if is_named else list(map(ctx.app.names.post, found.rows))),
         "is_named": is_named,
+        "has_source": ctx.person.may(Role.ANALYST),
         "shown": len(found.rows),
         "part": {"after": found.after, "looked": found.looked, "is_cut": False},
         "story": story(store, key),
@@ -78,9 +79,14 @@ def _as_fetched(ctx: RequestContext) -> Response:
 
 
 def _source(ctx: RequestContext) -> bytes:
+    """The stored bytes, which name people: for analysts, and noted. Raises HTTPException."""
+    if not ctx.person.may(Role.ANALYST):
+        raise HTTPException(403)
     body = source(ctx.app.store, ctx.place["key"])
     if body is None:
         raise HTTPException(404)
+    row = article(ctx.app.store, ctx.place["key"]) or {}
+    note_audit(ctx.app.store, ctx.now, ctx.person.name, "saw_names", row.get("url") or ctx.place["key"])
     return body
 
 

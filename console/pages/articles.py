@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
 from analysis.search import Found
+from console.access.people import Role
 from console.frame.page import ConsolePage, Export, Param
 from console.frame.paging import unpack_cursor
 from console.frame.request_context import RequestContext
@@ -35,7 +36,8 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
     hits = (
         None if found is None else {"count": len(found), "exact": found.exact, "waiting": store.count(ANALYSIS_QUEUE)}
     )
-    return {"rows": part.rows, "after": part.after, "looked": part.looked, "is_cut": part.is_cut, "hits": hits}
+    rows = list(map(ctx.app.names.page, part.rows))
+    return {"rows": rows, "after": part.after, "looked": part.looked, "is_cut": part.is_cut, "hits": hits}
 
 
 def _found(ctx: RequestContext) -> Found | None:
@@ -47,9 +49,9 @@ def _found(ctx: RequestContext) -> Found | None:
 
 def _rows(ctx: RequestContext) -> Iterator[MutableRow]:
     found = _found(ctx)
-    if found is None:
-        return all_articles(ctx.app.store, ctx.params, ctx.zone)
-    return all_found(ctx.app.store, found, ctx.params)
+    store, params = ctx.app.store, ctx.params
+    rows = all_articles(store, params, ctx.zone) if found is None else all_found(store, found, params)
+    return rows if ctx.person.may(Role.ANALYST) else map(ctx.app.names.page, rows)
 
 
 PAGE = ConsolePage(

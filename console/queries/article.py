@@ -1,7 +1,6 @@
 """All that is stored of one page."""
 
 from collections.abc import Mapping
-from hashlib import sha256
 from typing import Any
 
 import zstandard
@@ -39,13 +38,6 @@ def as_tree(rows: list[MutableRow]) -> list[MutableRow]:
         above = by_key.get(row["parent"] or "")
         (above["answers"] if above is not None and not _is_above(row, above, by_key) else top).append(row)
     return top
-
-
-def masked(row: MutableRow) -> MutableRow:
-    """The record without its author's name and address: the same author has the same four characters on every page."""
-    author = (row["author"] or "").encode("utf-8", "replace")
-    name = sha256(author).hexdigest()[:4] if author else ""
-    return row | {"author": name, "author_url": "", "url": ""}
 
 
 def _is_above(row: MutableRow, above: MutableRow, by_key: Mapping[str, MutableRow]) -> bool:

@@ -40,6 +40,9 @@ API_TOKENS = Table(
 )
 """API tokens: `key` is the SHA-256 of the token; scopes are read and decide; state is open or ended."""
 
+CONSOLE_SECRETS = Table("console_secrets", (Column("name"), Column("value", first=True)), key=("name",))
+"""Random keys that all consoles of a store share, such as that of the masks of names."""
+
 DECISIONS = Table(
     "decisions",
     (
@@ -85,5 +88,5 @@ TITLE_DECISIONS = Table(
 """People's decisions on a page's title: verdict is same (it belongs to that story) or different (it does not)."""
 
 DECISION_TABLES = (DECISIONS, AUDIT, EXCLUSIONS, TITLE_DECISIONS)
-SECRET_TABLES = (USERS, SESSIONS, API_TOKENS)
+SECRET_TABLES = (USERS, SESSIONS, API_TOKENS, CONSOLE_SECRETS)
 """Opened with every store, but no command exports them."""

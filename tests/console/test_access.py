@@ -2,6 +2,7 @@
 
 import base64
 import logging
+import socket
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +23,7 @@ from console.frame.safety import own_path
 from console.pages import PAGES
 from console.service import _serve
 from pipelines.stores.people_tables import DECISIONS, SESSIONS, USERS
+from testbed.console_server import served
 from tests.console.conftest import ADDRESS, PASSWORD, Clock, LogIn, MakeAppContext, browser, send, settings_in, token_of
 
 
@@ -355,3 +357,33 @@ def test_numbers_are_bounded_before_they_are_read(local: TestClient, number: str
 def test_cookies_of_forms_are_made_for_strangers(app_context: AppContext) -> None:
     answer = browser(app_context).get("/login")
     assert FORM in answer.cookies
+
+
+@pytest.mark.parametrize("path", ["/articles", "/articles.jsonl?copies=1", "/api/articles", "/users", "/"])
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_a_page_of_another_site_asks_the_console_of_this_machine_in_vain(
+    local: TestClient, path: str, site: str
+) -> None:
+    assert local.get(path, headers={"Sec-Fetch-Site": site}).status_code == 403
+    assert local.get(path, headers={"Sec-Fetch-Site": "none"}).status_code == 200
+
+
+def test_a_download_starts_from_the_console_only(make: MakeAppContext) -> None:
+    app_context = make(CONSOLE_URL="https://console.example")
+    app_context.people.add("anna", Role.ADMIN, PASSWORD)
+    client = browser(app_context, "10.0.0.9", "https://console.example")
+    client.cookies.set(SESSION, app_context.sessions.open("anna"))
+    for site, status in (("cross-site", 403), ("same-origin", 200), ("none", 200)):
+        assert client.get("/articles.csv", headers={"Sec-Fetch-Site": site}).status_code == status
+    assert client.get("/articles", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
+
+
+@pytest.mark.parametrize("sign", ["Via", "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP"])
+def test_without_accounts_nobody_enters_through_a_proxy(local: TestClient, sign: str) -> None:
+    assert local.get("/users", headers={sign: "1.1 somewhere"}, follow_redirects=False).status_code == 303
+
+
+def test_without_accounts_nobody_enters_through_a_proxy_of_http_1_0(app_context: AppContext) -> None:
+    with served(app_context) as address, socket.create_connection(("127.0.0.1", int(address.split(":")[2]))) as client:
+        client.sendall(f"GET /users HTTP/1.0\r\nHost: {address[7:]}\r\n\r\n".encode())
+        assert client.recv(100).startswith(b"HTTP/1.1 303")

@@ -2,6 +2,8 @@
 
 import io
 import json
+from hashlib import sha256
+from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
@@ -13,7 +15,7 @@ from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.people_tables import AUDIT
 from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS
 from tests.console.conftest import LogIn, MakeAppContext, browser
-from tests.console.filling import ATTACK, FORMULA, fill, hostile_page, page, record, told
+from tests.console.filling import ATTACK, FORMULA, NOW, fill, hostile_page, page, record, told
 from tests.console.happenings import event, fill_events, report
 
 EVENT = page(5, "host2.example")["key"]
@@ -145,6 +147,45 @@ def test_names_are_masked_and_who_looks_is_noted(app_context: AppContext, log_in
     assert "网友1" not in analyst.get(f"/articles/{key}").text
     assert "网友1" in analyst.get(f"/articles/{key}?names=1").text
     assert [row["by"] for row in app_context.store.select(AUDIT) if row["action"] == "saw_names"] == ["a-analyst"]
+
+
+def test_the_author_of_a_thread_is_a_person(app_context: AppContext, log_in: LogIn) -> None:
+    thread = {"key": "t1", "url": "http://forum.example/1", "host": "forum.example", "kind": "thread", "title": "帖"}
+    app_context.store.upsert(
+        PAGES, [thread | {"author": "张三丰", "body": "x", "fetched_at": NOW.isoformat()}]
+    ).result()
+    viewer, analyst = log_in("viewer"), log_in("analyst")
+    for path in (
+        "/articles?host=forum.example",
+        "/api/articles/t1",
+        "/articles/t1",
+        "/articles.csv?host=forum.example",
+    ):
+        assert "张三丰" not in viewer.get(path).text, path
+    assert "张三丰" not in analyst.get("/articles/t1").text
+    assert "张三丰" in analyst.get("/articles/t1?names=1").text
+    assert "张三丰" in analyst.get("/articles.csv?host=forum.example").text
+    noted = [(row["action"], row["by"]) for row in app_context.store.select(AUDIT) if row["by"] == "a-analyst"]
+    assert {("saw_names", "a-analyst"), ("exported", "a-analyst")} <= set(noted)
+
+
+def test_the_page_as_fetched_names_people_so_it_is_for_analysts_and_noted(
+    app_context: AppContext, log_in: LogIn
+) -> None:
+    key = hostile_page()["key"]
+    viewer, analyst = log_in("viewer"), log_in("analyst")
+    for name in ("page", "source"):
+        assert viewer.get(f"/articles/{key}/{name}").status_code == 403
+        assert analyst.get(f"/articles/{key}/{name}").status_code == 200
+    assert f"/articles/{key}/page" not in viewer.get(f"/articles/{key}").text
+    assert [row["by"] for row in app_context.store.select(AUDIT) if row["action"] == "saw_names"] == ["a-analyst"] * 2
+
+
+def test_masks_of_names_need_the_secret_of_the_store(make: MakeAppContext, tmp_path: Path) -> None:
+    here, again = make(), make()
+    elsewhere = make(STORE=f"sqlite:///{tmp_path}/other.db")
+    assert here.names.of("网友1") == again.names.of("网友1") != elsewhere.names.of("网友1")
+    assert here.names.of("网友1") != sha256("网友1".encode()).hexdigest()[:4]
 
 
 def test_viewers_never_see_names(app_context: AppContext, log_in: LogIn) -> None:
