@@ -4,6 +4,7 @@ import contextlib
 import smtplib
 import socket
 import ssl
+from collections.abc import Iterator
 from email.message import EmailMessage
 from email.utils import formatdate
 
@@ -15,7 +16,8 @@ from analysis.delivery.text import cut, one_line, text_of
 _TEXT_BYTES = 100_000
 _SUBJECT_BYTES = 240
 _MAX_SECONDS = 40.0
-"""Limit for sending one message, attachments included."""
+"""Limit for sending one message, from the connection on, attachments included."""
+_MAX_REPLY_LINES, _MAX_LINE_BYTES = 100, 2_000
 
 
 def mail_of(channel: EmailChannel, message: Message) -> EmailMessage:
@@ -35,43 +37,44 @@ def mail_of(channel: EmailChannel, message: Message) -> EmailMessage:
 
 
 class _Smtp(smtplib.SMTP):
-    """Connects only to checked addresses."""
+    """Connects only to checked addresses. Its conversation, from the greeting on, ends at the deadline or with `limits`."""
 
-    def __init__(self, channel: EmailChannel, trusting: ssl.SSLContext, allow_private: bool) -> None:
-        self._channel, self._trusting, self._allow_private = channel, trusting, allow_private
+    def __init__(
+        self, channel: EmailChannel, trusting: ssl.SSLContext, allow_private: bool, limits: contextlib.ExitStack
+    ) -> None:
+        self._channel, self._trusting, self._allow_private, self._limits = channel, trusting, allow_private, limits
         super().__init__(channel.host, channel.port, timeout=TIMEOUT_SECONDS)
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
         raw = connected(host, port, timeout, allow_private=self._allow_private)
+        self._limits.enter_context(time_limit(raw, _MAX_SECONDS))
         is_tls = self._channel.security == "tls"
         return self._trusting.wrap_socket(raw, server_hostname=host) if is_tls else raw
 
-    def socket_now(self) -> socket.socket:
-        """The socket; after STARTTLS another one than before."""
-        if self.sock is None:
-            raise smtplib.SMTPServerDisconnected("the connection is closed")
-        return self.sock
+    def getreply(self) -> tuple[int, bytes]:
+        """A reply of bounded length; smtplib's own collects lines without end. Raises SMTPException."""
+        self.file = self.file or self.sock.makefile("rb")  # type: ignore[union-attr]
+        said = b""
+        for _ in range(_MAX_REPLY_LINES):
+            line = self.file.readline(_MAX_LINE_BYTES)
+            said += line[4:].strip() + b"\n"
+            if not line[:3].isdigit():
+                break
+            if line[3:4] != b"-":
+                return int(line[:3]), said.rstrip()
+        self.close()
+        raise smtplib.SMTPServerDisconnected("the connection ended, or what came is no reply")
 
 
 def send_mail(channel: EmailChannel, message: Message, *, allow_private: bool) -> str:
     """A sentence about rejected receivers, "" if there are none; raises DeliveryError if every receiver was rejected."""
-    user, password = secret(channel.user_from), secret(channel.password_from)
-    if password and channel.security == "none":
+    if secret(channel.password_from) and channel.security == "none":
         raise DeliveryError("a password is not sent without encryption: write security: starttls or tls")
     trusting, handed_over = _trusting(channel), False
     try:
-        server = _Smtp(channel, trusting, allow_private)
-        try:
-            if channel.security == "starttls":
-                server.starttls(context=trusting)
-            if user:
-                server.login(user, password)
+        with _conversation(channel, trusting, allow_private) as server:
             handed_over = True
-            with time_limit(server.socket_now(), _MAX_SECONDS):
-                refused = server.send_message(mail_of(channel, message))
-        finally:
-            with contextlib.suppress(OSError, smtplib.SMTPException):
-                server.quit()
+            refused = server.send_message(mail_of(channel, message))
     except smtplib.SMTPResponseException as error:
         raise DeliveryError(f"{channel.host} refused it: {error.smtp_code} {_text(error.smtp_error)}") from None
     except smtplib.SMTPRecipientsRefused as error:
@@ -81,6 +84,22 @@ def send_mail(channel: EmailChannel, message: Message, *, allow_private: bool) -
     except (OSError, smtplib.SMTPException) as error:
         raise DeliveryError(f"{channel.host} did not respond: {type(error).__name__}", unsure=handed_over) from None
     return f"{channel.host} refused {len(refused)} of {len(channel.to)} receivers" if refused else ""
+
+
+@contextlib.contextmanager
+def _conversation(channel: EmailChannel, trusting: ssl.SSLContext, allow_private: bool) -> Iterator[_Smtp]:
+    """A server that is ready for a message."""
+    with contextlib.ExitStack() as limits:
+        server = _Smtp(channel, trusting, allow_private, limits)
+        try:
+            if channel.security == "starttls":
+                server.starttls(context=trusting)
+            if channel.user_from:
+                server.login(secret(channel.user_from), secret(channel.password_from))
+            yield server
+        finally:
+            with contextlib.suppress(OSError, smtplib.SMTPException):
+                server.quit()
 
 
 def _trusting(channel: EmailChannel) -> ssl.SSLContext:

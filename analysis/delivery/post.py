@@ -3,6 +3,7 @@
 import contextlib
 import http.client
 import json
+import os
 import socket
 import ssl
 import threading
@@ -85,11 +86,12 @@ def post_json(
 
 @contextlib.contextmanager
 def time_limit(sock: socket.socket, seconds: float) -> Iterator[None]:
-    """Closes the connection at the deadline, however slowly the other side sends."""
+    """Closes the connection at the deadline, however slowly the other side sends; also while TLS begins on it."""
+    watched = socket.socket(fileno=os.dup(sock.fileno()))
 
     def end() -> None:
         with contextlib.suppress(OSError):
-            sock.shutdown(socket.SHUT_RDWR)
+            watched.shutdown(socket.SHUT_RDWR)
 
     timer = threading.Timer(seconds, end)
     timer.daemon = True
@@ -98,6 +100,7 @@ def time_limit(sock: socket.socket, seconds: float) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+        watched.close()
 
 
 def _open(
@@ -107,9 +110,9 @@ def _open(
     raw = connected(host, port, seconds, allow_private=allow_private)
     connection = http.client.HTTPConnection(host, port)
     try:
-        connection.sock = (
-            ssl.create_default_context().wrap_socket(raw, server_hostname=host) if scheme == "https" else raw
-        )
+        with time_limit(raw, seconds):
+            trusting = ssl.create_default_context()
+            connection.sock = trusting.wrap_socket(raw, server_hostname=host) if scheme == "https" else raw
     except (OSError, ValueError) as error:
         raw.close()
         raise DeliveryError(f"{host}: TLS connection failed: {getattr(error, 'reason', '') or error}") from None

@@ -89,6 +89,7 @@ def requests_of(data: bytes, spider: Spider) -> Iterable[Request]:
 
 logger = logging.getLogger(__name__)
 POLL_SECONDS = 0.5
+_SHOWN_BYTES = 200
 
 
 class StartUrls:
@@ -173,8 +174,8 @@ class StartUrls:
         try:
             for request in requests_of(data, self._spider):
                 engine.crawl(request)
-        except (ValueError, TypeError) as error:
-            logger.error("A start URL was skipped: %s", error)
+        except (ValueError, TypeError, RecursionError) as error:
+            logger.error("A start URL was skipped, %r: %s", data[:_SHOWN_BYTES], error)
 
     def _frontier(self) -> BufferedFrontier | ShardedFrontier:
         scheduler: Any = self._crawler.engine.scheduler if self._crawler.engine else None

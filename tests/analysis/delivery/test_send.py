@@ -1,8 +1,11 @@
 """What receivers get: bodies, signatures, answers that refuse, and addresses that must not be asked."""
 
 import base64
+import contextlib
 import hashlib
 import hmac
+import socketserver
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -140,6 +143,40 @@ def test_a_mail_server_without_encryption_gets_no_password(monkeypatch: pytest.M
         with pytest.raises(DeliveryError, match="did not respond: SMTPNotSupportedError"):
             send(box, MESSAGE, allow_private=True)
         assert (server.mails, server.users) == ([], [])
+
+
+@contextlib.contextmanager
+def talker(piece: bytes, pause: float) -> Iterator[int]:
+    """The port of a server that sends this piece again and again, whatever it is asked."""
+
+    class Handler(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            with contextlib.suppress(OSError):
+                while True:
+                    self.request.sendall(piece)
+                    time.sleep(pause)
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+        yield server.server_address[1]
+        server.shutdown()
+
+
+@pytest.mark.parametrize("security", ["none", "starttls", "tls"])
+@pytest.mark.parametrize(
+    ("piece", "pause"), [(b"2", 0.2), (b"220-and more\r\n", 0.0), (b"x" * 65_536, 0.0), (b"\x16\x03\x03\x40", 0.3)]
+)
+def test_a_mail_server_that_never_comes_to_an_end_is_left(
+    monkeypatch: pytest.MonkeyPatch, security: str, piece: bytes, pause: float
+) -> None:
+    monkeypatch.setattr("analysis.delivery.mail._MAX_SECONDS", 1.0)
+    with talker(piece, pause) as port:
+        values = {"kind": "email", "host": "127.0.0.1", "port": port, "sender": "a@b.example", "security": security}
+        began = time.monotonic()
+        with pytest.raises(DeliveryError) as error:
+            send(channel(**values, to=["c@d.example"]), MESSAGE, allow_private=True)
+        assert time.monotonic() - began < 3
+        assert not error.value.unsure, "it can be tried again"
 
 
 @pytest.mark.parametrize(
