@@ -200,6 +200,23 @@ def test_start_urls_feed_idle_nodes_at_once(
     assert stored(pages_file) == {str(PAGES - 2), str(PAGES - 1)}
 
 
+def test_a_start_url_that_cannot_be_read_is_skipped_with_a_sentence(
+    start: Start, site: NumbersSite, pages_file: Path, redis_url: str, tmp_path: Path
+) -> None:
+    node = start(**shared(redis_url), START="")
+    poison = ['{"a":' * 100_000, '{"url": 5}', "[" * 50_000, "\x00", '{"url": "http://x/", "meta": 7}', "é" * 9]
+    with redis.Redis.from_url(redis_url) as client:
+        wait_until(lambda: bool(client.exists("{numbers}:requests")), "the node's start")
+        client.lpush("numbers:start_urls", *poison, b"\xff\xfe", f"{site.root}/{PAGES - 1}")
+        wait_until(served_at_least(site, 1), "the start URL behind")
+        wait_until(lambda: not client.exists("numbers:start_urls", "numbers:start_urls:taken"), "the confirmation")
+    os.kill(node.pid, signal.SIGTERM)
+    assert node.wait(120) == 0
+    log = (tmp_path / "log0").read_text()
+    assert log.count("A start URL was skipped") == len(poison) + 1
+    assert "Traceback" not in log
+
+
 def test_poison_ends_in_the_dead_list_and_the_crawl_ends(
     start: Start, site: NumbersSite, pages_file: Path, redis_url: str
 ) -> None:
