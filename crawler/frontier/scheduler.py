@@ -88,7 +88,7 @@ class FrontierScheduler(BaseScheduler):
         self._paces = SitePaces(services_of(self._crawler).sites, host_pace(self._crawler.settings), frontier)
         if left.queued or left.leased:
             logger.info("Resuming this crawl: %d queued, %d done, %d dead", left.queued, left.done, left.dead)
-            if left.done:
+            if left.done and not left.leased:  # else another node's pages may be on their way into the store
                 self._crawler.signals.connect(self._check_store, signals.spider_opened)
         elif left.enqueued:
             logger.info("The last run of this crawl was finished; its pages are visited again")
