@@ -15,8 +15,8 @@ from scrapy.utils.test import get_crawler
 from crawler.middlewares.bans import BanMiddleware, RefusingRedirects
 from crawler.middlewares.client_identity import IdentityMiddleware, UserAgentMiddleware
 from crawler.middlewares.logins import LoginMiddleware, LoginRedirects
-from crawler.middlewares.proxies import ProxyMiddleware
 from crawler.middlewares.scrapy_overrides import JarsMiddleware
+from crawler.middlewares.site_proxies import ProxyMiddleware
 
 _PARTS = (
     IdentityMiddleware, LoginMiddleware, ProxyMiddleware, UserAgentMiddleware, BanMiddleware, LoginRedirects,

@@ -12,7 +12,7 @@ from typing import Any
 from pymongo import MongoClient
 
 from pipelines.stores.base import Table
-from pipelines.stores.mongo.documents import Document, fields, identity
+from pipelines.stores.mongo.mongo_documents import Document, fields, identity
 from pipelines.stores.opening import open_store
 from pipelines.stores.values import pack
 

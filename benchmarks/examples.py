@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from benchmarks.leave_out import TOPICS, Labels, labels_of, topic_names
 from benchmarks.recorded_web import RecordedWeb, add_arguments, recorded_web
 from crawler.config.topics import read_topic
-from extractors.topic.examples import Learned, Vectors, learn, ranks_better, vector
+from extractors.topic.example_model import Learned, Vectors, learn, ranks_better, vector
 from extractors.topic.probability import RelevanceSigns, probability
 from extractors.topic.relevance import Judgement, Relevance
 

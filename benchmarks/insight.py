@@ -20,7 +20,7 @@ import numpy as np
 from analysis.counts import CountStep, read_series
 from analysis.jobs import StoredPage
 from analysis.mood import classify_mood
-from analysis.trend.tags import read_tags
+from analysis.trend.tag_counts import read_tags
 from analysis.trend.trend import read_trend
 from pipelines.stores.analysis_tables import COUNTS
 from pipelines.stores.base import Store

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.trainable import ARTICLE_SETS, is_held_out, site_of
-from extractors.article.kinds.features import kind_features
+from extractors.article.kinds.all_features import kind_features
 from extractors.page import Page
 
 _KIND_OF_TYPE = {"forum": "thread", "listing": "list", "collection": "list"}

@@ -23,14 +23,14 @@ from scrapy.settings import Settings
 from scrapy.utils.project import get_project_settings
 
 from analysis.alerts import JOB, AlertOptions, AlertStep, RuleSet
-from analysis.alerts.rules import BurstRule, EventRule, Rule, SilentRule, TermRule
+from analysis.alerts.alert_rules import BurstRule, EventRule, Rule, SilentRule, TermRule
 from analysis.jobs import Step, work_once
 from analysis.running import working
 from benchmarks.living import run, world_of
 from benchmarks.living_truth import compare
-from crawler.answers import url_row
 from crawler.config.topics import read_topic
 from crawler.links.page_head import CanonicalAddresses
+from crawler.page_answers import url_row
 from crawler.strategies.focused import FocusedStrategy
 from crawler.watching.answers import VisitAnswer
 from crawler.watching.reading import answer_of

@@ -27,9 +27,9 @@ from crawler.config.hours import Politeness
 from crawler.frontier.base import QueueEntry
 from crawler.frontier.requests import dump_request, pack, request_key, unpack
 from crawler.frontier.shared import server
-from crawler.frontier.shared.exchange import ExchangeBatch
-from crawler.frontier.shared.overflow.blocks import MAX_REQUESTS, pack_rows, row_of
+from crawler.frontier.shared.overflow.request_blocks import MAX_REQUESTS, pack_rows, row_of
 from crawler.frontier.shared.redis import RedisFrontier
+from crawler.frontier.shared.round_trip import ExchangeBatch
 from crawler.frontier.shared.server import Scripts
 
 _BATCH, _POPPED = 2000, 20_000

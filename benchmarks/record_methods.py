@@ -9,7 +9,7 @@ from lxml import etree
 from benchmarks.record_scores import Method
 from extractors.page import Page
 from extractors.records import find_records, layout_records, leafpath_records
-from extractors.records.published import region_records
+from extractors.records.published_methods import region_records
 
 
 def methods() -> dict[str, Method]:

@@ -15,7 +15,13 @@ from benchmarks.rivals import combined_tree, common_substring, edit_distance, si
 from benchmarks.rivals.regions import Blocks, regions
 from benchmarks.rivals.shapes import shape_of
 from extractors.page import Page
-from extractors.records.published import LEVEL_WEIGHTS, layout_region, leaf_paths, region_records, subtree_similarity
+from extractors.records.published_methods import (
+    LEVEL_WEIGHTS,
+    layout_region,
+    leaf_paths,
+    region_records,
+    subtree_similarity,
+)
 from extractors.records.read.model import Record
 
 DEPTHS = (1, 2, 3, 4, 5, 6)

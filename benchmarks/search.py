@@ -18,7 +18,7 @@ from pathlib import Path
 
 from analysis.jobs import StoredPage, work_once
 from analysis.search import JOB, NoIndexError, Searcher, hits, search_step
-from analysis.search.index import SearchIndex
+from analysis.search.search_index import SearchIndex
 from benchmarks.search_pages import batches
 from pipelines.lease import Lease
 from pipelines.stores.base import Condition, Order, Row, Store, StoreError

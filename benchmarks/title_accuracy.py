@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.title_files import Pair, filled, lines, similarity
 from extractors.titles import PUBLISHED, Rules, SuffixLearner, TitleIndex, title_text
-from extractors.titles.rules import objection
+from extractors.titles.repost_rules import objection
 from extractors.topic.words import fold
 
 _STORED = 200_000

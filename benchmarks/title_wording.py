@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from benchmarks.title_files import Pair, similarity
 from extractors.titles import Rules, TitleIndex, title_text
-from extractors.titles.rules import objection
+from extractors.titles.repost_rules import objection
 from extractors.titles.wording import between_exchanged, same_wording, signs_of
 
 FOLDS = 5

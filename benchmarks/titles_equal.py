@@ -34,7 +34,7 @@ from pipelines.stores.tables import PAGES, PROPAGATION
 from pipelines.titles.holder import TitleHolder
 from pipelines.titles.opening import JOB, generation_of
 from pipelines.titles.redis_requests import RedisAsker, open_asker
-from pipelines.titles.requests import UNDECIDED, TitleRequest, request_of_stored, undecided_row
+from pipelines.titles.title_requests import UNDECIDED, TitleRequest, request_of_stored, undecided_row
 from testbed.servers import mongo_server, redis_server
 
 _COMPARED = (

@@ -21,7 +21,7 @@ from benchmarks.forests import forest_of, provenance
 from benchmarks.kind_examples import Example, examples, generated
 from benchmarks.trainable import ARTICLE_SETS
 from extractors.article.kinds import LEARNED
-from extractors.article.kinds.features import NAMES
+from extractors.article.kinds.all_features import NAMES
 from extractors.kernels.forest import Forest
 
 FOLDS = 5

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from analysis.summary.candidates import SummaryCandidate, candidates
 from analysis.summary.choose import pieces_of
-from analysis.summary.features import NAMES, feature_rows
+from analysis.summary.sentence_features import NAMES, feature_rows
 from analysis.summary.sentences import units
 from benchmarks.forests import forest_of, mean_of, provenance
 from benchmarks.summary_pages import FOLDS, SummaryPage, summary_pages

@@ -14,11 +14,11 @@ from starlette.types import ASGIApp
 from console.frame.app_context import AppContext
 from console.frame.authentication import authenticate
 from console.frame.faults import handlers
+from console.frame.html_rendering import DecisionBacklog, TemplateRenderer
 from console.frame.live import live_route
 from console.frame.login import login_routes
 from console.frame.openapi import document
 from console.frame.page import ConsolePage
-from console.frame.rendering import DecisionBacklog, TemplateRenderer
 from console.frame.safety import HostCheck, Safety
 from console.frame.serving import Server, in_thread
 from console.pages import PAGES

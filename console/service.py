@@ -37,7 +37,7 @@ def _serve(app_context: AppContext) -> None:
 
         from console.app import make_app
         from console.frame.connections import server_config
-        from console.frame.rendering import prepare
+        from console.frame.html_rendering import prepare
     except ImportError as error:
         raise ConsoleError(
             f"The console needs more packages ({error.name}): pip install 'topicrawl[console]'"

@@ -5,10 +5,10 @@ import asyncio
 from scrapy.http import Response
 from scrapy.settings import BaseSettings
 
-from crawler.answers import content_type_of, keep_page
 from crawler.clock import crawl_now
 from crawler.download.answer_times import made_at
 from crawler.links.files import skipped_extensions
+from crawler.page_answers import content_type_of, keep_page
 from extractors.documents import (
     DOCUMENT_TYPES,
     DocumentLimits,

@@ -27,7 +27,7 @@ ACTIVITY_KEY = "activity"
 table."""
 THREAD_KEY = "thread"
 """For a page that continues a thread: first page, number of pages up to the previous one, opening post, records of the
-previous page. Written and read by `crawler.links.threads`."""
+previous page. Written and read by `crawler.links.split_threads`."""
 PUT_OFF_KEY = "put_off"
 """The request was requeued behind all others, because pages like it were not found. Written and read by the scheduler."""
 RESCORED_KEY = "rescored"

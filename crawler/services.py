@@ -16,7 +16,6 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.http.cookies import CookieJar
 
-from crawler.answers import FailedSteps
 from crawler.bans.health import Health
 from crawler.bans.registry import BanRegistry
 from crawler.config.sites import Sites, read_sites
@@ -24,8 +23,9 @@ from crawler.exit_status import CrawlResult, result_of
 from crawler.identities.opening import open_identities
 from crawler.identities.secrets import Secrets
 from crawler.links.traps import PatternYields
-from crawler.login.sessions import SessionManager
-from crawler.proxies.pool import Policy, ProxyPool
+from crawler.login.identity_sessions import SessionManager
+from crawler.page_answers import FailedSteps
+from crawler.proxies.proxy_pool import Policy, ProxyPool
 from pipelines.storage import StoragePipeline, storage_of
 from pipelines.stores.base import Store
 

@@ -11,7 +11,7 @@ from extractors.page import Page
 from extractors.records import Record, RecordSet, extract
 from pipelines.items import Item, PageItem
 from pipelines.stores.base import MutableRow, Row
-from pipelines.stores.instants import instants
+from pipelines.stores.instant_columns import instants
 from pipelines.stores.tables import RECORDS
 
 _RECORD_COLUMNS = ("key", "author", "time", "time_text", "title", "text", "quote", "floor", "last_time")

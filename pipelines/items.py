@@ -25,7 +25,7 @@ class PageItem:
         lead: its topical score, 0 … 1, also for a list; see `Verdict` of the strategies.
         part_of: the address of the first page of the thread that it continues; part: its number, as counted by its address.
         left_out: records that another page of the thread also has, by the first digits of their keys.
-        activity: a list's information on the thread; see `crawler.links.threads`.
+        activity: a list's information on the thread; see `crawler.links.split_threads`.
         rows: added by pipelines, to be stored.
     """
 

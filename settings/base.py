@@ -175,7 +175,7 @@ DOWNLOAD_MAXSIZE = 10_000_000  # bytes, also after decompression
 DOWNLOAD_TIMEOUT = 30  # seconds for one answer, from connecting to its last byte
 DOWNLOAD_MAX_HEADERS = 131_072  # bytes of the headers of an answer
 ALLOW_PRIVATE_ADDRESSES = False  # True: also loopback, private and link-local addresses; only for tests and intranets
-TWISTED_DNS_RESOLVER = "crawler.download.addresses.PublicResolver"  # refuses private addresses
+TWISTED_DNS_RESOLVER = "crawler.download.ip_addresses.PublicResolver"  # refuses private addresses
 DNS_TIMEOUT = 15  # seconds for one name
 
 # -- the web console: `scrapy console`, see docs/console.md --------------------------------------------------------------

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
+from analysis.alerts.alert_rules import EventRule
 from analysis.alerts.occurrences import Occurrence, over
-from analysis.alerts.rules import EventRule
 from analysis.events.store import JOB
 from analysis.events.store.spread_thresholds import MAX_SITES, are_kept, met
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS

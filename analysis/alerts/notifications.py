@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from analysis.alerts.alert_rules import QuietHours
 from analysis.alerts.rule_set import NamedRule, RuleSet
-from analysis.alerts.rules import QuietHours
 from analysis.alerts.wording import Language, worded
 from analysis.delivery.message import Message
 from analysis.delivery.outbox import Outbox

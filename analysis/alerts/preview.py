@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from analysis.alerts.alert_rules import EventRule, Rule
 from analysis.alerts.events import described, event_times
 from analysis.alerts.occurrences import Occurrence
-from analysis.alerts.rules import EventRule, Rule
 from analysis.alerts.watch import AlertWatcher
 from pipelines.stores.base import Store
 

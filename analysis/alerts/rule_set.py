@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationInfo, field_validator
 from scrapy.settings import BaseSettings
 
-from analysis.alerts.rules import AlertRuleError, AnyRule, QuietHours, Rule, checked_rule
+from analysis.alerts.alert_rules import AlertRuleError, AnyRule, QuietHours, Rule, checked_rule
 from analysis.alerts.wording import Language
 from analysis.delivery.channels import AnyChannel, Channel
 from crawler.config.yaml_file import Declaration, Strict, TimeZone, settings_folder

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
+from analysis.alerts.alert_rules import FailedRule, StalledRule
 from analysis.alerts.occurrences import Occurrence
-from analysis.alerts.rules import FailedRule, StalledRule
 from crawler.exit_status import CrawlResult, ExitCode
 from pipelines.stores.base import Condition, Row, Store
 from pipelines.stores.tables import RUNS

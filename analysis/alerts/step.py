@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from analysis.alerts.alert_rules import NEED_ANALYSIS
 from analysis.alerts.notifications import notify
 from analysis.alerts.rule_set import NamedRule, RuleSet, entries
-from analysis.alerts.rules import NEED_ANALYSIS
 from analysis.alerts.state import AlertStore
 from analysis.alerts.watch import AlertWatcher
 from analysis.delivery.outbox import Outbox

@@ -3,9 +3,7 @@
 from collections.abc import Callable, Iterator
 from datetime import datetime
 
-from analysis.alerts.events import event_occurrences
-from analysis.alerts.occurrences import Occurrence
-from analysis.alerts.rules import (
+from analysis.alerts.alert_rules import (
     BurstRule,
     EventRule,
     FailedRule,
@@ -16,10 +14,12 @@ from analysis.alerts.rules import (
     StalledRule,
     TermRule,
 )
+from analysis.alerts.events import event_occurrences
+from analysis.alerts.occurrences import Occurrence
 from analysis.alerts.runs import failed_occurrences, stalled_occurrences
-from analysis.alerts.series import burst_occurrences, mood_occurrences
-from analysis.alerts.silence import silent_occurrences
-from analysis.alerts.texts import place_occurrences, term_occurrences
+from analysis.alerts.series_rules import burst_occurrences, mood_occurrences
+from analysis.alerts.silent_sites import silent_occurrences
+from analysis.alerts.text_rules import place_occurrences, term_occurrences
 from analysis.search import Finder, Searcher
 from pipelines.stores.base import Store
 

@@ -15,7 +15,7 @@ from analysis.spans import since_of
 from crawler.command_line import QuietCommand, write_out
 from crawler.config.yaml_file import DeclarationError
 from crawler.excepthook import close_stdout
-from crawler.tables import print_table
+from crawler.printed_tables import print_table
 from pipelines.stores.alert_tables import ALERT_MESSAGES, ALERTS
 from pipelines.stores.base import Condition, Order, Store, StoreError
 from pipelines.stores.opening import open_store, store_address
@@ -64,8 +64,8 @@ class Command(QuietCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Raises UsageError for invalid arguments; exit code 1 if something cannot be read or sent."""
+        from analysis.alerts.alert_rules import AlertRuleError
         from analysis.alerts.rule_set import rule_set_of
-        from analysis.alerts.rules import AlertRuleError
 
         action, words = (args or ["rules"])[0], args[1:]
         if action not in _WORDS or len(words) < _WORDS[action] or opts.limit < 1:
@@ -133,9 +133,9 @@ class Command(QuietCommand):
                 self.fail(f"There is no alert {key!r}; scrapy alerts history lists them")
 
     def _preview(self, store: Store, rule_set: "RuleSet", names: list[str], opts: argparse.Namespace) -> None:
+        from analysis.alerts.alert_rules import AlertRuleError
         from analysis.alerts.preview import preview
         from analysis.alerts.rule_set import entries
-        from analysis.alerts.rules import AlertRuleError
         from analysis.search import QueryError
 
         now = datetime.now(UTC)
@@ -157,8 +157,8 @@ class Command(QuietCommand):
                 print_table(("noticed (UTC)", "title", "text"), rows)
 
     def _set_state(self, store: Store, rule_set: "RuleSet", action: str, name: str, by: str) -> None:
+        from analysis.alerts.alert_rules import AlertRuleError
         from analysis.alerts.rule_set import entries, set_state
-        from analysis.alerts.rules import AlertRuleError
 
         known = {entry.name: entry for entry in entries(store, rule_set)[0]}
         if name not in known:
@@ -202,7 +202,7 @@ class Command(QuietCommand):
 
 def _values(words: list[str]) -> dict[str, Any]:
     """`count=5` and the like as values of a rule."""
-    from analysis.alerts.rules import AlertRuleError
+    from analysis.alerts.alert_rules import AlertRuleError
 
     found = {}
     for word in words:

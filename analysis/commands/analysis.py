@@ -14,10 +14,10 @@ from typing import Any
 
 from scrapy.exceptions import UsageError
 
-from analysis.printing import FORMATS, decide_as_asked, print_event, print_events
+from analysis.event_printing import FORMATS, decide_as_asked, print_event, print_events
 from crawler.command_line import QuietCommand, write_out
 from crawler.excepthook import close_stdout
-from crawler.tables import print_table
+from crawler.printed_tables import print_table
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store, store_address
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from crawler.command_line import QuietCommand, printable, write_out
 from crawler.excepthook import close_stdout
-from crawler.tables import print_table
+from crawler.printed_tables import print_table
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.opening import open_store, store_address

@@ -22,8 +22,8 @@ from analysis.delivery.channels import (
     secret,
 )
 from analysis.delivery.message import DeliveryError, Message
+from analysis.delivery.message_text import clean, cut, harmless, one_line, text_of
 from analysis.delivery.post import HttpAnswer, post_json
-from analysis.delivery.text import clean, cut, harmless, one_line, text_of
 
 ChatChannel = WebhookChannel | FeishuChannel | DingTalkChannel | WeComChannel | TelegramChannel | NtfyChannel
 Clock = Callable[[], float]

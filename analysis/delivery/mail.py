@@ -10,8 +10,8 @@ from email.utils import formatdate
 
 from analysis.delivery.channels import EmailChannel, secret
 from analysis.delivery.message import DeliveryError, Message
+from analysis.delivery.message_text import cut, one_line, text_of
 from analysis.delivery.post import TIMEOUT_SECONDS, connected, time_limit
-from analysis.delivery.text import cut, one_line, text_of
 
 _TEXT_BYTES = 100_000
 _SUBJECT_BYTES = 240

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from analysis.delivery.message import DeliveryError
-from crawler.download.addresses import is_public
+from crawler.download.ip_addresses import is_public
 
 TIMEOUT_SECONDS = 10.0
 """Limit for one request, from the DNS lookup to the last byte of the response."""

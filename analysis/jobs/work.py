@@ -6,7 +6,7 @@ After a kill some pages are processed again; steps are idempotent.
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from analysis.jobs.pages import StoredPage, read_pages
+from analysis.jobs.stored_page import StoredPage, read_pages
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
 from pipelines.stores.base import Condition, Order, Store
 from pipelines.stores.tables import PAGES

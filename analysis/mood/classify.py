@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from analysis.mood.lexicon import LexiconMatch, lexicon
+from analysis.mood.opinion_words import LexiconMatch, lexicon
 
 Label = Literal["positive", "neutral", "negative", "unsure"]
 MAX_TEXT_CHARS = 3_000

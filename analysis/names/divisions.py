@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from analysis.names.english import english_country
+from analysis.names.english_names import english_country
 
 _ENDINGS = ("特别行政区", "维吾尔自治区", "壮族自治区", "回族自治区", "自治区", "自治州", "自治县", "地区", "省", "市", "县", "区", "盟", "旗", "州")  # fmt: skip
 _PEOPLES = ("土家族", "苗族", "布依族", "侗族", "藏族", "羌族", "彝族", "傣族", "景颇族", "白族", "哈尼族", "壮族", "回族", "蒙古族", "蒙古", "哈萨克", "柯尔克孜", "朝鲜族", "傈僳族", "满族", "瑶族", "黎族", "畲族", "维吾尔")  # fmt: skip

@@ -3,7 +3,7 @@
 from analysis.report.collect import collect
 from analysis.report.excel import ExcelMissingError, report_excel
 from analysis.report.html import report_html
-from analysis.report.markdown import report_markdown
+from analysis.report.markdown_report import report_markdown
 from analysis.report.model import Report
 from analysis.report.sending import report_message
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from analysis.mood import MoodSpread
 from analysis.summary import Digest
-from analysis.trend.tags import TagCloud
+from analysis.trend.tag_counts import TagCloud
 from analysis.trend.trend import Trend
 
 

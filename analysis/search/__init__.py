@@ -2,9 +2,9 @@
 
 from analysis.search.found import Finder, Found, FoundOrder, NoIndexError, SearchMatch
 from analysis.search.hits import Hit, hits, verified
-from analysis.search.index import JOB
 from analysis.search.opening import Searcher, search_step
 from analysis.search.query import QueryError
+from analysis.search.search_index import JOB
 
 __all__ = [
     "JOB",

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from analysis.jobs import Step
 from analysis.search.found import Found, FoundOrder, NoIndexError
-from analysis.search.index import JOB, IndexEngine, NoIndex, SearchIndex
 from analysis.search.opensearch import OpenSearchIndex
 from analysis.search.opensearch_client import Client
 from analysis.search.query import parse
+from analysis.search.search_index import JOB, IndexEngine, NoIndex, SearchIndex
 from analysis.search.tantivy_index import TantivyIndex
 from pipelines.lease import Lease
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS

@@ -6,12 +6,12 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
-from analysis.search.documents import FORMAT, SearchDocument
 from analysis.search.found import MAX_AMONG, EngineFound, Found, FoundOrder, SearchMatch
-from analysis.search.moments import moment_of
 from analysis.search.opensearch_client import Client
 from analysis.search.query import Filter, Node, QueryWord, is_exact, words_of
+from analysis.search.query_moments import moment_of
 from analysis.search.scores import FRESH_SECONDS, FRESH_SHARE, K1, B
+from analysis.search.search_documents import FORMAT, SearchDocument
 from analysis.search.terms import terms_of_word
 
 _KEYWORD, _LONG = {"type": "keyword"}, {"type": "long"}

@@ -12,9 +12,9 @@ from pathlib import Path
 from tantivy import Document as Stored
 from tantivy import Index, IndexWriter, Query, Schema, SchemaBuilder, Searcher
 
-from analysis.search.documents import FORMAT, SearchDocument
 from analysis.search.found import Found, FoundOrder
 from analysis.search.query import Node
+from analysis.search.search_documents import FORMAT, SearchDocument
 from analysis.search.tantivy_query import TantivyFound
 from pipelines.lease import LeaseLostError
 from pipelines.stores.base import StoreError

@@ -9,8 +9,8 @@ import numpy as np
 from tantivy import DocAddress, FieldType, Occur, Query, Schema, Searcher
 
 from analysis.search.found import MAX_AMONG, EngineFound, FoundOrder, SearchMatch
-from analysis.search.moments import moment_of
 from analysis.search.query import Filter, Node, QueryGroup, QueryWord, is_exact, words_of
+from analysis.search.query_moments import moment_of
 from analysis.search.scores import K1, as_kept, fresh, with_exact_lengths
 from analysis.search.terms import terms_of_word
 

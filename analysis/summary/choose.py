@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 from analysis.summary.candidates import SummaryCandidate, candidates
-from analysis.summary.features import NAMES, feature_rows
+from analysis.summary.sentence_features import NAMES, feature_rows
 from analysis.summary.sentences import Piece, clauses_of, sentences_of, units
 from extractors.kernels.forest import Forest, ForestError
 

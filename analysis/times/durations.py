@@ -3,7 +3,7 @@
 import re
 from datetime import datetime, timedelta
 
-from analysis.times.days import workday
+from analysis.times.chinese_days import workday
 from analysis.times.interval import UNITS, Interval, Unit, around, day, days, midnight, months, shift
 from analysis.times.numerals import number
 

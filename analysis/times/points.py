@@ -4,8 +4,8 @@ import re
 from datetime import datetime
 from functools import cache, lru_cache
 
-from analysis.times.clock import CLOCK_STEPS
-from analysis.times.days import DAY_STEPS, LUNAR_STEPS
+from analysis.times.chinese_clock import CLOCK_STEPS
+from analysis.times.chinese_days import DAY_STEPS, LUNAR_STEPS
 from analysis.times.interval import UNITS, Interval
 from analysis.times.months import MONTH_STEPS
 from analysis.times.step import TimeReading, TimeStep, skip

@@ -5,7 +5,7 @@ from analysis.trend.bursts import Burst, Sensitivity, find_bursts
 from analysis.trend.chart import spread_svg, trend_svg
 from analysis.trend.event_spread import EventSpread, SiteReport, read_event_spread
 from analysis.trend.forecast import Forecast, forecast
-from analysis.trend.tags import Tag, TagCloud, read_tags, tag_cloud
+from analysis.trend.tag_counts import Tag, TagCloud, read_tags, tag_cloud
 from analysis.trend.trend import Trend, read_trend, trend_of
 
 __all__ = [

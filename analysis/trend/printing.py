@@ -8,10 +8,10 @@ from typing import Any
 from analysis.mood import MoodSpread
 from analysis.trend.event_spread import EventSpread
 from analysis.trend.spread_facts import local
-from analysis.trend.tags import days_back, read_tags
+from analysis.trend.tag_counts import days_back, read_tags
 from analysis.trend.trend import Trend
 from crawler.command_line import write_out
-from crawler.tables import print_table
+from crawler.printed_tables import print_table
 from pipelines.stores.base import Store
 
 _SHOWN_REPORTS = 12

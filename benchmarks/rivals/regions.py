@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 import numpy as np
 from lxml import etree
 
-from extractors.records.published import LEVEL, MIN_BLOCKS, heights
+from extractors.records.published_methods import LEVEL, MIN_BLOCKS, heights
 
 Blocks = tuple[etree._Element, ...]
 MOST_CHILDREN = 100

@@ -10,7 +10,7 @@ from console.frame.app_context import AppContext
 from console.frame.page import ConsolePage
 from console.frame.params import ParamError, read_params
 from console.frame.request_context import RequestContext
-from console.frame.words import Words
+from console.frame.word_catalogue import Words
 from console.pages import article, articles, events, trend
 from crawler.checks.address import facts_of
 from pipelines.stores.base import Order, StoreError

@@ -36,7 +36,7 @@ class Command(QuietCommand):
         try:
             import uvicorn
 
-            from console.assistants.server import http_app, make_server
+            from console.assistants.mcp_server import http_app, make_server
             from console.config import read_config
             from console.frame.app_context import make_app_context
         except ImportError as error:

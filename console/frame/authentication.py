@@ -14,7 +14,7 @@ from console.config import ConsoleConfig, is_zone
 from console.frame.app_context import AppContext
 from console.frame.request_context import RequestContext
 from console.frame.safety import is_direct_and_local, reader_address
-from console.frame.words import LANGUAGES, Language, Words, wished
+from console.frame.word_catalogue import LANGUAGES, Language, Words, wished
 
 SESSION, FORM, LANGUAGE, ZONE = "topicrawl_session", "topicrawl_form", "topicrawl_language", "topicrawl_zone"
 NOBODY = Person("", Role.VIEWER, may_decide=False)

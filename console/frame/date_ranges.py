@@ -2,7 +2,7 @@
 
 from datetime import date, datetime, timedelta
 
-from console.frame.words import Words
+from console.frame.word_catalogue import Words
 
 
 def stretch(at: str, unit: str, short: bool = False, *, words: Words) -> str:

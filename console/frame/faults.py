@@ -13,9 +13,9 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from console.frame.app_context import AppContext
 from console.frame.authentication import authenticate, with_cookies
+from console.frame.html_rendering import TemplateRenderer
 from console.frame.page import ActionRefusedError
 from console.frame.params import ParamError
-from console.frame.rendering import TemplateRenderer
 from crawler.config.yaml_file import DeclarationError
 from crawler.frontier.base import FrontierError
 from crawler.identities.base import IdentitiesUnavailableError

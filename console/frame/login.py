@@ -15,7 +15,7 @@ from console.access.sessions import is_form_token
 from console.frame.app_context import AppContext
 from console.frame.authentication import NOBODY, SESSION, AuthResult, authenticate, cookie_options, with_cookies
 from console.frame.decisions import note_audit
-from console.frame.rendering import TemplateRenderer
+from console.frame.html_rendering import TemplateRenderer
 from console.frame.request_context import RequestContext
 from console.frame.safety import is_same_origin, own_path, read_form
 from console.frame.serving import TOKEN_FIELD, in_thread

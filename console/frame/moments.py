@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from console.frame.words import Words
+from console.frame.word_catalogue import Words
 
 _DAY = 86_400
 _UNITS = ((60, 1, "seconds"), (3_600, 60, "minutes"), (2 * _DAY, 3_600, "hours"), (30 * _DAY, _DAY, "days"))

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from console.access.people import Person
 from console.frame.app_context import AppContext
-from console.frame.words import Words
+from console.frame.word_catalogue import Words
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from console.access.people import Role
 from console.frame.page import ConsolePage, Param
 from console.frame.paging import unpack_cursor
 from console.frame.request_context import RequestContext
-from console.queries.people import acts
+from console.queries.audit import acts
 from pipelines.stores.base import Row, Table
 from pipelines.stores.people_tables import AUDIT, DECISIONS
 

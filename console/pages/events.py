@@ -12,7 +12,7 @@ from console.frame.page import Action, ActionOutcome, ActionRefusedError, Consol
 from console.frame.paging import unpack_cursor
 from console.frame.request_context import RequestContext
 from console.queries import events as query
-from console.queries.moods import mood
+from console.queries.comment_moods import mood
 from console.queries.split_preview import MAX_LEAVING_PAGES, split_preview
 from console.queries.spread import curve, spread
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS

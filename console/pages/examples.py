@@ -8,10 +8,10 @@ from console.frame.paging import unpack_cursor
 from console.frame.request_context import RequestContext
 from console.pages.topic_choice import book_of, chosen_topic
 from console.queries.terms import doubtful, mark_counts, marked_pages
-from console.queries.topics import topic_files
+from console.queries.topic_overview import topic_files
 from crawler.terms.learning import ExamplesError, mark
 from extractors.links.urls import canonical_url, url_key
-from extractors.topic.examples import MIN_EXAMPLES
+from extractors.topic.example_model import MIN_EXAMPLES
 from pipelines.stores.base import Condition, Row
 from pipelines.stores.tables import EXAMPLES
 

@@ -11,9 +11,9 @@ from console.frame.page import Action, ActionOutcome, ActionRefusedError, Consol
 from console.frame.paging import unpack_cursor
 from console.frame.request_context import RequestContext
 from console.queries import nodes, runs
-from console.queries.topics import topic_files
+from console.queries.topic_overview import topic_files
 from crawler.commands.crawl import check_spider
-from crawler.scheduling.plan import Job
+from crawler.scheduling.job_plan import Job
 from crawler.scheduling.scrapyd import NodeError
 from crawler.scheduling.starting import start
 from extractors.links.urls import host_of

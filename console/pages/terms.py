@@ -9,7 +9,7 @@ from console.frame.paging import unpack_cursor
 from console.frame.request_context import RequestContext
 from console.pages.topic_choice import book_of, chosen_topic
 from console.queries.terms import SORTS, terms
-from console.queries.topics import known_topics, overview, topic_files
+from console.queries.topic_overview import known_topics, overview, topic_files
 from crawler.terms.term_store import TermStore
 from extractors.topic.library import DynamicTerm, TermState, TopicLibrary
 from extractors.topic.model import Term, TermClass

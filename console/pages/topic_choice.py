@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from console.frame.page import ActionRefusedError
 from console.frame.request_context import RequestContext
-from console.queries.topics import known_topics, overview, topic_files
+from console.queries.topic_overview import known_topics, overview, topic_files
 from crawler.terms.term_store import TermStore
 from extractors.topic.model import Topic
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from analysis.trend.tags import KINDS, tag_cloud
+from analysis.trend.tag_counts import KINDS, tag_cloud
 from pipelines.stores.analysis_tables import COUNTS
 from pipelines.stores.base import Condition, Store
 

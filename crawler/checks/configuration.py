@@ -18,7 +18,7 @@ from crawler.engines.catalog import read_catalog
 from crawler.extensions.archive import WarcError, check_warc
 from crawler.frontier.opening import opener
 from crawler.rendering.options import NoBrowserError, RenderError, RenderOptions, find_browser, render_options
-from crawler.scheduling.plan import PlanError, read_plan
+from crawler.scheduling.job_plan import PlanError, read_plan
 from crawler.strategies import strategy_class
 
 

@@ -25,7 +25,7 @@ from crawler.frontier.opening import check_frontier
 from crawler.garbage import freeze_startup_objects
 from crawler.identities.base import IdentityError
 from crawler.identities.opening import check_identities
-from crawler.proxies.sources import check_proxies
+from crawler.proxies.proxy_lists import check_proxies
 from crawler.rendering.options import check_rendering
 from crawler.services import services_of
 from crawler.stopping import StoppableCrawler

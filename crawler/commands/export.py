@@ -17,10 +17,10 @@ from pipelines.exporting import WRITERS as ROW_WRITERS
 from pipelines.exporting import RowWriter, with_readable_source
 from pipelines.stores.base import Column, Condition, Order, Store, StoreError, Table
 from pipelines.stores.filters import comparison, since, time_column, until
-from pipelines.stores.instants import instant_column
+from pipelines.stores.instant_columns import instant_column
 from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import TABLES
-from pipelines.warc.rows import WarcRowWriter, archived_rows
+from pipelines.warc.stored_sources import WarcRowWriter, archived_rows
 
 WRITERS: dict[str, type[RowWriter]] = {**ROW_WRITERS, "warc": WarcRowWriter}
 _BINARY = {"parquet": "Parquet", "warc": "An archive"}

@@ -23,9 +23,9 @@ from crawler.frontier.base import Accounts, FrontierError, ManagedFrontier, Queu
 from crawler.frontier.opening import known_crawls, open_for_operator
 from crawler.frontier.requests import dump_request, request_key, stored_url
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY
+from crawler.printed_tables import print_table
 from crawler.priorities import SITE_SCALE, priority_of
 from crawler.strategies.base import shape_score
-from crawler.tables import print_table
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import LINKS, URLS

@@ -22,10 +22,10 @@ from crawler.identities.cookies import cookies_for, merge_cookies, read_cookies
 from crawler.identities.opening import check_identities, open_identities
 from crawler.identities.secrets import Secrets, SecretsError, variable
 from crawler.links.scope import registered_domain
+from crawler.login.identity_sessions import LoginBackoffError, SessionManager
 from crawler.login.login_flow import LoginError
-from crawler.login.sessions import LoginBackoffError, SessionManager
+from crawler.printed_tables import print_table
 from crawler.services import services_of
-from crawler.tables import print_table
 from extractors.links.urls import host_of
 
 _ACTIONS = ("list", "login", "check", "import")

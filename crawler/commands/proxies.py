@@ -12,10 +12,10 @@ from scrapy.settings import BaseSettings
 from crawler.command_line import FetchingCommand
 from crawler.config.sites import read_sites
 from crawler.config.yaml_file import DeclarationError
+from crawler.printed_tables import print_table
 from crawler.proxies.judge import JudgeServer, ProxyVerdict, try_proxies
-from crawler.proxies.pool import Proxy
-from crawler.proxies.sources import ProxyError, read_list, read_proxies, sources_of
-from crawler.tables import print_table
+from crawler.proxies.proxy_lists import ProxyError, read_list, read_proxies, sources_of
+from crawler.proxies.proxy_pool import Proxy
 
 
 class Command(FetchingCommand):

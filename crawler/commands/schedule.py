@@ -11,7 +11,7 @@ from scrapy.exceptions import UsageError
 from crawler.command_line import QuietCommand
 from crawler.commands.crawl import check_spider
 from crawler.config.settings_check import check_settings, known_names
-from crawler.scheduling.plan import JobPlan, PlanError, SchedulePlan, read_plan
+from crawler.scheduling.job_plan import JobPlan, PlanError, SchedulePlan, read_plan
 from crawler.scheduling.runner import Runner, last_outcome
 from crawler.scheduling.scrapyd import NodeError, Nodes
 

@@ -14,7 +14,7 @@ from crawler.command_line import QuietCommand, whole_file, write_out
 from crawler.excepthook import close_stdout, not_written
 from extractors.links.urls import host_of, url_key
 from extractors.titles import Rule, TitleIndex, cosine, title_text
-from extractors.titles.rules import objection
+from extractors.titles.repost_rules import objection
 from extractors.titles.wording import agreement
 from pipelines.lease import Lease, LeaseLostError
 from pipelines.propagation import GRAPHS
@@ -24,7 +24,7 @@ from pipelines.stores.tables import PAGES, PROPAGATION
 from pipelines.titles.comparer import TitleComparer
 from pipelines.titles.opening import JOB, generation_of, load, new_comparer
 from pipelines.titles.rebuilding import compare_all
-from pipelines.titles.requests import UNDECIDED
+from pipelines.titles.title_requests import UNDECIDED
 
 _ACTIONS = {"rebuild": 0, "check": 2, "explain": 1, "graph": 0}
 _BUSY = (

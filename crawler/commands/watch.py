@@ -7,7 +7,7 @@ from typing import Any
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand, write_out
-from crawler.tables import print_table
+from crawler.printed_tables import print_table
 from crawler.watching.operator_orders import DROP_ORDER, pin_order
 from crawler.watching.silence import MAX_EXPECTED_ITEMS
 from extractors.links.urls import canonical_url, host_of, url_key

@@ -28,7 +28,7 @@ from scrapy.settings import BaseSettings
 from scrapy_impersonate import RequestParser
 from scrapy_impersonate.parser import CurlOptionsParser
 
-from crawler.download.addresses import PrivateAddressError, is_public
+from crawler.download.ip_addresses import PrivateAddressError, is_public
 from crawler.meta import visitor_of
 
 _MAX_CONNECTIONS = 64

@@ -9,7 +9,7 @@ from prometheus_client import CollectorRegistry, Histogram, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric, SummaryMetricFamily
 from prometheus_client.registry import Collector
 
-from crawler.extensions.snapshot import MAX_HOSTS, MetricsSnapshot
+from crawler.extensions.metrics_snapshot import MAX_HOSTS, MetricsSnapshot
 
 logger = logging.getLogger(__name__)
 _MAX_PORTS = 20

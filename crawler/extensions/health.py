@@ -14,7 +14,7 @@ from twisted.internet.task import LoopingCall
 
 from crawler.bans.health import Health, ProxyHealth, SiteHealth, write_health
 from crawler.config.crawl_names import crawl_name
-from crawler.proxies.sources import is_provider
+from crawler.proxies.proxy_lists import is_provider
 from crawler.services import services_of
 from extractors.links.urls import host_of
 

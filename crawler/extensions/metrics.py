@@ -12,7 +12,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 from twisted.internet.task import LoopingCall
 
-from crawler.extensions.snapshot import MAX_HOSTS, MetricsSnapshot
+from crawler.extensions.metrics_snapshot import MAX_HOSTS, MetricsSnapshot
 from crawler.frontier.base import Frontier
 from crawler.services import services_of
 

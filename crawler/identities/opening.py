@@ -7,7 +7,7 @@ from scrapy.settings import BaseSettings
 from crawler.config.sites import read_sites
 from crawler.identities.base import IdentityError, IdentityStore
 from crawler.identities.secrets import Secrets
-from crawler.identities.sqlite import SqliteIdentities
+from crawler.identities.sqlite_identities import SqliteIdentities
 
 
 def open_identities(settings: BaseSettings) -> IdentityStore:
@@ -22,7 +22,7 @@ def open_identities(settings: BaseSettings) -> IdentityStore:
 
 def _shared(settings: BaseSettings) -> IdentityStore:
     """The store in Redis, whose client is imported only here, so that a crawl on one machine does not load it."""
-    from crawler.identities.redis import RedisIdentities
+    from crawler.identities.redis_identities import RedisIdentities
     from pipelines.redis_client import RedisSettingsError, connect
 
     try:

@@ -19,7 +19,7 @@ from crawler.config.topics import read_topic, topic_path
 from crawler.config.yaml_file import settings_folder
 from crawler.engines.catalog import read_catalog
 from crawler.engines.protocol.engine import About, Engine, EngineQuery, KeyMissingError
-from crawler.proxies.sources import ProxyError, read_list
+from crawler.proxies.proxy_lists import ProxyError, read_list
 from extractors.topic.model import TermClass, Topic
 from pipelines.stores.base import Condition, Store
 from pipelines.stores.tables import QUERIES

@@ -12,9 +12,9 @@ from scrapy import Request
 from scrapy.http import Response
 
 from crawler.config.arguments import SearchArguments
-from crawler.engines.protocol.dates import published
 from crawler.engines.protocol.engine import About, Cookies, Engine, EngineAnswer, QueryRequest, Reply, Result
 from crawler.engines.protocol.redirects import needs_resolving
+from crawler.engines.protocol.result_dates import published
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY, READS_REFUSALS_KEY, RESULT_KEY, WORDS_KEY
 from crawler.metasearch.queries import Row, query_of
 from crawler.priorities import QUERY_SCORE, REDIRECT_SCORE, priority_of

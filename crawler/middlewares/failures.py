@@ -9,7 +9,6 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
 from scrapy.http import Response
 
-from crawler.answers import url_row
 from crawler.clock import crawl_now
 from crawler.frontier.acknowledging import given_up, refused, store_failed
 from crawler.meta import (
@@ -22,6 +21,7 @@ from crawler.meta import (
     REFERRER_KEY,
     WATCH_KEY,
 )
+from crawler.page_answers import url_row
 from crawler.services import services_of
 from extractors.links.urls import canonical_url
 from pipelines.stores.base import StoreAwayError, StoreBrokenError

@@ -11,8 +11,8 @@ from scrapy.http import Response
 
 from crawler.config.sites import Login
 from crawler.identities.base import Key, Session
+from crawler.login.identity_sessions import LoginBackoffError, jar_name
 from crawler.login.login_wall import LoginWall, ends_or_changes, is_login_address
-from crawler.login.sessions import LoginBackoffError, jar_name
 from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY, IDENTITY_KEY, LOGIN_KEY, SESSION_KEY, VISITOR_KEY
 from crawler.middlewares.failures import NoAnswerError
 from crawler.services import services_of

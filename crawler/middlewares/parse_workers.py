@@ -11,16 +11,16 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import Response
 from twisted.internet.task import LoopingCall
 
-from crawler.answers import content_type_of, has_page, is_readable, keep_page
 from crawler.clock import crawl_now
 from crawler.download.answer_times import made_at
 from crawler.links.sitemaps import is_feed
 from crawler.meta import FAILURE_KEY
 from crawler.middlewares.failures import NoAnswerError
+from crawler.page_answers import content_type_of, has_page, is_readable, keep_page
 from crawler.parse_workers.autoscale import SAMPLE_SECONDS, WorkerDemand, usable_cores
-from crawler.parse_workers.boilerplate import load_precleaned
 from crawler.parse_workers.deferred_free import DeferredFree
 from crawler.parse_workers.frames import ParsedPage, ParseTask
+from crawler.parse_workers.host_boilerplate import load_precleaned
 from crawler.parse_workers.pool import ReaderPool, UnreadablePageError
 from crawler.parse_workers.reads import READS, wanted
 from crawler.parse_workers.values import unpack

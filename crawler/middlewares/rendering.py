@@ -8,9 +8,9 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
-from crawler.answers import page_of
 from crawler.meta import ATTEMPT_KEY, FAILURE_KEY
 from crawler.middlewares.failures import NoAnswerError
+from crawler.page_answers import page_of
 from crawler.rendering.options import RenderError, find_browser, render_options
 from crawler.rendering.render_policy import RenderPolicy
 from crawler.services import services_of

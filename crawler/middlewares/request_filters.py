@@ -11,7 +11,7 @@ from scrapy.exceptions import IgnoreRequest, NotConfigured
 
 from crawler.clock import crawl_now, wait_time
 from crawler.config.sites import Sites
-from crawler.download.addresses import PRIVATE_PROXIES, is_local_name, is_public, numeric_address
+from crawler.download.ip_addresses import PRIVATE_PROXIES, is_local_name, is_public, numeric_address
 from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY, LOGIN_KEY, WATCH_KEY
 from crawler.middlewares.failures import NoAnswerError
 from crawler.services import services_of
@@ -22,7 +22,7 @@ from pipelines.stores.tables import PAGES, URLS
 
 
 class AddressMiddleware:
-    """Off if ALLOW_PRIVATE_ADDRESSES. Names are checked when they are resolved (`crawler.download.addresses`)."""
+    """Off if ALLOW_PRIVATE_ADDRESSES. Names are checked when they are resolved (`crawler.download.ip_addresses`)."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

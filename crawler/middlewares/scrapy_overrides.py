@@ -11,12 +11,12 @@ from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddlewa
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response, TextResponse
 
-from crawler.answers import url_row
 from crawler.frontier.acknowledging import given_up
 from crawler.identities.cookies import BoundedCookieJar
 from crawler.links.public_suffixes import is_public_suffix
 from crawler.links.scope import Scope
 from crawler.meta import FOUND_BY_KEY, LOGIN_KEY, READS_REFUSALS_KEY, REFERRER_KEY
+from crawler.page_answers import url_row
 from crawler.scrapy_internals import QuietRedirectMiddleware, use_public_suffixes
 from crawler.services import services_of
 from extractors.links.urls import canonical_url, url_key

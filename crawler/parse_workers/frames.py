@@ -37,7 +37,7 @@ class ParsedPage:
     Attributes:
         values: packed, by name; failed ones are missing.
         mended: packed: keys of the page's lines, of its records, and the values that differ without boilerplate, packed by
-            name; see `crawler.parse_workers.boilerplate`. Empty if not requested.
+            name; see `crawler.parse_workers.host_boilerplate`. Empty if not requested.
         failures: (failed step, text of the error).
     """
 

@@ -9,8 +9,8 @@ import sys
 from datetime import datetime
 
 from crawler.garbage import freeze_startup_objects
-from crawler.parse_workers.boilerplate import remove_boilerplate
 from crawler.parse_workers.frames import ParsedPage, ParseTask, dump_parsed, load_task, received
+from crawler.parse_workers.host_boilerplate import remove_boilerplate
 from crawler.parse_workers.reads import READS
 from crawler.parse_workers.values import pack
 from extractors.page import Page

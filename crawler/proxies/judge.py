@@ -16,9 +16,9 @@ from scrapy import Request
 from scrapy.crawler import Crawler, CrawlerProcessBase
 from scrapy.http import Response
 
-from crawler.download.addresses import PRIVATE_PROXIES
+from crawler.download.ip_addresses import PRIVATE_PROXIES
 from crawler.download.one_shot import OneShotSpider, download, run_task
-from crawler.proxies.pool import Proxy
+from crawler.proxies.proxy_pool import Proxy
 from extractors.links.urls import host_of
 
 _PROXY_HEADERS = (

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Self
 from urllib.parse import unquote, urlsplit
 
-from crawler.download.addresses import PRIVATE_PROXIES, is_local_name, is_public, numeric_address
+from crawler.download.ip_addresses import PRIVATE_PROXIES, is_local_name, is_public, numeric_address
 
 _MAX_HEAD_BYTES = 65_536
 _CONNECT_SECONDS = 15.0

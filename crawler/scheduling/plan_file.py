@@ -10,7 +10,7 @@ from pathlib import Path
 
 import yaml
 
-from crawler.scheduling.plan import JobPlan, PlanError, SchedulePlan, read_plan
+from crawler.scheduling.job_plan import JobPlan, PlanError, SchedulePlan, read_plan
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,39}")
 _EMPTY = "timezone: {zone}\njobs:\n"

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from crawler.scheduling.plan import ReportPlan
+from crawler.scheduling.job_plan import ReportPlan
 
 _TIMEOUT_SECONDS = 1_800.0
 

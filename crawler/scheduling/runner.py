@@ -15,7 +15,7 @@ from apscheduler.schedulers.blocking import BlockingScheduler
 from apscheduler.triggers.cron import CronTrigger
 
 from crawler.exit_status import last_result
-from crawler.scheduling.plan import PlanError, SchedulePlan, read_plan
+from crawler.scheduling.job_plan import PlanError, SchedulePlan, read_plan
 from crawler.scheduling.reports import make_report
 from crawler.scheduling.scrapyd import NodeError, Nodes
 from crawler.scheduling.starting import loads, start

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from crawler.scheduling.plan import Job
+from crawler.scheduling.job_plan import Job
 from crawler.scheduling.scrapyd import NodeError, NodeJob, Nodes
 
 _WORKERS = 8

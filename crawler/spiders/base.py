@@ -9,12 +9,12 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 
-from crawler.answers import content_type_of, url_state
 from crawler.config.arguments import SiteArguments
 from crawler.documents import Documents
 from crawler.links.follower import LinkFollower
 from crawler.links.scope import Scope
 from crawler.links.sitemaps import SiteListings, is_feed, sitemap_of
+from crawler.page_answers import content_type_of, url_state
 from crawler.services import services_of
 from crawler.spiders.page_reader import Output, PageReader
 from crawler.strategies.base import LinkStrategy

@@ -25,8 +25,8 @@ from crawler.metasearch.queries import (
     search_terms_of,
 )
 from crawler.metasearch.query_scheduler import QueryScheduler
-from crawler.metasearch.search import Search
 from crawler.metasearch.search_results import QueryRequests, SearchResults
+from crawler.metasearch.search_run import Search
 from crawler.metasearch.site_proposals import SiteProposals, SiteProposer
 from crawler.metasearch.term_judge import TermJudge, text_relevance
 from crawler.services import services_of

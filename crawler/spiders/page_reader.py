@@ -8,12 +8,12 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.settings import BaseSettings
 
-from crawler.answers import content_type_of, has_page, is_readable, page_of, url_state
+from crawler.links.article_parts import ArticleParts
 from crawler.links.follower import LinkFollower
 from crawler.links.page_head import CanonicalAddresses, feeds_of_page, refresh_of_page
-from crawler.links.parts import ArticleParts
-from crawler.links.threads import ListActivity, ThreadListDiff, Threads, is_discussion, other_pages
+from crawler.links.split_threads import ListActivity, ThreadListDiff, Threads, is_discussion, other_pages
 from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, REFERRER_KEY, STRAYED_KEY, THREAD_KEY
+from crawler.page_answers import content_type_of, has_page, is_readable, page_of, url_state
 from crawler.strategies.base import LinkStrategy, PageVerdict
 from extractors.links.find import forbids_following
 from extractors.links.urls import canonical_url, url_key

@@ -10,10 +10,10 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 from twisted.python.failure import Failure
 
-from crawler.answers import request_of
 from crawler.config.arguments import JOB, site_arguments
 from crawler.links.scope import Scope
 from crawler.meta import FAILURE_KEY, FOUND_BY_KEY, GIVE_BACK_KEY
+from crawler.page_answers import request_of
 from crawler.priorities import START_SCORE
 from crawler.spiders.base import CrawlSpider
 from crawler.strategies import make_strategy

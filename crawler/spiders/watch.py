@@ -11,12 +11,12 @@ from scrapy.exceptions import CloseSpider, IgnoreRequest
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
-from crawler.answers import request_of, url_row, url_state
 from crawler.clock import crawl_seconds, crawl_time
 from crawler.config.arguments import JOB, SiteArguments, watch_arguments
 from crawler.links.scope import Scope
 from crawler.meta import FAILURE_KEY, FOUND_BY_KEY, GIVE_BACK_KEY, HUB_KEY, REFERRER_KEY, WATCH_KEY
 from crawler.middlewares.failures import NoAnswerError
+from crawler.page_answers import request_of, url_row, url_state
 from crawler.services import services_of
 from crawler.spiders.base import CrawlSpider
 from crawler.spiders.page_reader import Output

@@ -22,10 +22,10 @@ logger = logging.getLogger(__name__)
 STRATEGIES = {
     "site": "crawler.strategies.base.SiteStrategy",
     "focused": "crawler.strategies.focused.FocusedStrategy",
-    "breadth_first": "crawler.strategies.published.BreadthFirst",
-    "parent_cosine": "crawler.strategies.published.ParentCosine",
-    "anchor_parent": "crawler.strategies.published.AnchorParent",
-    "etfl": "crawler.strategies.published.EtflOrder",
+    "breadth_first": "crawler.strategies.literature.BreadthFirst",
+    "parent_cosine": "crawler.strategies.literature.ParentCosine",
+    "anchor_parent": "crawler.strategies.literature.AnchorParent",
+    "etfl": "crawler.strategies.literature.EtflOrder",
 }
 
 

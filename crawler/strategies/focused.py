@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from scrapy.settings import BaseSettings
 
 from crawler.priorities import FOCUSED_SCALE, FOCUSED_START
-from crawler.strategies.grams import GramShares
-from crawler.strategies.learning import (
+from crawler.strategies.gram_shares import GramShares
+from crawler.strategies.link_learning import (
     HostYields,
     LinkContext,
     LinkFeatures,

@@ -11,7 +11,7 @@ import zstandard
 
 from extractors.links.urls import canonical_url, host_of, url_key
 from extractors.page import Page
-from extractors.topic.examples import FEATURES, ExampleModel
+from extractors.topic.example_model import FEATURES, ExampleModel
 from pipelines.stores.base import Condition, Row, Store
 from pipelines.stores.tables import EXAMPLES, JUDGES, SOURCES, TOPICS, URLS
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from crawler.terms.example_store import Example, ExampleStore, stored_page
 from extractors.links.urls import host_of
 from extractors.page import Page
-from extractors.topic.examples import MAX_EXAMPLES, MIN_EXAMPLES, Learned, learn, ranks_better, vector
+from extractors.topic.example_model import MAX_EXAMPLES, MIN_EXAMPLES, Learned, learn, ranks_better, vector
 from extractors.topic.model import Topic
 from extractors.topic.page_text import page_text
 from extractors.topic.relevance import Judgement, Relevance

@@ -11,11 +11,11 @@ from crawler.links.page_head import feeds_of_page
 from crawler.links.scope import registered_domain
 from crawler.links.search_forms import search_template
 from crawler.links.sitemaps import xml_root
-from crawler.links.threads import activity_of
+from crawler.links.split_threads import activity_of
 from crawler.links.traps import is_growing, pattern_of
 from crawler.watching.answers import Listed, Listing
 from extractors.links.find import Link
-from extractors.links.paging import first_addresses, number_after
+from extractors.links.list_paging import first_addresses, number_after
 from extractors.links.urls import canonical_url, host_of, resolve_url
 from extractors.page import Page
 

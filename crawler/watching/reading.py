@@ -7,12 +7,12 @@ from urllib.parse import urlsplit
 
 from scrapy.http import Response
 
-from crawler.answers import page_of
 from crawler.download.answer_times import kept_for
 from crawler.links.files import NO_PAGE_EXTENSIONS
 from crawler.links.robots_rules import named_sitemaps
 from crawler.links.sitemaps import unzipped
 from crawler.middlewares.failures import retry_after
+from crawler.page_answers import page_of
 from crawler.watching.answers import Listing, PageFacts, VisitAnswer
 from crawler.watching.listings import read_page, read_xml
 from crawler.watching.visits import WatchVisit

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from extractors.article.names import (
+from extractors.article.author_names import (
     MAX_NAME_CHARS,
     MAX_SIGNED_CHARS,
     is_junk,

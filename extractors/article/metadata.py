@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from resiliparse.parse.lang import detect_fast
 
-from extractors.article.authors import author_of, starter_of
+from extractors.article.article_author import author_of, starter_of
 from extractors.article.body import find_body
 from extractors.article.byline import Byline
 from extractors.article.kinds import PageKind, find_kind

@@ -1,7 +1,7 @@
 """Documents other than HTML: PDF, plain text, and Office files, read as pages of the kind "document"."""
 
 from extractors.documents.apart import DocumentError, DocumentLimits, read_apart
-from extractors.documents.content import Content
+from extractors.documents.document_content import Content
 from extractors.documents.kinds import APART, DOCUMENT_TYPES, DocumentType, document_type
 from extractors.documents.page import document_page, read_document
 

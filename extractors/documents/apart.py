@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 
 from extractors.apart import ApartError, run_apart
-from extractors.documents.content import Content
+from extractors.documents.document_content import Content
 from extractors.documents.kinds import DocumentType
 
 

@@ -5,8 +5,8 @@ import re
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
-from extractors.documents.archive import part_of, properties_of
-from extractors.documents.content import Content, declared_author, declared_title
+from extractors.documents.document_content import Content, declared_author, declared_title
+from extractors.documents.office_zip import part_of, properties_of
 
 _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _HEADLINE = re.compile(r"^(?:title|heading ?1|标题 ?1?)$", re.I)

@@ -8,15 +8,15 @@ from urllib.parse import unquote, urlsplit
 import numpy as np
 
 from extractors import article, records
+from extractors.article.author_names import is_junk
 from extractors.article.blocks import find_blocks
 from extractors.article.body import Body, find_body
 from extractors.article.kinds import PageKind, find_kind
 from extractors.article.metadata import language_of
-from extractors.article.names import is_junk
 from extractors.article.published import declared_time
 from extractors.article.zones import time_style
 from extractors.documents.apart import DocumentLimits, read_apart
-from extractors.documents.content import Content
+from extractors.documents.document_content import Content
 from extractors.documents.kinds import APART, DocumentType
 from extractors.html.document import Document, OnFailure, ParseLimits
 from extractors.html.encoding import decode

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from itertools import groupby
 from typing import Any
 
-from extractors.documents.content import TITLE_CHARS, Content, declared_author, declared_title
+from extractors.documents.document_content import TITLE_CHARS, Content, declared_author, declared_title
 from extractors.documents.paragraphs import paragraphs_of
 
 _TIME = re.compile(r"^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?)?")

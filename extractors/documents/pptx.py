@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
-from extractors.documents.archive import part_of, properties_of, targets_of
-from extractors.documents.content import Content, declared_author, declared_title
+from extractors.documents.document_content import Content, declared_author, declared_title
+from extractors.documents.office_zip import part_of, properties_of, targets_of
 
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _SLIDES = "{http://schemas.openxmlformats.org/presentationml/2006/main}"

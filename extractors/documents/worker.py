@@ -10,7 +10,7 @@ import sys
 from dataclasses import asdict
 
 from extractors.apart import begin_apart
-from extractors.documents.content import Content
+from extractors.documents.document_content import Content
 
 
 def _read(kind: str, body: bytes, max_pages: int, max_chars: int) -> Content:

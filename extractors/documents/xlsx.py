@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date, datetime, time
 from typing import TYPE_CHECKING
 
-from extractors.documents.content import Content, declared_author, declared_title
+from extractors.documents.document_content import Content, declared_author, declared_title
 
 if TYPE_CHECKING:
     from openpyxl import Workbook

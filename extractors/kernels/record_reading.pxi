@@ -100,7 +100,7 @@ def first_of_kinds(
     const int64_t[::1] place, const int64_t[::1] kind_start, const unsigned char[::1] usable, const int64_t[::1] around,
     const int32_t[::1] chunk_start, Py_ssize_t records, double share
 ):
-    """See `extractors.records.fields.authors`."""
+    """See `extractors.records.fields.record_authors`."""
     cdef Py_ssize_t places = place.shape[0], kinds = kind_start.shape[0], chunks = min(around.shape[0], usable.shape[0])
     cdef Py_ssize_t kind, step, last, begun, filled = 0, found = 0
     cdef int64_t at, record
@@ -134,7 +134,7 @@ def author_scores(
     const unsigned char[::1] author_cells, const unsigned char[::1] other_cells, Py_ssize_t sample, Py_ssize_t signs_sample,
     Py_ssize_t early_until
 ):
-    """See `extractors.records.fields.authors`."""
+    """See `extractors.records.fields.record_authors`."""
     cdef Py_ssize_t kinds = start.shape[0], number = place.shape[0], kind, step, last, size, sampled, judged
     cdef int64_t at, chunk, ranks, others, early, plainly, distinct
     cdef double rank, weight, some

@@ -57,7 +57,7 @@ cdef inline bint is_decimal(Py_UCS4 character) noexcept:
 
 
 def compared_names(list names, frozenset state, Py_ssize_t most):
-    """See `extractors.records.signals.names`."""
+    """See `extractors.records.signals.class_names`."""
     cdef list tokens = [], stems = [], spellings = []
     cdef str classes, identity, lowered, token, stem
     cdef set found
@@ -116,7 +116,7 @@ def naming_chunks(
     const int64_t[::1] place, const int32_t[::1] chunk_start, const int32_t[::1] chunk_end,
     const unsigned char[::1] usable, const unsigned char[::1] longer, Py_ssize_t most
 ):
-    """See `extractors.records.signals.authors`."""
+    """See `extractors.records.signals.author_candidates`."""
     cdef Py_ssize_t number
     cdef int64_t chunk
     found = np.full(place.shape[0], -1, np.int64)
@@ -132,7 +132,7 @@ def naming_chunks(
 
 
 def number_texts(const int64_t[::1] chosen, list texts):
-    """See `extractors.records.signals.authors`."""
+    """See `extractors.records.signals.author_candidates`."""
     cdef Py_ssize_t place
     cdef dict labels = {"": 0}
     found = np.zeros(chosen.shape[0], np.int64)

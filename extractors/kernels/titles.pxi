@@ -1,4 +1,4 @@
-"""Search in the title index; see the functions of the same names in `extractors.titles.search`."""
+"""Search in the title index; see the functions of the same names in `extractors.titles.title_search`."""
 
 
 cdef struct Near:

@@ -3,11 +3,11 @@
 import re
 
 from extractors.html.document import Document
-from extractors.links.paging import first_page, next_page
+from extractors.links.list_paging import first_page, next_page
 from extractors.records.choose import Choice, choose
 from extractors.records.groups import group_names
 from extractors.records.presence import may_have_records
-from extractors.records.published import layout_records, leafpath_records
+from extractors.records.published_methods import layout_records, leafpath_records
 from extractors.records.read.model import Record, RecordKind, RecordSet
 
 __all__ = ("Record", "RecordSet", "extract", "find_records", "layout_records", "leafpath_records")

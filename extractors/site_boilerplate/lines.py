@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from extractors.article.blocks import Blocks
 from extractors.article.title import parts_of_title
 from extractors.page import Page
-from extractors.site_boilerplate.date_order import order_shown
+from extractors.site_boilerplate.host_date_order import order_shown
 from extractors.site_boilerplate.keys import Keys, distinct, keys_of
 
 _MIN_PROBABILITY = 0.05

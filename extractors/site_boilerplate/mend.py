@@ -15,7 +15,7 @@ from extractors.html.tags import tag_set
 from extractors.page import Page
 from extractors.records import RecordSet
 from extractors.records import extract as find_records
-from extractors.site_boilerplate.date_order import in_order_of_site
+from extractors.site_boilerplate.host_date_order import in_order_of_site
 from extractors.site_boilerplate.lines import PageLines
 from extractors.site_boilerplate.memory import SiteMemory
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from extractors.titles.numbers import numbers_of
-from extractors.titles.rules import Rule
+from extractors.titles.repost_rules import Rule
 from extractors.topic.words import fold
 
 BodyVerdict = Literal["", "same", "different"]

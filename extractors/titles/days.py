@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.titles.columns import TitleColumn
+from extractors.titles.title_column import TitleColumn
 
 _BLOCK_POSITIONS = 4_096
 """Positions of a block."""

@@ -11,8 +11,8 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.titles.columns import TitleColumn
 from extractors.titles.hash_slots import MIN_SLOTS, free_slot, placed, slots_for
+from extractors.titles.title_column import TitleColumn
 from extractors.topic.words import fold
 
 _WORDS = re.compile(r"[^\W_]+[+#%]*")

@@ -7,12 +7,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.titles.columns import TitleColumn
 from extractors.titles.days import NO_WINDOW, DayBlocks, DayWindow
 from extractors.titles.fingerprints import FingerprintTable
-from extractors.titles.rules import Rule, Rules, objection, too_far
-from extractors.titles.search import Near, similar_titles
-from extractors.titles.storage import TitleStore
+from extractors.titles.repost_rules import Rule, Rules, objection, too_far
+from extractors.titles.title_column import TitleColumn
+from extractors.titles.title_search import Near, similar_titles
+from extractors.titles.title_store import TitleStore
 from extractors.titles.title_text import TitleText
 from extractors.titles.vocabulary import Vocabulary, unsettled
 from extractors.titles.wording_bound import unlike_titles

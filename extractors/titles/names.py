@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.kernels import kernel
-from extractors.titles.columns import TitleColumn
 from extractors.titles.hash_slots import MIN_SLOTS, free_slot, placed, slots_for
+from extractors.titles.title_column import TitleColumn
 
 _CODE, _ERRORS = "utf-8", "surrogatepass"
 _HASH = 0xFFFFFFFF

@@ -9,8 +9,8 @@ from typing import Protocol
 
 import numpy as np
 
-from extractors.titles.columns import TitleColumn
 from extractors.titles.names import TitleNames
+from extractors.titles.title_column import TitleColumn
 
 PlainTails = dict[str, list[int]]
 """Number of titles and checksum by ending."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from extractors.titles.additions import IndexAddition, added, fill
 from extractors.titles.index import TitleIndex
-from extractors.titles.rules import Rules
+from extractors.titles.repost_rules import Rules
 
 _MAGIC = b"TITLES\x03"
 _MAX_BYTES = 4_000_000_000

@@ -11,8 +11,8 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.titles.columns import TitleColumn
 from extractors.titles.names import TitleNames
+from extractors.titles.title_column import TitleColumn
 
 _SHARE_BITS, _MAX_STEP_TITLES = 7, 1_024
 _LOGARITHMS = np.fromiter((math.log(max(count, 1)) for count in range(65_538)), np.float64, 65_538)

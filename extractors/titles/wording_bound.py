@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from extractors.kernels import kernel
 from extractors.titles.names import TitleNames
-from extractors.titles.storage import TitleStore
+from extractors.titles.title_store import TitleStore
 from extractors.titles.title_text import TitleText
 from extractors.titles.wording import (
     ALPHABET_WEIGHTS,

@@ -1,4 +1,4 @@
-"""The published relevance `etfl`: a page as tag blocks (see `extractors.topic.blocks`), and
+"""The published relevance `etfl`: a page as tag blocks (see `extractors.topic.tag_blocks`), and
 
     R = α·R_title + β·R_content + γ·R_navigation + δ·R_anchor + ε·R_other
 
@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.html.document import Document
-from extractors.topic.blocks import BlockType
 from extractors.topic.concepts import ConceptFinder
 from extractors.topic.model import Topic
 from extractors.topic.page_text import PageText, page_text
+from extractors.topic.tag_blocks import BlockType
 
 PARTS = np.array([0.35, 0.40, 0.05, 0.10, 0.10])
 """α … ε, in the order of `BlockType`; they sum to 1."""

@@ -10,9 +10,9 @@ from extractors.article import extract
 from extractors.article.body import find_body
 from extractors.html.document import Document
 from extractors.links.urls import address_words
-from extractors.topic.blocks import tag_blocks
 from extractors.topic.concepts import MAX_TEXT, ConceptFinder
 from extractors.topic.declared import declared_tags
+from extractors.topic.tag_blocks import tag_blocks
 from extractors.topic.wanted_kinds import may_be_article
 
 

@@ -6,7 +6,7 @@ declares counts on top of the text, where there is any:
     z = a·logit(lead) + b·(share of the title) + c·ln(1 + concepts in the text) + d·(address) − e
     logit P = z without tags, else f·z + g·(best tag) − h·[no tag is of the topic] − i
 
-A classifier learned from examples (see `extractors.topic.examples`) adds its logit m: j·logit P + k·m − l with terms, m − n without.
+A classifier learned from examples (see `extractors.topic.example_model`) adds its logit m: j·logit P + k·m − l with terms, m − n without.
 
 The constants were fitted on fifteen topics of the development web and rounded; each was checked with its topic left out. Scale and
 shift of the logit (J. Platt, 1999) make it the share of pages that are of the topic.

@@ -28,13 +28,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.html.document import Document
-from extractors.topic.blocks import BlockType
 from extractors.topic.concepts import MAX_TEXT, ConceptFinder
 from extractors.topic.etfl import PARTS, EtflRelevance
-from extractors.topic.examples import ExampleModel, vector
+from extractors.topic.example_model import ExampleModel, vector
 from extractors.topic.model import TermClass, Topic
 from extractors.topic.page_text import PageText, page_text
 from extractors.topic.probability import NO_SIGNS, RelevanceSigns, probability
+from extractors.topic.tag_blocks import BlockType
 
 _TITLE_WEIGHT = 8.0
 """τ: words in the text equivalent to one word in the title."""

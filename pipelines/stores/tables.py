@@ -219,7 +219,7 @@ JUDGES = Table(
     ),
     key=("topic",),
 )
-"""Models learned from a topic's examples: `weights` are 16-bit floats of `extractors.topic.examples`, lowest byte first;
+"""Models learned from a topic's examples: `weights` are 16-bit floats of `extractors.topic.example_model`, lowest byte first;
 `alone`: the terms are ignored."""
 
 WATCH_SOURCES = Table(

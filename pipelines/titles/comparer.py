@@ -8,7 +8,7 @@ from extractors.titles import Rule, Rules, SuffixLearner, TitleIndex, TitleMatch
 from extractors.titles.additions import added, fill
 from extractors.titles.snapshot import addition_of, columns_of, damaged
 from extractors.topic.words import Segmenter
-from pipelines.titles.requests import TitleEntry
+from pipelines.titles.title_requests import TitleEntry
 
 _KEY_BYTES = 10
 _NEW = TitleMatch("new")

@@ -8,10 +8,10 @@ from pipelines.propagation import order_story, pages_with_changed_verdict
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
 from pipelines.stores.people_tables import TITLE_DECISIONS
 from pipelines.stores.tables import PAGES, PROPAGATION
-from pipelines.titles.bodies import BodyJudge, Judged
+from pipelines.titles.body_judge import BodyJudge, Judged
 from pipelines.titles.comparer import TitleComparer, TitleDecision
 from pipelines.titles.decided import apply_decision, drop_split
-from pipelines.titles.requests import FACTS, UNDECIDED, TitleRequest, entry_of
+from pipelines.titles.title_requests import FACTS, UNDECIDED, TitleRequest, entry_of
 from pipelines.waiting import waiting_rows
 
 MAX_GROUP_TITLES = 256

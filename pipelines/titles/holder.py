@@ -17,8 +17,8 @@ from pipelines.stores.tables import PROPAGATION
 from pipelines.titles.decider import MAX_GROUP_TITLES, TitleDecider
 from pipelines.titles.opening import JOB, begin_generation, generation_of, load, new_decider, snapshot_path
 from pipelines.titles.redis_requests import TitleInbox, is_cluster, open_inbox
-from pipelines.titles.requests import UNDECIDED, TitleRequest
-from pipelines.titles.snapshot import write_snapshot
+from pipelines.titles.snapshot_file import write_snapshot
+from pipelines.titles.title_requests import UNDECIDED, TitleRequest
 
 LEASE_SECONDS = 15.0
 _POLL_SECONDS = 1.0

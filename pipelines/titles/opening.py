@@ -11,11 +11,11 @@ from extractors.topic.words import Segmenter
 from pipelines.lease import Lease
 from pipelines.stores.base import Condition, Order, Store
 from pipelines.stores.tables import PROPAGATION
-from pipelines.titles.bodies import BodyJudge
+from pipelines.titles.body_judge import BodyJudge
 from pipelines.titles.comparer import TitleComparer
 from pipelines.titles.decider import TitleDecider
-from pipelines.titles.requests import entry_of
-from pipelines.titles.snapshot import read_snapshot
+from pipelines.titles.snapshot_file import read_snapshot
+from pipelines.titles.title_requests import entry_of
 
 JOB = "titles"
 _COLUMNS = ("page", "title", "url", "site", "published", "published_at", "by_title", "place")

@@ -18,7 +18,7 @@ from pipelines.stores.tables import PAGES, PROPAGATION
 from pipelines.titles.decider import MAX_GROUP_TITLES
 from pipelines.titles.holder import TitleHolder
 from pipelines.titles.redis_requests import RedisAsker, open_asker
-from pipelines.titles.requests import TitleRequest, request_of, undecided_row
+from pipelines.titles.title_requests import TitleRequest, request_of, undecided_row
 
 _GATHER_SECONDS = 0.05
 """Time in which titles are gathered into one group, like rows in the store."""

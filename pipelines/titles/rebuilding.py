@@ -11,8 +11,8 @@ from pipelines.stores.tables import PAGES, PROPAGATION
 from pipelines.titles.decided import apply_all
 from pipelines.titles.decider import MAX_GROUP_TITLES
 from pipelines.titles.opening import begin_generation, new_comparer, new_decider, snapshot_path
-from pipelines.titles.requests import UNDECIDED, TitleRequest, request_of_stored
-from pipelines.titles.snapshot import write_snapshot
+from pipelines.titles.snapshot_file import write_snapshot
+from pipelines.titles.title_requests import UNDECIDED, TitleRequest, request_of_stored
 from pipelines.waiting import waiting_rows
 
 _COLUMNS = (

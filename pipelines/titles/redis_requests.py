@@ -19,7 +19,7 @@ from scrapy.settings import BaseSettings
 from pipelines.lease import Lease
 from pipelines.stores.base import Store
 from pipelines.titles.opening import JOB, generation_of
-from pipelines.titles.requests import TitleRequest
+from pipelines.titles.title_requests import TitleRequest
 
 _MAX_REQUESTS = 4_096
 """Longest list; the oldest requests are dropped, since their nodes do not wait for them any more."""

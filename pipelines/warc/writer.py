@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipelines.warc.exchange import Exchange
-from pipelines.warc.files import WarcFiles, repair
 from pipelines.warc.payloads import Origin, Payloads, payload_digest
+from pipelines.warc.warc_files import WarcFiles, repair
 
 logger = logging.getLogger(__name__)
 _RETRY_SECONDS = 1.0

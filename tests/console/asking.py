@@ -8,7 +8,7 @@ import pytest
 
 from pipelines.stores.base import Condition, Order, Store, Table
 from pipelines.stores.mongo.connection import indexes_of
-from pipelines.stores.mongo.documents import field
+from pipelines.stores.mongo.mongo_documents import field
 from pipelines.stores.tables import TABLES
 
 _SMALL = frozenset(("topics", "console_users", "console_tokens", "rests", "alert_rules", "watches"))

@@ -6,7 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from console.frame.app_context import AppContext
-from crawler.scheduling.plan import read_plan
+from crawler.scheduling.job_plan import read_plan
 from testbed.servers import free_port
 from tests.console.conftest import MakeAppContext, browser, send
 from tests.console.filling import ATTACK

@@ -4,7 +4,7 @@ import jinja2
 import pytest
 from starlette.testclient import TestClient
 
-from console.frame.rendering import prepare
+from console.frame.html_rendering import prepare
 
 
 def test_nothing_is_compiled_when_a_prepared_console_answers(

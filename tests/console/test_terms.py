@@ -6,7 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from console.frame.app_context import AppContext
-from console.queries.topics import topic_files
+from console.queries.topic_overview import topic_files
 from crawler.terms.term_store import LiveRelevance, TermStore
 from extractors.links.urls import url_key
 from extractors.topic.library import TermState

@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import pytest
 
-from console.frame.words import Words, catalogue, wished
+from console.frame.word_catalogue import Words, catalogue, wished
 from console.pages import PAGES
 
 PLACE = re.compile(r"\{(\w+)")

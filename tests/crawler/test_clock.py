@@ -86,7 +86,7 @@ time.time = lambda: wall() - back
 from datetime import UTC, datetime
 from pathlib import Path
 from crawler.identities.base import Key
-from crawler.identities.sqlite import SqliteIdentities
+from crawler.identities.sqlite_identities import SqliteIdentities
 store, key = SqliteIdentities(Path(sys.argv[1])), Key("some.example", "reader")
 store.fail(key, store.take_turn(key, 0), "wrong password", 30.0)
 back = 3_600.0

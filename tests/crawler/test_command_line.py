@@ -11,7 +11,7 @@ from scrapy.exceptions import UsageError
 from scrapy.utils.misc import load_object
 
 from crawler.command_line import PrintableRecord, printable, write_out
-from crawler.tables import print_table
+from crawler.printed_tables import print_table
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -16,7 +16,7 @@ from crawler.engines.protocol.engine import BlockedError, NoResultsError, Reply
 from crawler.links.robots_rules import RobotsRules, named_sitemaps
 from crawler.links.sitemaps import read_feed, read_sitemap
 from crawler.login.forms import FormError, LoginFields, find_login_form, self_sent
-from crawler.proxies.sources import ProxyError, read_proxies
+from crawler.proxies.proxy_lists import ProxyError, read_proxies
 from crawler.watching.listings import read_xml
 from extractors.article import decay_text, density_text, main_text
 from extractors.html.encoding import decode

@@ -10,7 +10,7 @@ from crawler.bans.shared import open_bans
 from crawler.checks.servers import redis as check_redis
 from crawler.extensions.start_urls import StartUrlsKey
 from crawler.identities.base import Turn
-from crawler.identities.redis import RedisIdentities
+from crawler.identities.redis_identities import RedisIdentities
 from pipelines.redis_client import connect
 from testbed.servers import RedisClusterServers, ServerProcess, slot_of
 

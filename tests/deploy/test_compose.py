@@ -14,7 +14,7 @@ import redis
 import yaml
 from scrapy.settings import Settings
 
-from crawler.scheduling.plan import read_plan
+from crawler.scheduling.job_plan import read_plan
 from pipelines.redis_client import connect
 from testbed.servers import free_port, listens, wait_until
 

@@ -20,7 +20,7 @@ from scrapy.settings import Settings
 
 from crawler.frontier.base import Accounts
 from crawler.frontier.opening import known_crawls, open_for_operator
-from crawler.scheduling.plan import read_plan
+from crawler.scheduling.job_plan import read_plan
 from crawler.scheduling.runner import Runner
 from crawler.scheduling.scrapyd import Nodes
 from extractors.kernels import SWITCH, state

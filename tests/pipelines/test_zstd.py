@@ -6,7 +6,7 @@ from random import Random
 import pytest
 import zstandard
 
-from crawler.frontier.shared.overflow.blocks import Row, pack_rows, unpack_rows
+from crawler.frontier.shared.overflow.request_blocks import Row, pack_rows, unpack_rows
 from pipelines.zstd import Zstd
 
 

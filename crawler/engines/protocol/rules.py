@@ -11,9 +11,9 @@ from lxml.etree import XPath
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from crawler.config.yaml_file import Strict
-from crawler.engines.protocol.dates import written_date
 from crawler.engines.protocol.engine import BlockedError, NoResultsError, Reply, Result
 from crawler.engines.protocol.redirects import unwrap
+from crawler.engines.protocol.result_dates import written_date
 from crawler.engines.protocol.strays import inner_blocks, is_aside, leads_to_result
 from extractors.text.characters import unescape
 

@@ -2,9 +2,9 @@
 
 import sqlite3
 
-from crawler.frontier.local.counts import RequestCounts
-from crawler.frontier.local.rows import COLUMNS, StoredRequest
+from crawler.frontier.local.request_counts import RequestCounts
 from crawler.frontier.local.schema import DEAD, DELAYED
+from crawler.frontier.local.stored_request import COLUMNS, StoredRequest
 
 _SELECT = f"SELECT {COLUMNS} FROM failed WHERE state = "
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from crawler.frontier.local.rows import COLUMNS, StoredRequest
+from crawler.frontier.local.stored_request import COLUMNS, StoredRequest
 
 
 class LocalLease(NamedTuple):

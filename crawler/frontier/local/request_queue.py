@@ -8,7 +8,7 @@ from crawler.frontier.base import MAX_ATTEMPTS, MAX_LOST_LEASES, QueueEntry, Req
 from crawler.frontier.local.failed import FailedTable
 from crawler.frontier.local.host_queue import HostQueue
 from crawler.frontier.local.leases import Leases, LocalLease
-from crawler.frontier.local.rows import StoredRequest
+from crawler.frontier.local.stored_request import StoredRequest
 from crawler.frontier.local.table import RequestTable
 
 _HOLDERS_DIED = "each process that held it has died"

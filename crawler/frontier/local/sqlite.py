@@ -30,12 +30,12 @@ from crawler.frontier.base import (
     QueueEntry,
     RequestLease,
 )
-from crawler.frontier.local.counts import RequestCounts
 from crawler.frontier.local.database import explained, open_database, take_lock
 from crawler.frontier.local.failed import FailedTable
 from crawler.frontier.local.host_queue import HostQueue
 from crawler.frontier.local.journal import RETRY_SECONDS, Journal
 from crawler.frontier.local.leases import Leases
+from crawler.frontier.local.request_counts import RequestCounts
 from crawler.frontier.local.request_queue import RequestQueue
 from crawler.frontier.local.schema import DEAD, DELAYED, DONE, QUEUED
 from crawler.frontier.local.table import RequestTable

@@ -4,9 +4,9 @@ import sqlite3
 from collections.abc import Iterator
 
 from crawler.frontier.base import QueueEntry
-from crawler.frontier.local.counts import RequestCounts
-from crawler.frontier.local.rows import COLUMNS, StoredRequest
+from crawler.frontier.local.request_counts import RequestCounts
 from crawler.frontier.local.schema import DONE, QUEUED, REQUESTS
+from crawler.frontier.local.stored_request import COLUMNS, StoredRequest
 
 _MIN_FREE_PAGES = 2_000
 _MAX_FREE_SHARE = 0.25

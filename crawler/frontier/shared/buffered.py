@@ -14,7 +14,9 @@ from concurrent.futures import ThreadPoolExecutor
 from crawler.config.hours import Politeness
 from crawler.frontier.base import MAX_ATTEMPTS, Accounts, FrontierError, HostAccount, QueueEntry, RequestLease
 from crawler.frontier.recent_keys import MAX_KEYS, RecentKeys
-from crawler.frontier.shared.exchange import (
+from crawler.frontier.shared.poll_timer import GATHER_SECONDS, LEAVE_SECONDS, SURVEY_SECONDS, PollTimer
+from crawler.frontier.shared.redis import RedisFrontier
+from crawler.frontier.shared.round_trip import (
     BatchReply,
     ExchangeBatch,
     NodeLeases,
@@ -22,8 +24,6 @@ from crawler.frontier.shared.exchange import (
     Promotion,
     RecentPushes,
 )
-from crawler.frontier.shared.poll_timer import GATHER_SECONDS, LEAVE_SECONDS, SURVEY_SECONDS, PollTimer
-from crawler.frontier.shared.redis import RedisFrontier
 from crawler.frontier.shared.server import CrawlLostError, CrawlRenewedError, Outage, RedisUnavailableError
 
 logger = logging.getLogger(__name__)

@@ -26,10 +26,10 @@ from crawler.frontier.base import (
     QueueEntry,
     RequestLease,
 )
-from crawler.frontier.shared.exchange import BatchReply, ExchangeBatch, key_forms
 from crawler.frontier.shared.host_limits import HostLimits
 from crawler.frontier.shared.lease_owner import has_died, new_owner
-from crawler.frontier.shared.overflow.worker import OverflowWorker, find_packed
+from crawler.frontier.shared.overflow.overflow_worker import OverflowWorker, find_packed
+from crawler.frontier.shared.round_trip import BatchReply, ExchangeBatch, key_forms
 from crawler.frontier.shared.server import (
     CrawlLostError,
     CrawlRenewedError,

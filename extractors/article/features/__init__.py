@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from extractors.article.blocks import Blocks
 from extractors.article.features.ancestors import add_containers, add_repetition, find_ancestors
 from extractors.article.features.cards import add_cards
+from extractors.article.features.feature_table import FeatureTable
 from extractors.article.features.markup import add_markup
 from extractors.article.features.places import add_neighbours, add_page, add_place, blocks_since
-from extractors.article.features.table import FeatureTable
 from extractors.article.features.text import add_text, count_characters
 from extractors.article.features.votes import add_votes
 from extractors.article.features.wording import add_wording

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
 from extractors.article.decay import decay_chunks
-from extractors.article.features.table import FeatureTable
+from extractors.article.features.feature_table import FeatureTable
 from extractors.article.features.text import TextCounts
 from extractors.kernels import kernel
 

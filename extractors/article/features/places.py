@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
-from extractors.article.features.table import FeatureTable
+from extractors.article.features.feature_table import FeatureTable
 from extractors.article.features.text import CJK, TextCounts
 from extractors.article.line_kinds import LINE_NAMES
 from extractors.html.tags import TAG

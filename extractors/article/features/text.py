@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
-from extractors.article.features.table import FeatureTable
+from extractors.article.features.feature_table import FeatureTable
 from extractors.kernels import kernel
 from extractors.text.characters import KINDS
 

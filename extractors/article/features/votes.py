@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
 from extractors.article.features.ancestors import Ancestors
-from extractors.article.features.table import FeatureTable
+from extractors.article.features.feature_table import FeatureTable
 from extractors.article.features.text import TextCounts
 from extractors.html.tags import tag_set
 from extractors.kernels import kernel

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks
+from extractors.article.features.feature_table import FeatureTable
 from extractors.article.features.places import blocks_since
-from extractors.article.features.table import FeatureTable
 from extractors.article.features.text import TextCounts
 from extractors.article.line_kinds import LINE_NAMES
 from extractors.html.columns import Columns

@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from extractors.article.kinds.features import NAMES, kind_features
+from extractors.article.kinds.all_features import NAMES, kind_features
 from extractors.article.kinds.rare import rare_kind
 from extractors.html.document import Document
 from extractors.kernels.forest_stack import stack_for

@@ -38,7 +38,7 @@ def rare_kind(page: Document, features: RareKindSigns, likely: Mapping[Any, floa
     """The kind and its probability, or None if no sign indicates one.
 
     Args:
-        features: by the names of `extractors.article.kinds.features`.
+        features: by the names of `extractors.article.kinds.all_features`.
         likely: the probability of each learned kind.
     """
     if _is_error(page):

@@ -14,10 +14,10 @@ from extractors.html.columns import Columns
 from extractors.html.document import Document
 from extractors.kernels import kernel
 from extractors.kernels.forest import Forest, forest_for
-from extractors.records.choose.answers import cut_answers
 from extractors.records.choose.expand import expand_group
 from extractors.records.choose.likelihood import MIN_LIKELIHOOD, likelihood
 from extractors.records.choose.lines import whole_lines
+from extractors.records.choose.nested_answers import cut_answers
 from extractors.records.choose.reading_features import Row, compared, reading_features
 from extractors.records.groups import Members, RecordGroup, find_groups
 from extractors.records.groups.features import FEATURES, GroupFeatures, likely_groups

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.records.fields.authors import Authors, find_authors, name_before_time
+from extractors.records.fields.record_authors import Authors, find_authors, name_before_time
 from extractors.records.fields.times import Times, find_times
 from extractors.records.groups.layout import Layout
 from extractors.records.groups.ownership import inside_elements
 from extractors.records.signals.links import link_addresses
-from extractors.records.signals.schema import SchemaPost, schema_posts
+from extractors.records.signals.schema_org import SchemaPost, schema_posts
 
 _MAX_LEADING_CHUNKS = 4
 """Chunks at a text's beginning that may hold its author and time."""

@@ -16,8 +16,8 @@ from extractors.html.document import Document
 from extractors.html.tags import TAG, tag_set
 from extractors.records.groups.layout import Layout
 from extractors.records.signals import page_signals
-from extractors.records.signals.names import word_bit
-from extractors.records.signals.vocabulary import OTHER_TIME, OWN_TIME, is_clock, written_time
+from extractors.records.signals.class_names import word_bit
+from extractors.records.signals.template_words import OTHER_TIME, OWN_TIME, is_clock, written_time
 from extractors.text.date_order import day_first
 from extractors.text.dates import find_time, parse_time
 from extractors.text.multi_search import contains_match

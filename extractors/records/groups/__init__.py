@@ -9,8 +9,8 @@ from extractors.html.columns import Columns
 from extractors.html.tags import tag_set
 from extractors.kernels import kernel
 from extractors.records.signals import PageSignals
-from extractors.records.signals.names import TAGS
-from extractors.records.signals.vocabulary import RECORD
+from extractors.records.signals.class_names import TAGS
+from extractors.records.signals.template_words import RECORD
 from extractors.text.multi_search import contains_match
 
 _RECORD_TAGS = tag_set(

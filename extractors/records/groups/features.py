@@ -23,9 +23,9 @@ from extractors.records.groups.stats import (
     own_stats,
 )
 from extractors.records.signals import PageSignals, page_signals, quote_elements
-from extractors.records.signals.names import word_bit
-from extractors.records.signals.schema import schema_posts
-from extractors.records.signals.vocabulary import ACT, ASIDE, BODY, QUOTE, RECORD
+from extractors.records.signals.class_names import word_bit
+from extractors.records.signals.schema_org import schema_posts
+from extractors.records.signals.template_words import ACT, ASIDE, BODY, QUOTE, RECORD
 from extractors.text.multi_search import starts_with_match
 
 _KINDS = {

@@ -22,7 +22,7 @@ from extractors.records.signals import (
     page_signals,
     quote_elements,
 )
-from extractors.records.signals.names import ElementClasses, element_classes
+from extractors.records.signals.class_names import ElementClasses, element_classes
 
 _LONG_CHARS = 40
 """A longer text shared by only some records is not a template's: a person wrote it, and other records repeat it."""

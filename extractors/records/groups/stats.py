@@ -13,9 +13,9 @@ from extractors.kernels import kernel
 from extractors.records.groups import Members
 from extractors.records.groups.ownership import innermost_holders
 from extractors.records.signals import PageSignals, page_signals
+from extractors.records.signals.class_names import word_bit
 from extractors.records.signals.links import profile_links
-from extractors.records.signals.names import word_bit
-from extractors.records.signals.vocabulary import AUTHOR, BODY, TITLE
+from extractors.records.signals.template_words import AUTHOR, BODY, TITLE
 
 OWN_SUMS = (
     "outermost", "has time", "one time", "two times", "times", "times of outermost", "text of outermost",

@@ -14,9 +14,9 @@ from extractors.html.tags import NAMES, TAG, tag_set
 from extractors.kernels import kernel
 from extractors.records.groups.ownership import Ownership
 from extractors.records.signals import page_signals
+from extractors.records.signals.class_names import element_classes
 from extractors.records.signals.links import absolute, link_kinds, profile_links
-from extractors.records.signals.names import element_classes
-from extractors.records.signals.vocabulary import TITLE
+from extractors.records.signals.template_words import TITLE
 
 _MAX_LEVELS_AROUND = 6
 """Levels above a record that are searched for a link around it."""

@@ -17,7 +17,7 @@ from extractors.records.read.indents import parents_by_indent
 from extractors.records.read.keys import record_keys
 from extractors.records.read.model import Draft, Record
 from extractors.records.read.texts import Texts, find_bodies, find_texts
-from extractors.records.signals.vocabulary import NOTICE
+from extractors.records.signals.template_words import NOTICE
 
 _MIN_RECORDS = 4
 _NEARLY_ALL_SHARE = 0.8

@@ -11,8 +11,8 @@ from extractors.html.document import Document
 from extractors.html.tags import tag_set
 from extractors.html.visibility import MAX_STYLE_CHARS, UNSEEN
 from extractors.kernels import kernel
-from extractors.records.signals.names import ElementNames, element_names
-from extractors.records.signals.vocabulary import NOT_BODY, QUOTE, has_time_mask
+from extractors.records.signals.class_names import ElementNames, element_names
+from extractors.records.signals.template_words import NOT_BODY, QUOTE, has_time_mask
 from extractors.text.multi_search import contains_match
 
 _SILENT_PARTS = tag_set("nav", "header", "footer", "form", "select", "button", "textarea")

@@ -12,8 +12,8 @@ from extractors.html.columns import Columns
 from extractors.html.document import Document
 from extractors.html.tags import TAG
 from extractors.kernels import kernel
-from extractors.records.signals.names import TAGS, element_classes
-from extractors.records.signals.vocabulary import PROFILE
+from extractors.records.signals.class_names import TAGS, element_classes
+from extractors.records.signals.template_words import PROFILE
 from extractors.text.multi_search import contains_match
 
 _NOWHERE = ("#", "javascript:")

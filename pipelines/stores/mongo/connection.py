@@ -19,7 +19,7 @@ from pymongo.errors import (
 from pymongo.uri_parser import parse_uri
 
 from pipelines.stores.base import StoreBrokenError, StoreError, Table
-from pipelines.stores.mongo.documents import Document
+from pipelines.stores.mongo.mongo_documents import Document
 
 SCHEMA_VERSION = 1
 _DEFAULT_OPTIONS = {

@@ -20,7 +20,16 @@ from pymongo.errors import PyMongoError
 
 from pipelines.stores.base import Condition, MutableRow, Order, Row, StoreAwayError, StoreError, Table, WriteBuffer
 from pipelines.stores.mongo.connection import MongoAddress, connect, explained
-from pipelines.stores.mongo.documents import Document, field, fields, identity, query, read_large_in, row_of, sorting
+from pipelines.stores.mongo.mongo_documents import (
+    Document,
+    field,
+    fields,
+    identity,
+    query,
+    read_large_in,
+    row_of,
+    sorting,
+)
 from pipelines.stores.mongo.writing import GroupWriter, MongoChange, MongoWrite, may_pass
 
 logger = logging.getLogger(__name__)

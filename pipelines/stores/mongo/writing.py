@@ -21,7 +21,7 @@ from pymongo.errors import (
 )
 
 from pipelines.stores.base import StoreAwayError, StoreError, Table, WriteBuffer
-from pipelines.stores.mongo.documents import Document, move_large_out
+from pipelines.stores.mongo.mongo_documents import Document, move_large_out
 
 logger = logging.getLogger(__name__)
 GROUP_SECONDS = 0.05

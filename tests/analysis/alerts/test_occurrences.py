@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis import running
+from analysis.alerts.alert_rules import checked_rule
 from analysis.alerts.occurrences import Occurrence, windows
 from analysis.alerts.preview import preview
-from analysis.alerts.rules import checked_rule
 from analysis.alerts.watch import AlertWatcher
 from analysis.events.store.spread_thresholds import fill, spread_thresholds
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from analysis.alerts.alert_rules import AlertRuleError
 from analysis.alerts.rule_set import entries, keep_rule, read_rule_set, set_state
-from analysis.alerts.rules import AlertRuleError
 from crawler.config.yaml_file import DeclarationError
 from pipelines.stores.alert_tables import ALERT_RULES
 from pipelines.stores.base import Store

@@ -2,9 +2,9 @@
 
 from datetime import datetime
 
+from analysis.alerts.alert_rules import checked_rule
 from analysis.alerts.occurrences import Occurrence
 from analysis.alerts.rule_set import NamedRule
-from analysis.alerts.rules import checked_rule
 from analysis.alerts.state import AlertStore, acknowledge, forget_acknowledgement, unseen
 from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.analysis_tables import MEMBERS

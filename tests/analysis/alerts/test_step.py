@@ -11,10 +11,10 @@ import yaml
 from scrapy.settings import Settings
 
 from analysis import running
+from analysis.alerts.alert_rules import QuietHours
 from analysis.alerts.checking import alerts
 from analysis.alerts.notifications import end_of_quiet
 from analysis.alerts.rule_set import read_rule_set
-from analysis.alerts.rules import QuietHours
 from analysis.alerts.state import acknowledge
 from analysis.alerts.step import JOB, AlertOptions, AlertStep
 from pipelines.lease import Lease

@@ -9,7 +9,7 @@ import pytest
 
 from analysis import running
 from analysis.counts import CountStep, read_series, read_totals, series_of_times
-from analysis.jobs.pages import StoredPage
+from analysis.jobs.stored_page import StoredPage
 from pipelines.stores.analysis_tables import COUNT_JOURNAL, COUNTED_PAGES, COUNTS, EVENTS
 from pipelines.stores.base import Store
 from pipelines.stores.tables import PAGES, PROPAGATION

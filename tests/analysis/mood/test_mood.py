@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.mood import classify_mood, complaints, spread_of
-from analysis.mood.lexicon import lexicon
+from analysis.mood.opinion_words import lexicon
 
 
 @pytest.mark.parametrize(

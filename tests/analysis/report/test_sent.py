@@ -15,7 +15,7 @@ from lxml import etree
 from analysis.report import Report, collect, report_excel, report_html, report_markdown
 from analysis.report.model import Prose
 from crawler.rendering.options import NoBrowserError, find_browser
-from crawler.scheduling.plan import read_plan
+from crawler.scheduling.job_plan import read_plan
 from crawler.scheduling.runner import Runner, last_outcome
 from crawler.scheduling.scrapyd import Nodes
 from pipelines.stores.opening import open_store

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from analysis import running
 from analysis.search import NoIndexError, Searcher, hits
-from analysis.search.documents import SearchDocument
 from analysis.search.opensearch_client import Client
 from analysis.search.query import parse
+from analysis.search.search_documents import SearchDocument
 from analysis.search.tantivy_index import TantivyIndex
 from pipelines.lease import LeaseLostError
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS, ANALYSIS_QUEUE

@@ -91,7 +91,7 @@ def test_http_answers_with_a_token_only(app_context: AppContext) -> None:
     from httpx2 import AsyncClient
     from mcp.client.streamable_http import streamable_http_client
 
-    from console.assistants.server import http_app
+    from console.assistants.mcp_server import http_app
 
     app_context.people.add("anna", Role.VIEWER, PASSWORD)
     token = app_context.sessions.add_token("anna", "test", ["read"])

@@ -12,9 +12,9 @@ from crawler.bans.shared import open_bans
 from crawler.checks import Finding
 from crawler.checks.site_health import bans, health, identities
 from crawler.extensions.exposition import SnapshotCollector
-from crawler.extensions.snapshot import MetricsSnapshot
+from crawler.extensions.metrics_snapshot import MetricsSnapshot
 from crawler.identities.base import Key, Turn
-from crawler.identities.sqlite import SqliteIdentities
+from crawler.identities.sqlite_identities import SqliteIdentities
 
 _TOLD = Health(
     "my/crawl",

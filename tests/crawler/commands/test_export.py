@@ -15,7 +15,7 @@ import zstandard
 from scrapy.cmdline import execute
 from scrapy.settings import Settings
 
-from pipelines.stores.instants import instants
+from pipelines.stores.instant_columns import instants
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, SOURCES, VERSIONS
 

@@ -18,8 +18,8 @@ from scrapy.exceptions import (
 from scrapy.http import Response
 from scrapy.settings import Settings
 
-from crawler.download.addresses import PrivateAddressError
 from crawler.download.browsers import ImpersonationError, browsers, check_impersonation, target_of
+from crawler.download.ip_addresses import PrivateAddressError
 from testbed.crawling import Crawl
 from tests.crawler.download.tls_server import TlsServer, whole
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.proxies.sources import ProxyError, read_proxies
+from crawler.proxies.proxy_lists import ProxyError, read_proxies
 from testbed.crawling import Crawl
 from testbed.hostile import HostileWeb
 from testbed.hostile.behaviours import article, endless_body, endless_headers, links_to, slow_body

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from crawler.frontier.base import RequestLease
-from crawler.frontier.shared.exchange import BatchReply, ExchangeBatch, Promotion
 from crawler.frontier.shared.redis import RedisFrontier
+from crawler.frontier.shared.round_trip import BatchReply, ExchangeBatch, Promotion
 
 
 class DirectFrontier(RedisFrontier):

@@ -23,8 +23,8 @@ from crawler.identities.base import (
     Session,
     Turn,
 )
-from crawler.identities.redis import RedisIdentities
-from crawler.identities.sqlite import SqliteIdentities
+from crawler.identities.redis_identities import RedisIdentities
+from crawler.identities.sqlite_identities import SqliteIdentities
 
 KEY = Key("some.example", "读者")
 COOKIE = {

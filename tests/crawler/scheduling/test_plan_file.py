@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.scheduling.plan import JobPlan, PlanError, read_plan
+from crawler.scheduling.job_plan import JobPlan, PlanError, read_plan
 from crawler.scheduling.plan_file import add_job, remove_job
 
 FILE = """# ours

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from crawler.scheduling.plan import PlanError, cron_trigger, read_plan
+from crawler.scheduling.job_plan import PlanError, cron_trigger, read_plan
 from crawler.scheduling.runner import Runner, last_outcome
 from crawler.scheduling.scrapyd import Nodes
 from testbed.crawling import REPOSITORY

@@ -35,7 +35,7 @@ STEPS = [
     ("dates", "extractors.records.fields.times.written_time"),
     ("dates", "extractors.records.read.parsed_time"),
     ("relevance", "crawler.strategies.base.SiteStrategy.judge"),
-    ("threads", "crawler.links.threads.Threads.place"),
+    ("threads", "crawler.links.split_threads.Threads.place"),
     ("titles", "pipelines.titles.decider.TitleDecider.decide"),
     ("titles", "pipelines.titles.pipeline.request_of"),
 ]
@@ -95,7 +95,7 @@ def test_the_page_is_stored(
 ) -> None:
     spider = SiteSpider.from_crawler(crawler, url=HOST)
     monkeypatch.setattr(target, broken)
-    with caplog.at_level(logging.ERROR, "crawler.answers"):
+    with caplog.at_level(logging.ERROR, "crawler.page_answers"):
         for number in (1, 2):
             store.write(read(spider, f"{HOST}/thread-{number}-1-1.html").rows).result()
     rows: list[Row] = list(store.select(PAGES))

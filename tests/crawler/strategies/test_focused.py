@@ -13,7 +13,7 @@ from crawler.config.hours import Politeness
 from crawler.frontier.local.host_queue import HostQueue
 from crawler.strategies import STRATEGIES, strategy_class
 from crawler.strategies.focused import FocusedStrategy
-from crawler.strategies.learning import HostYields, Shares
+from crawler.strategies.link_learning import HostYields, Shares
 from extractors.links.urls import address_words
 from pipelines.stores.tables import TERMS, URLS
 from testbed.crawling import REPOSITORY, Crawl, run_together

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from scrapy.settings import Settings
 
-from crawler.answers import url_row
+from crawler.page_answers import url_row
 from crawler.strategies.focused import FocusedStrategy
 from extractors.page import Page
 from extractors.topic.model import Term, TermClass, Topic

@@ -13,7 +13,7 @@ from extractors.topic.model import Term, Topic
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import SOURCES, URLS
-from tests.extractors.topic.test_examples import LIFE, TAX, page
+from tests.extractors.topic.test_example_model import LIFE, TAX, page
 
 TOPIC = Topic("tax", (Term("增值税"),))
 

@@ -20,7 +20,7 @@ from extractors.html.parsing import MAX_DEPTH, MarkupSource
 from extractors.html.tags import NOTED, TAG
 from extractors.kernels import state
 from extractors.links.find import forbids_following
-from extractors.links.paging import first_page, next_page
+from extractors.links.list_paging import first_page, next_page
 from extractors.page import Page, ParseLimits
 from extractors.scripted import missing_text
 from testbed.shared_data import SHARED

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from extractors.kernels import state
 from extractors.titles import PUBLISHED, Rules, TitleIndex, TitleMatch, TitleText, dump, load
-from extractors.titles.columns import TitleColumn
 from extractors.titles.days import DayBlocks
-from extractors.titles.rules import objection
+from extractors.titles.repost_rules import objection
+from extractors.titles.title_column import TitleColumn
 from tests.extractors.titles.test_index import needs_extension, numpy_forms
 
 WORDS = "暴雨 今夜 到达 本市 沿海 各区 湖人 客场 战胜 掘金 第12集 第13集".split()
@@ -36,7 +36,7 @@ def small_blocks(patch: pytest.MonkeyPatch, ranges: int = 32) -> None:
     patch.setattr("extractors.titles.days._BLOCK_POSITIONS", 4)
     patch.setattr("extractors.titles.days._MAX_RANGES", ranges)
     if state().module is None:
-        patch.setattr("extractors.titles.search._MIN_MARKED_TITLES", 2)
+        patch.setattr("extractors.titles.title_search._MIN_MARKED_TITLES", 2)
 
 
 def by_every_title(stored: Dated, whole: TitleIndex, rules: Rules, title: TitleText, day: int) -> TitleMatch:

@@ -21,7 +21,7 @@ from extractors.titles import (
     load,
     title_text,
 )
-from extractors.titles.search import similar_titles
+from extractors.titles.title_search import similar_titles
 
 TITLES = st.lists(st.lists(st.sampled_from("甲乙丙丁戊己庚辛壬癸"), max_size=9).map(tuple).map(TitleText), max_size=40)
 MANY = st.lists(
@@ -53,10 +53,10 @@ def brute_force(index: TitleIndex, title: TitleText) -> dict[int, float]:
 def numpy_forms() -> Iterator[None]:
     """The index searches and stores by numpy."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("extractors.titles.search.near_titles", forms["near_titles"].numpy)
-        patch.setattr("extractors.titles.search._MIN_MARKED_TITLES", 9)
+        patch.setattr("extractors.titles.title_search.near_titles", forms["near_titles"].numpy)
+        patch.setattr("extractors.titles.title_search._MIN_MARKED_TITLES", 9)
         patch.setattr("extractors.titles.cosines._MAX_SINGLE_TITLES", 2)
-        patch.setattr("extractors.titles.storage.store_titles", forms["store_titles"].numpy)
+        patch.setattr("extractors.titles.title_store.store_titles", forms["store_titles"].numpy)
         yield
 
 

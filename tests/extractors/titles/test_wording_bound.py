@@ -75,7 +75,7 @@ def test_a_search_judges_the_nearest_title_and_those_that_may_agree(monkeypatch:
         judged.append(other)
         return same_wording(one, other, cosine)
 
-    monkeypatch.setattr("extractors.titles.rules.same_wording", noted)
+    monkeypatch.setattr("extractors.titles.repost_rules.same_wording", noted)
     assert index.search(asked).position == 41
     assert judged == [index.words(40), index.words(41)]
     index.rules = Rules(lower_threshold=0.2, window_days=1)

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from extractors.article.blocks import find_blocks
 from extractors.page import Page
-from extractors.topic.blocks import BlockType, tag_blocks
 from extractors.topic.etfl import EtflRelevance
 from extractors.topic.expansion import TermCandidate, sentence_with
 from extractors.topic.library import TermState, TopicLibrary
 from extractors.topic.model import Term, Topic
 from extractors.topic.relevance import Relevance, findings
+from extractors.topic.tag_blocks import BlockType, tag_blocks
 from extractors.topic.words import fold, folded_codes
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)

@@ -5,10 +5,10 @@ import pytest
 
 from extractors.article.blocks import find_blocks
 from extractors.page import Page
-from extractors.topic.blocks import BlockType, tag_blocks
 from extractors.topic.etfl import EtflRelevance
 from extractors.topic.model import Term, TermClass, Topic
 from extractors.topic.relevance import Relevance
+from extractors.topic.tag_blocks import BlockType, tag_blocks
 
 TOPIC = Topic(
     "tax",

@@ -3,7 +3,7 @@
 import itertools
 from typing import Any
 
-from pipelines.titles.requests import TitleRequest
+from pipelines.titles.title_requests import TitleRequest
 
 _numbers = itertools.count(1)
 SUBJECTS = (

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from extractors.titles import Rules
 from extractors.topic.words import Segmenter
 from pipelines.titles.comparer import TitleComparer, TitleDecision
-from pipelines.titles.requests import TitleEntry
-from pipelines.titles.snapshot import read_snapshot, write_snapshot
+from pipelines.titles.snapshot_file import read_snapshot, write_snapshot
+from pipelines.titles.title_requests import TitleEntry
 
 NAME = "小站之家"
 ENDINGS = ("", f" - {NAME}", "_河边杂谈", f" | 体育 - {NAME}", " - Riverside Weekly News", " 小站之家")

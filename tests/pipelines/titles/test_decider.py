@@ -17,7 +17,7 @@ from pipelines.titles.comparer import TitleComparer
 from pipelines.titles.decider import TitleDecider
 from pipelines.titles.opening import JOB, load, new_decider
 from pipelines.titles.rebuilding import compare_all
-from pipelines.titles.requests import undecided_row
+from pipelines.titles.title_requests import undecided_row
 from tests.extractors.titles.test_bodies import BRIDGE
 from tests.pipelines.titles.rows import headline, page_key, request
 

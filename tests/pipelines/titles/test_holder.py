@@ -22,7 +22,7 @@ from pipelines.titles import redis_requests
 from pipelines.titles.holder import TitleHolder, titles_decided
 from pipelines.titles.opening import JOB, generation_of
 from pipelines.titles.redis_requests import open_asker, open_inbox
-from pipelines.titles.requests import UNDECIDED, TitleRequest, undecided_row
+from pipelines.titles.title_requests import UNDECIDED, TitleRequest, undecided_row
 from testbed.servers import ServerProcess, wait_until
 from tests.pipelines.titles.rows import headline, request
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from pipelines.warc import files as files_module
+from pipelines.warc import warc_files as files_module
 from pipelines.warc.exchange import Exchange
-from pipelines.warc.files import WarcFiles, repair, whole_members
+from pipelines.warc.warc_files import WarcFiles, repair, whole_members
 from testbed.servers.processes import wait_until
 
 pytest.importorskip("warcio")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from crawler.frontier.shared.overflow.blocks import (
+from crawler.frontier.shared.overflow.request_blocks import (
     MAX_BYTES,
     MAX_REQUESTS,
     Row,

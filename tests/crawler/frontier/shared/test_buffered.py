@@ -10,7 +10,7 @@ import redis
 from crawler.config.hours import Politeness
 from crawler.frontier.base import QueueEntry, RequestLease
 from crawler.frontier.shared.buffered import BufferedFrontier
-from crawler.frontier.shared.exchange import MAX_PUSHES, BatchReply, ExchangeBatch
+from crawler.frontier.shared.round_trip import MAX_PUSHES, BatchReply, ExchangeBatch
 from crawler.frontier.shared.server import RedisUnavailableError
 from testbed.servers import ServerProcess
 from tests.crawler.frontier.direct import DirectFrontier

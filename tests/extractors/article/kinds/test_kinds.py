@@ -3,7 +3,7 @@
 import pytest
 
 from extractors.article.kinds import LEARNED, PageKind
-from extractors.article.kinds.address import ADDRESS_NAMES, address_features
+from extractors.article.kinds.url_features import ADDRESS_NAMES, address_features
 from extractors.page import Page
 
 PROSE = "<p>The river had risen in the night, and nobody in the village, said the miller, had ever seen it so high.</p>"

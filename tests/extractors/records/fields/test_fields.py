@@ -9,7 +9,7 @@ from extractors.records.groups import RecordGroup
 from extractors.records.groups.layout import layout_of
 from extractors.records.read import read_group, records_of
 from extractors.records.read.model import Record
-from extractors.records.signals.vocabulary import is_no_name
+from extractors.records.signals.template_words import is_no_name
 
 NAMES = ("Ann", "Bo", "Cyd", "Dee")
 TEXTS = (

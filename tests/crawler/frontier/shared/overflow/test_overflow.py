@@ -15,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from crawler.config.hours import Politeness
 from crawler.frontier.base import Accounts, FrontierError, QueueEntry
 from crawler.frontier.requests import pack, unpack
-from crawler.frontier.shared.overflow.blocks import member_of, unpack_rows
+from crawler.frontier.shared.overflow.request_blocks import member_of, unpack_rows
 from crawler.frontier.shared.redis import RedisFrontier
 from tests.crawler.frontier.direct import DirectFrontier
 

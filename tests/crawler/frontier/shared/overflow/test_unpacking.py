@@ -3,8 +3,8 @@
 import redis
 
 from crawler.frontier.requests import pack
-from crawler.frontier.shared.overflow.blocks import member_of, pack_rows, row_of, unpack_rows
 from crawler.frontier.shared.overflow.changes import change_for
+from crawler.frontier.shared.overflow.request_blocks import member_of, pack_rows, row_of, unpack_rows
 from tests.crawler.frontier.shared.overflow.test_overflow import entry, everything, head_size, key_of, open_frontier
 
 

@@ -1,0 +1,84 @@
+"""Output of events and handling of decisions for `scrapy analysis`."""
+
+import argparse
+import csv
+import itertools
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from crawler.command_line import printable, write_out
+from crawler.printed_tables import print_table
+from pipelines.stores.base import Store, StoreError
+
+FORMATS = ("table", "jsonl", "csv", "graphml")
+_SHOWN = ("event", "name", "begin", "place", "pages", "sites", "last report", "state")
+
+
+def print_events(store: Store, opts: argparse.Namespace) -> None:
+    """The events selected by the options; raises StoreError for invalid options."""
+    from analysis.events.store.output import COLUMNS, events, write_graphml  # loads dictionaries
+
+    if opts.limit < 0 or opts.pages < 1:
+        raise StoreError("--limit must not be negative, and --pages be 1 or more")
+    found = events(store, datetime.now(UTC), since_text=opts.since, until_text=opts.until, topic=opts.topic, pages=opts.pages,
+                   dropped=opts.dropped)  # fmt: skip
+    rows = itertools.islice(found, opts.limit or None)
+    if opts.format == "graphml":
+        write_graphml(store, rows, sys.stdout)
+    elif opts.format == "jsonl":
+        for row in rows:
+            write_out(json.dumps(row, ensure_ascii=False))
+    elif opts.format == "csv":
+        _print_csv(COLUMNS, rows)
+    else:
+        print_table(_SHOWN, ([row["event"], row["name"], (row["begin"] or "")[:16], row["place"], row["pages"], row["site_count"],
+                              row["last_at"][:16], row["state"]] for row in rows))  # fmt: skip
+
+
+def _print_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        values = (" ".join(row[name] or ()) if name == "people" else row[name] for name in columns)
+        writer.writerow([printable(str("" if value is None else value)) for value in values])
+
+
+def print_event(store: Store, key: str) -> None:
+    """One event: when, where and who with their sentences, its pages, and the other events of its story."""
+    from analysis.events.store.output import event_with_members, other_events, state
+
+    row, members = event_with_members(store, key)
+    write_out(f"{row['name']}\n  {state(row, datetime.now(UTC))}, {row['pages']} pages of {row['site_count']} sites, "
+              f"{row['comments']} comments, {row['reposts']} reposts; {row['first_at']} to {row['last_at']}")  # fmt: skip
+    for each in row["elements"] or ():
+        more = " ".join([*each.get("parents", ())[::-1], each.get("begin", "")]).strip()
+        write_out(f"  {each['kind']}: {each['text']}{f' ({more})' if more else ''}: {each['sentence']}")
+    print_table(
+        ("at", "site", "title", "url"), ([each["at"], each["site"], each["title"], each["url"]] for each in members)
+    )
+    others = other_events(store, row)
+    if others:
+        write_out("Other events of the story:")
+        print_table(
+            ("event", "name", "first report"), ([each["event"], each["name"], each["first_at"]] for each in others)
+        )
+
+
+def decide_as_asked(store: Store, action: str, words: Sequence[str], by: str) -> str:
+    """Store or undo a decision; returns the message. Raises StoreError for invalid arguments."""
+    from analysis.events.store.decisions import decide, undo
+
+    if action == "undo":
+        if len(words) != 1:
+            raise StoreError("Use: scrapy analysis undo DECISION")
+        undo(store, words[0])
+        return "undone; the next scrapy analysis run applies it"
+    least, most = {"merge": (2, 2), "split": (2, 3), "rename": (2, 2), "drop": (1, 1)}[action]
+    if not least <= len(words) <= most:
+        raise StoreError(f"{action} needs {least} arguments: see scrapy analysis --help")
+    other, value = ("", words[1]) if action == "rename" else ((*words[1:], "", "")[0], (*words[2:], "")[0])
+    key = decide(store, action, words[0], other, value, by)
+    return f"decision {key!r}; the next scrapy analysis run applies it"

@@ -1,0 +1,62 @@
+"""Names in a text: people, places, organisations, each with its offsets."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from analysis.names.english_names import find_english
+from analysis.names.letters import is_famous, surnames
+from analysis.names.model import Name
+from analysis.names.orgs import find_orgs
+from analysis.names.person_names import find_people
+from analysis.names.place_names import find_places, is_known
+from analysis.names.tokens import Token, tokens_of
+from extractors.topic.words import simplify
+
+_HAN = re.compile("[\u4e00-\u9fff]")
+_SITES = frozenset(
+    "州 河 岛 湖 湾 镇 市 县 省 山 港 角 群岛 半岛 海峡 山脉 山区 地区 大街 街 路 广场 机场 大桥 大厦 国家公园 公园 剧院 教堂 火山".split()
+)
+_MAX_TEXT_CHARS = 20_000
+"""Maximum number of characters read."""
+
+
+def find_names(text: str) -> tuple[Name, ...]:
+    """All names in text order, without nesting: a place inside an organisation's name is not listed."""
+    text = text[:_MAX_TEXT_CHARS]
+    if not _HAN.search(text):
+        return tuple(find_english(text))
+    found = _find_chinese(simplified := simplify(text))
+    if simplified == text:
+        return found
+    return tuple(Name(name.start, name.end, text[name.start : name.end], name.kind) for name in found)
+
+
+def _find_chinese(text: str) -> tuple[Name, ...]:
+    tokens = tokens_of(text)
+    places = tuple(find_places(text, tokens))
+    people = tuple(find_people(text, tokens))
+    sites = _sites_at(text, tokens, people)
+    places, people = (*_outside(places, sites), *sites), _outside(people, sites)
+    places = _outside(places, tuple(one for one in people if is_famous(one.text)))
+    places = _outside(places, people, keep=is_known)
+    people = _outside(people, places)
+    orgs = tuple(find_orgs(text, tokens, places))
+    both = sorted((*_outside(places, orgs), *_outside(people, orgs), *orgs), key=lambda name: name.start)
+    return tuple(both)
+
+
+def _sites_at(text: str, tokens: Sequence[Token], people: Sequence[Name]) -> tuple[Name, ...]:
+    """Places that begin like a foreign person: 库卡尔特 + 河."""
+    after = {token.start: token for token in tokens if token.text in _SITES}
+    return tuple(
+        Name(name.start, after[name.end].end, text[name.start : after[name.end].end], "place")
+        for name in people
+        if name.end in after and len(name.text) > 2 and name.text[0] not in surnames()
+    )
+
+
+def _outside(
+    names: Sequence[Name], others: Sequence[Name], *, keep: Callable[[str], bool] = lambda text: False
+) -> tuple[Name, ...]:
+    taken = {at for other in others for at in range(other.start, other.end)}
+    return tuple(name for name in names if taken.isdisjoint(range(name.start, name.end)) or keep(name.text))

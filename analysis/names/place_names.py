@@ -1,0 +1,154 @@
+"""Places: those of the dictionary and the list of divisions, and unknown ones by their last character."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from analysis.names.divisions import country_of, is_division, is_large
+from analysis.names.known import landmarks, words_of
+from analysis.names.model import Name
+from analysis.names.person_names import is_place_like
+from analysis.names.splits import ABBREVIATIONS
+from analysis.names.tokens import Token
+
+_NOT_PLACES = frozenset(
+    "新建 阿里 旧版本 新版本 欧几里得 编程 城市 东西 平原 爱国 外国 农村 乡村 山区 河流 世界 西方 东方 南方 北方 沿海 沿江 沿岸 内地 祖国 古城 新城 老城 小镇 城镇 乡镇 县城 省城 州 府 北部 南部 东部 西部 中部 湖 河 江 山 海 岛 "
+    "东 西 南 北 云 京 华 天 大 华人 天安门城楼 三农 全国 全省 全市 全县 本省 本市 大山 山河 大桥 家乡 故乡 口岸 港口 半岛 群岛 海峡 盆地 高原 大陆 边境 首都 皇城 帝国 王国 共和国 "
+    "资源 合作 英雄 新民 友好 前进 通道 福利 城中 美丽 大街 公安 德意志 中共广东 来宾 清新 共和 和平 大方 会同 比如 中心 广场 街道 公路 铁路 高速公路 国道 住宅区 小区 校区 园区 景区 开发区 特区 工业区 地区 灾区 市区 郊区 老区 牧区 库区 城区 辖区 社区 林区 矿区 疫区 专区 山村 村 镇 乡 县 市 省 区 路 街".split()
+)
+_SUFFIXES = frozenset(
+    "省 市 县 区 镇 乡 村 州 盟 旗 山 河 江 湖 海 岛 港 湾 峡 沟 桥 寺 庙 塔 路 街 巷 胡同 大街 大道 半岛 群岛 海峡 运河 高原 盆地 平原 沙漠 草原 水库 公园 广场 机场 火车站 站 码头 "
+    "自治区 自治州 自治县 街道 社区 开发区 新区 高速公路 高速 国道 大桥 隧道 小区 花园 大厦 博物馆 球场 体育场 体育馆 教堂 大教堂 观音寺 自然保护区 风景区 古城 公寓 屯 寨 庄 堡 岭 峰 洞 泉 滩".split()
+)
+_SITES = frozenset(
+    "体育场 体育馆 国际机场 机场 剧院 大剧院 音乐厅 公园 国家公园 广场 大厦 花园 书城 火车站 车站 购物中心 度假村 风景区 自然保护区 森林公园 水库 大桥 湿地 球场 足球场".split()
+)
+_PLACE, _SHORT, _END = 1, 2, 4
+_MAX_TOKENS_BEFORE = 3
+"""Tokens before what a place ends with."""
+_STOPS = ("机场", "体育场", "体育馆", "车站", "公园", "广场", "大厦")
+_ROADS = frozenset(
+    "博物馆 球场 体育场 体育馆 教堂 大教堂 观音寺 自然保护区 风景区 古城 公寓 高速公路 高速 国道 大桥 隧道 路 街 大街 大道 巷 胡同 小区 花园 大厦 公园 广场 机场 火车站 站 码头 水库 山 河 江 湖 桥 寺 塔 峰 岛 村 镇 乡".split()
+)
+_BAD_BEFORE = frozenset(
+    "全 本 该 各 每 某 这 那 一 两 几 老 新 大 小 进 出 在 的 是 到 从 往 和 我 他 你 个 条 座 爬 上 下 过 登 跳 入 沿 抗 治 填 渡 游 看 爱 当 为 回 来 去 整 同 外 内 市 县 省 区 乡 镇".split()
+)
+_PAIRED = re.compile(
+    "(?:(?<=侵)华|(?<=访)华|(?<=驻)华|(?<=在)华(?=投资|企业|工商|外)|"
+    "[中美日俄英法德韩朝印越欧港澳台苏加意葡巴以土奥塞布菲蒙泰缅柬新埃乌希荷瑞古阿尼伊]{2,3}(?=两国|三国|关系|双方|贸易|之间|间[的首频]|友好|边界|边境|建交|首脑|联合声明|双边|经贸|合作))"
+)
+"""Countries by one character each: 中俄两国, 访华."""
+_LETTERS = ABBREVIATIONS - frozenset("法朝") | frozenset("华巴蒙")
+
+
+def find_places(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
+    """Places, none inside another; those of a written chain 江苏省南京市 are separate."""
+    paired = [at for match in _PAIRED.finditer(text) for at in range(match.start(), match.end())]
+    yield from (Name(at, at + 1, text[at], "place") for at in paired)
+    taken = set(paired)
+    yield from (name for name in _in_tokens(text, tokens) if taken.isdisjoint(range(name.start, name.end)))
+
+
+def _in_tokens(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
+    kinds = [_kind(token.text, token.part) for token in tokens]
+    free = 0
+    for place in _starts(kinds):
+        if place < free:
+            continue
+        count = (_known(tokens, place) if kinds[place] & _PLACE else 0) or _by_suffix(tokens, place)
+        if count:
+            start, end = tokens[place].start, tokens[place + count - 1].end
+            yield Name(start, end, text[start:end], "place")
+        elif kinds[place] & _SHORT:
+            start = tokens[place].start
+            yield from (
+                Name(start + at, start + at + 1, letter, "place") for at, letter in enumerate(tokens[place].text)
+            )
+        free = place + (count or 1)
+
+
+def _starts(kinds: Sequence[int]) -> list[int]:
+    """Where places may begin: at known and short ones, and before what a place ends with."""
+    found = {place for place, kind in enumerate(kinds) if kind & (_PLACE | _SHORT)}
+    for stop in (place for place, kind in enumerate(kinds) if kind & _END):
+        found.update(range(max(0, stop - _MAX_TOKENS_BEFORE), stop))
+    return sorted(found)
+
+
+@lru_cache(maxsize=20_000)
+def _kind(word: str, part: str) -> int:
+    """Bits of what the word may be in the name of a place."""
+    known, short = _is_place(word, part), _is_abbreviated(word, part)
+    return (_PLACE if known else 0) | (_SHORT if short else 0) | (_END if word in _SUFFIXES else 0)
+
+
+def is_known(text: str) -> bool:
+    """Whether it is a region, a province, a city or a country."""
+    return text in landmarks() or is_large(text) or country_of(text) != ""
+
+
+def _is_abbreviated(word: str, part: str) -> bool:
+    """中美, 京津冀; alone only where the dictionary has it as a place."""
+    if len(word) == 1:
+        return part in ("ns", "j") and word in _LETTERS
+    if word == "日中" or (len(word) > 2 and part not in ("ns", "nz", "j", "n")):
+        return False
+    return 2 <= len(word) <= 4 and ABBREVIATIONS.issuperset(word) and len(set(word)) == len(word)  # fmt: skip
+
+
+@lru_cache(maxsize=20_000)
+def _is_place(word: str, part: str) -> bool:
+    if len(word) < 2 or word in _NOT_PLACES or word in words_of("place") or _is_abbreviated(word, part):
+        return False
+    if word in landmarks() or country_of(word) or is_large(word):
+        return True
+    if part == "nt" and len(word) > 4 and word.endswith(_STOPS):
+        return True
+    return is_place_like(word, part) or (part == "ns" and (len(word) > 2 or is_division(word)))
+
+
+def _known(tokens: Sequence[Token], place: int) -> int:
+    """Tokens of the place that begins with a known one."""
+    following = tokens[place + 1] if place + 1 < len(tokens) else None
+    if following and following.text in _SUFFIXES and tokens[place].text[-1] not in "省市县区镇乡村州路街":
+        return 2
+    return _with_site(tokens, place) or 1
+
+
+def _with_site(tokens: Sequence[Token], place: int) -> int:
+    """洛杉矶 + 国际 + 机场: tokens of a known place, one or two nouns, and what stands there; 0 if there is none."""
+    for count, token in enumerate(tokens[place + 1 : place + 4], 1):
+        if token.text in _SITES:
+            return count + 1
+        if not token.part.startswith(("n", "vn", "b")) or len(token.text) > 3 or _is_place(token.text, token.part):
+            return 0
+    return 0
+
+
+def _by_suffix(tokens: Sequence[Token], place: int) -> int:
+    """An unknown place: one to three short words that are no common ones, then what a place ends with."""
+    letters = 0
+    if not _may_begin(tokens[place].text, tokens[place].part):
+        return 0
+    for count, token in enumerate(tokens[place : place + 1 + _MAX_TOKENS_BEFORE]):
+        if count and token.text in _SUFFIXES and _is_new(tokens, place, count, letters):
+            return count + 1
+        if not _may_begin(token.text, token.part) or letters + len(token.text) > 4:
+            return 0
+        letters += len(token.text)
+    return 0
+
+
+@lru_cache(maxsize=20_000)
+def _may_begin(word: str, part: str) -> bool:
+    if word in _BAD_BEFORE or word in _NOT_PLACES or not "\u4e00" <= word[0] <= "\u9fff":
+        return False
+    return part.startswith(("n", "j")) or (len(word) == 1 and part not in ("p", "c", "u", "uj", "r", "d", "m", "v", "q", "ul", "f", "zg_", "y"))  # fmt: skip
+
+
+def _is_new(tokens: Sequence[Token], place: int, count: int, letters: int) -> bool:
+    first = tokens[place : place + count]
+    proper = any(len(token.text) == 1 or token.part in ("nr", "ns", "nz", "nrt", "nrfg") for token in first)
+    if tokens[place + count].text in _ROADS:
+        return letters >= 2 and proper
+    return 2 <= letters <= 4 and proper

@@ -1,0 +1,156 @@
+"""HTML rendering: Jinja with autoescaping, and template helpers."""
+
+import json
+import re
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache, partial
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from console.access.people import Person
+from console.access.sessions import form_token
+from console.frame.app_context import AppContext
+from console.frame.date_ranges import is_weekend, last_day, stretch
+from console.frame.moments import duration, moment
+from console.frame.page import ConsolePage
+from console.frame.request_context import RequestContext
+from console.frame.word_catalogue import catalogue
+from pipelines.stores.base import StoreError
+
+GROUPS = ("look", "collect", "manage")
+_WAITS_SECONDS = 15.0
+_MAX_MARKED = 200
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}")
+
+
+@cache
+def templates() -> Environment:
+    """Every template escapes every value, also those whose names do not end in html."""
+    made = Environment(
+        loader=PackageLoader("console"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.filters |= {"number": number, "web": web_address, "language": language_tag, "pretty": pretty}
+    return made
+
+
+def prepare() -> None:
+    """Read the words and compile every template (about half a second), so that first requests are fast."""
+    catalogue()
+    for name in templates().list_templates():
+        templates().get_template(name)
+
+
+def number(value: Any, digits: int = 0) -> str:
+    """1,840; −3; 0.71; — for nothing."""
+    if value is None or value == "":
+        return "—"
+    text = f"{value:,.{digits}f}" if isinstance(value, float) else f"{value:,}"
+    return text.replace("-", "−")
+
+
+def web_address(value: Any) -> str:
+    """The URL if it may be linked (http and https only), else ""."""
+    text = str(value or "")
+    harmless = text.lower().startswith(("http://", "https://")) and not any(ord(char) < 33 for char in text)
+    return text if harmless else ""
+
+
+def language_tag(value: Any) -> str:
+    """The language tag for HTML, "" if it is invalid."""
+    text = str(value or "")
+    return text if _LANGUAGE.fullmatch(text) else ""
+
+
+def pretty(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1)
+
+
+@dataclass(slots=True)
+class DecisionBacklog:
+    """Number of pending decisions by page, cached for 15 seconds."""
+
+    pages: Sequence[ConsolePage]
+    _counts: dict[str, int] = field(default_factory=dict)
+    _at: float = float("-inf")
+
+    def counts(self, app_context: AppContext) -> Mapping[str, int]:
+        if time.monotonic() - self._at > _WAITS_SECONDS:
+            self._at = time.monotonic()
+            with suppress(StoreError):  # the page itself shows the error
+                self._counts = {page.name: page.waits(app_context) for page in self.pages if page.waits}
+        return self._counts
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateRenderer:
+    """Renders a page's data in the layout with the navigation."""
+
+    pages: Sequence[ConsolePage]
+    waiting: DecisionBacklog
+
+    def page(self, ctx: RequestContext, page: ConsolePage, data: Mapping[str, Any], **more: Any) -> str:
+        return self.template(ctx, f"{page.name}.html", page=page, data=data, **more)
+
+    def template(self, ctx: RequestContext, name: str, **more: Any) -> str:
+        waits = self.waiting.counts(ctx.app) if ctx.person.name else {}
+        shared: dict[str, Any] = {
+            "page": None,
+            "data": {},
+            "note": None,
+            "secret": "",
+            "undoable": self._undoable(),
+            "waits": waits,
+            "navigation": self._navigation(ctx.person),
+        }
+        return templates().get_template(name).render(**helpers(ctx) | shared | more)
+
+    def _undoable(self) -> frozenset[str]:
+        return frozenset(f"{page.name}.{action.name}" for page in self.pages for action in page.actions if action.undo)
+
+    def _navigation(self, person: Person) -> dict[str, list[ConsolePage]]:
+        seen = [page for page in self.pages if person.may(page.role)] if person.name else []
+        return {group: [page for page in seen if page.group == group] for group in GROUPS}
+
+
+class _Given(dict[str, Any]):
+    """The given filters; None for others."""
+
+    def __missing__(self, name: str) -> None:
+        return None
+
+
+def helpers(ctx: RequestContext) -> dict[str, Any]:
+    """Variables and functions available to every template."""
+    return {
+        "t": ctx.words,
+        "ctx": ctx,
+        "person": ctx.person,
+        "url": ctx.url,
+        "here": ctx.here,
+        "params": _Given(ctx.params),
+        "form_token": form_token(ctx.cookie),
+        "moment": partial(moment, words=ctx.words, zone=ctx.zone, now=ctx.now),
+        "duration": partial(duration, words=ctx.words),
+        "marked": marked,
+        "stretch": partial(stretch, words=ctx.words),
+        "last_day": last_day,
+        "is_weekend": is_weekend,
+    }
+
+
+def marked(text: str, words: Sequence[str]) -> list[tuple[str, bool]]:
+    """The text in pieces, each with whether it is one of the words; of two words at one place the longer counts."""
+    wanted = sorted(filter(None, words), key=len, reverse=True)[:_MAX_MARKED]
+    if not wanted:
+        return [(text, False)]
+    pieces = re.split(f"({'|'.join(map(re.escape, wanted))})", text, flags=re.IGNORECASE)
+    return [(piece, place % 2 == 1) for place, piece in enumerate(pieces) if piece]

@@ -1,0 +1,165 @@
+"""The author of each record, from the kind of short element that most certainly names people."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.kernels import kernel
+from extractors.records.groups.layout import Layout
+from extractors.records.signals.author_candidates import MAX_NAME_CHARS, MAX_NAME_WORDS, AuthorSignals, author_signals
+from extractors.records.signals.template_words import AUTHOR, OTHER_PERSON, is_no_name
+from extractors.text.dates import find_time
+
+_MIN_SCORE = 0.7
+"""Minimum score of a kind of element: share of records times evidence; kinds below it name no authors."""
+_MAX_KINDS = 3
+_MIN_SHARE = 0.15
+"""Minimum share of records with a kind of element."""
+_EARLY_CHUNKS = 3
+"""Maximum chunks of a record before an early name."""
+_SAMPLE_ELEMENTS = 20
+"""Elements of a kind by which it is judged."""
+_SIGNS_SAMPLE_ELEMENTS = 8
+"""Elements of a kind whose signs are counted."""
+_BY = re.compile(
+    r"^(?:(?:posted |started |written |asked |answered )?by|作者|楼主|发布者|发表者|von|verfasst von|par|de|por)(?:[:：]\s*|\s+)",
+    re.I,
+)
+_SAYS = re.compile(
+    r"\s+(?:says?|said|dijo|dice|schrieb|sagt|a écrit|wrote|writes|reviewed|commented|说)(?:\s+on)?\s*[:：]?$", re.I
+)
+
+_Kinds = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]
+
+
+@dataclass(frozen=True, slots=True)
+class Authors:
+    """By record, the element of its author, and the name; attributes: names in attributes of the page's elements."""
+
+    layout: Layout
+    places: dict[int, int]
+    names: dict[int, str]
+    attributes: dict[int, str]
+
+    def name(self, number: int) -> tuple[str, int]:
+        """(name, its element, −1 for none) of a record's author; ("", −1) without a name."""
+        place = self.places.get(number, -1)
+        if place >= 0:
+            return self.names[number], place
+        named = self.attributes.get(int(self.layout.members[number]), "")
+        return (named if len(named) <= MAX_NAME_CHARS else ""), -1
+
+
+def find_authors(layout: Layout, usable: NDArray[np.bool_]) -> Authors:
+    """The authors of a group's records. usable: bool[M], the chunks beside their texts.
+
+    They are elements of the kind that most certainly names people; records without it use the next two kinds.
+    """
+    people, columns = layout.page.once(author_signals), layout.columns
+    around = layout.records.outer_owner, columns.chunk_start, len(layout.members)
+    kinds = places, records, starts = first_of_kinds(
+        people.places, people.starts, usable & ~layout.signals.has_time, *around, _MIN_SHARE
+    )
+    best: dict[int, int] = {}
+    if len(starts):
+        scores, ends = _scores(layout, people, kinds), np.append(starts[1:], len(places))
+        for kind in np.lexsort((places[starts], -scores))[:_MAX_KINDS].tolist():
+            if scores[kind] > _MIN_SCORE:
+                inside = slice(starts[kind], ends[kind])
+                best = dict(zip(records[inside].tolist(), places[inside].tolist(), strict=True)) | best
+    labels = people.label[list(best.values())].tolist() if best else []
+    names = {number: _cleaned(people.labels[label]) for number, label in zip(best, labels, strict=True)}
+    return Authors(layout, best, names, people.attributes)
+
+
+def name_before_time(text: str) -> str:
+    """The name in a short text that also has a time: "Jane Doe, 4 May 2020", "by jane · yesterday"."""
+    time = find_time(text)
+    left = text.partition(time)[0] if time else ""
+    name = _cleaned(" ".join(left.split()))
+    plain = not is_no_name(name.lower()) and len(name.split()) <= MAX_NAME_WORDS
+    parted = _BY.match(left.strip()) or left.rstrip()[-1:] in ",·|，-"
+    return name if 1 < len(name) <= MAX_NAME_CHARS and plain and parted else ""
+
+
+def _scores(layout: Layout, people: AuthorSignals, kinds: _Kinds) -> NDArray[np.float64]:
+    given = (
+        *kinds, layout.members, people.signs, people.other, people.label, people.plain, people.led, layout.records.outer_owner,
+        layout.columns.chunk_start, layout.classes.cell, layout.headed_cells(AUTHOR), layout.headed_cells(OTHER_PERSON), _SAMPLE_ELEMENTS,
+        _SIGNS_SAMPLE_ELEMENTS, _EARLY_CHUNKS,
+    )  # fmt: skip
+    return author_scores(*given)
+
+
+@kernel
+def first_of_kinds(
+    places: NDArray[np.intp], kind_start: NDArray[np.intp], usable: NDArray[np.bool_], owner: NDArray[np.intp],
+    chunk_start: NDArray[np.int32], records: int, min_share: float,
+) -> _Kinds:  # fmt: skip
+    """The first element of each kind in each record, among elements whose first chunk is usable[M]: places, records, and where
+    kinds begin; kind by kind, each in document order. Kinds in too few records are left out."""
+    kinds = np.repeat(np.arange(len(kind_start)), np.diff(kind_start, append=len(places)))
+    held = chunk_start[places] < len(owner)
+    places, kinds = places[held], kinds[held]
+    chunks = chunk_start[places]
+    fit = usable[chunks] & (owner[chunks] >= 0) & (owner[chunks] < records)
+    places, kinds = places[fit], kinds[fit]
+    numbers = owner[chunk_start[places]]
+    order = np.lexsort((places, numbers, kinds))
+    kinds, numbers, places = kinds[order], numbers[order], places[order]
+    first = (np.diff(kinds, prepend=-1) != 0) | (np.diff(numbers, prepend=-1) != 0)
+    kinds, numbers, places = kinds[first], numbers[first], places[first]
+    sizes = np.diff(np.append(np.flatnonzero(np.diff(kinds, prepend=-1)), len(kinds)))
+    wide = np.repeat(sizes >= min_share * records, sizes)
+    order = np.lexsort((places[wide], kinds[wide]))
+    kinds = kinds[wide][order]
+    return places[wide][order], numbers[wide][order], np.flatnonzero(np.diff(kinds, prepend=-1))
+
+
+@kernel
+def author_scores(
+    places: NDArray[np.intp], records: NDArray[np.intp], starts: NDArray[np.intp], members: NDArray[np.intp],
+    signs: NDArray[np.int64], other: NDArray[np.bool_], label: NDArray[np.intp], plain: NDArray[np.bool_],
+    led: NDArray[np.bool_], owner: NDArray[np.intp], chunk_start: NDArray[np.int32], cell: NDArray[np.int32],
+    author_cells: NDArray[np.bool_], other_cells: NDArray[np.bool_], sample: int, signs_sample: int, early_chunks: int,
+) -> NDArray[np.float64]:  # fmt: skip
+    """float64[K]: the evidence for each kind of element (see `AuthorSignals`, and the headings of columns, see
+    `Layout.headed_cells`), times the share of records with it."""
+    chunks, sizes = chunk_start[places], np.diff(np.append(starts, len(places)))
+    sampled, weighed = np.minimum(sizes, sample), np.minimum(sizes, signs_sample)
+    beside = led[chunks] & (owner[chunks] == owner[chunks - 1])
+    of_author, of_other = (
+        cells[cell[places] + 1] if len(cells) else np.zeros(len(places), np.bool_)
+        for cells in (author_cells, other_cells)
+    )
+    rank = _sum(signs[places] + 12 * beside + 10 * of_author, starts, weighed) / (10 * weighed)
+    others = _sum(other[places] | of_other, starts, weighed) / weighed
+    distinct = _distinct(label[places], starts, sampled)
+    plainly = _sum(plain[label[places]], starts, sampled) / sampled
+    early = _sum(chunks - chunk_start[members[records]] <= early_chunks, starts, sampled) / sampled
+    share = sizes / len(members)
+    scores = (1 - 0.6 * others) * share * (rank + np.minimum(1.0, 1.5 * distinct / sampled) + 0.4 * early) * plainly
+    scores[(distinct == 1) & (sampled > 2) & (rank < 2)] = 0.0
+    return np.asarray(scores)
+
+
+def _sum(values: NDArray[Any], starts: NDArray[np.intp], sizes: NDArray[np.intp]) -> NDArray[np.int64]:
+    """Sums of the first `sizes` values from each start."""
+    running = np.concatenate(([0], np.cumsum(values, dtype=np.int64)))
+    return np.asarray(running[starts + sizes] - running[starts])
+
+
+def _distinct(values: NDArray[np.intp], starts: NDArray[np.intp], sizes: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Numbers of distinct values among the first `sizes` from each start."""
+    listed = values.tolist()
+    ranges = zip(starts.tolist(), (starts + sizes).tolist(), strict=True)
+    return np.array([len(set(listed[start:end])) for start, end in ranges])
+
+
+@lru_cache(maxsize=2_000)
+def _cleaned(text: str) -> str:
+    return _SAYS.sub("", _BY.sub("", text)).strip(" :：,，·|»-")
