@@ -1,0 +1,13 @@
+"""What the collected pages say: search, events, names, times, counts, trends, alerts, summaries and reports."""
+
+__all__ = [
+    "alerts",
+    "commands",
+    "counts",
+    "events",
+    "mood",
+    "names",
+    "search",
+    "times",
+    "trend",
+]

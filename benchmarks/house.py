@@ -1,20 +1,25 @@
 """How a checkout is built, in numbers: size, import circles, branches on compiled code, dependencies.
 
     python -m benchmarks.house                   this checkout
-    python -m benchmarks.house BEFORE [AFTER]    two folders side by side
+    python -m benchmarks.house BEFORE [AFTER]    two folders or commits side by side
 
 Circles are counted with every import: inside functions and under TYPE_CHECKING too. A level circle is one between the
-children of a package, each child taken as one.
+children of a package, each child taken as one. A module is public if each package above it names it in `__all__`, has no
+`__all__`, or is reached into from outside all the same.
 """
 
 import argparse
 import ast
 import re
+import subprocess
+import tarfile
+import tempfile
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
 
 PRODUCT = ("console", "analysis", "crawler", "pipelines", "extractors", "settings")
@@ -106,6 +111,21 @@ class House:
         text = "".join(path.read_text(encoding="utf-8") for path in (self.root / room).rglob(f"*{ending}"))
         return len(self.settings() - set(_NAME.findall(text)))
 
+    def public_modules(self) -> int:
+        """Modules that others than those of their own package may use, packages among them."""
+        packages = {_module(path): text for path, text in self.python.items() if path.name == "__init__.py"}
+        hidden = {f"{package}.{name}" for package, text in packages.items() for name in self._hidden(package, text)}
+        return sum(not any(_is_in(name, other) for other in hidden) for name in self.graph)
+
+    def _hidden(self, package: str, text: str) -> set[str]:
+        named = _named(text)
+        if named is None:
+            return set()
+        used = {each for name, targets in self.graph.items() if not _is_in(name, package) for each in targets}
+        inside = [name for name in self.graph if name.startswith(f"{package}.")]
+        children = {name.removeprefix(f"{package}.").split(".")[0] for name in inside}
+        return {child for child in children - named if not any(_is_in(each, f"{package}.{child}") for each in used)}
+
     def repeated_files(self) -> int:
         """File names that occur in several folders of the product, `__init__.py` aside."""
         names = Counter(path.name for path in self.python if path.name != "__init__.py")
@@ -132,6 +152,18 @@ class House:
 
 def _module(path: Path) -> str:
     return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+
+
+def _is_in(name: str, package: str) -> bool:
+    return f"{name}.".startswith(f"{package}.")
+
+
+def _named(text: str) -> set[str] | None:
+    """The names in `__all__` of a package, None if it has none."""
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return set(ast.literal_eval(node.value))
+    return None
 
 
 def _imported(name: str, path: Path, text: str, known: Mapping[str, Path] | set[str]) -> Iterator[str]:
@@ -217,6 +249,7 @@ ROWS: dict[str, Callable[[House], object]] = {
         for path, text in house.python.items()
         if path.parts[0] == "pipelines"
     ),
+    "public modules": House.public_modules,
     "file names in several folders": House.repeated_files,
     "class names twice or more": House.repeated_classes,
     "constants without a quantity": House.vague_constants,
@@ -230,14 +263,25 @@ ROWS: dict[str, Callable[[House], object]] = {
 }
 
 
+def unpacked(place: str, below: Path) -> Path:
+    """A folder as it is; the files of a commit in a folder below."""
+    if Path(place).is_dir():
+        return Path(place)
+    archive = subprocess.run(["git", "archive", place], check=True, capture_output=True).stdout
+    with tarfile.open(fileobj=BytesIO(archive)) as files:
+        files.extractall(below / place, filter="data")
+    return below / place
+
+
 def main() -> None:
-    """Print a row for each figure, a column for each folder."""
+    """Print a row for each figure, a column for each folder or commit."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", nargs="*", type=Path, default=[Path()])
-    houses = [House(folder) for folder in parser.parse_args().folders]
-    width = max(map(len, ROWS))
-    for name, figure in ROWS.items():
-        print(f"{name:<{width}}  " + "  ".join(f"{figure(house)!s:>14}" for house in houses))
+    parser.add_argument("places", nargs="*", default=["."])
+    with tempfile.TemporaryDirectory() as below:
+        houses = [House(unpacked(place, Path(below))) for place in parser.parse_args().places]
+        width = max(map(len, ROWS))
+        for name, figure in ROWS.items():
+            print(f"{name:<{width}}  " + "  ".join(f"{figure(house)!s:>14}" for house in houses))
 
 
 if __name__ == "__main__":

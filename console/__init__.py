@@ -1,1 +1,3 @@
 """The web console: view collected data, control crawls, and make decisions."""
+
+__all__ = ["commands"]

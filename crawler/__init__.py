@@ -1,0 +1,23 @@
+"""Which pages are fetched, in which order, and how: on Scrapy, on one machine or on many."""
+
+__all__ = [
+    "addon",
+    "bans",
+    "checks",
+    "command_line",
+    "commands",
+    "config",
+    "download",
+    "engines",
+    "excepthook",
+    "exit_status",
+    "extensions",
+    "frontier",
+    "identities",
+    "printed_tables",
+    "scheduling",
+    "spider_loading",
+    "spiders",
+    "terms",
+    "watching",
+]

@@ -1,0 +1,16 @@
+"""Reads pages: bytes in, frozen dataclasses out. No Scrapy, database or network."""
+
+__all__ = [
+    "article",
+    "documents",
+    "html",
+    "kernels",
+    "links",
+    "page",
+    "records",
+    "scripted",
+    "site_boilerplate",
+    "text",
+    "titles",
+    "topic",
+]

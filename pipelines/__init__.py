@@ -1,0 +1,27 @@
+"""Items become rows, and rows are stored."""
+
+__all__ = [
+    "authors",
+    "content",
+    "corrections",
+    "discussion",
+    "exporting",
+    "forgetting",
+    "items",
+    "lease",
+    "precleaned",
+    "propagation",
+    "pruning",
+    "redis_client",
+    "redis_cluster",
+    "removed_rows",
+    "rereading",
+    "site_boilerplate",
+    "source",
+    "storage",
+    "stores",
+    "titles",
+    "waiting",
+    "warc",
+    "zstd",
+]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.html.document import Document
-from extractors.site_boilerplate.keys import distinct
+from extractors.site_boilerplate import distinct
 
 
 @dataclass(frozen=True, slots=True)

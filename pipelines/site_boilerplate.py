@@ -11,9 +11,7 @@ from scrapy.crawler import Crawler
 
 from extractors.links.urls import host_of, url_key
 from extractors.page import Page
-from extractors.site_boilerplate import NOTHING_KNOWN, SiteMemory, mended, page_lines
-from extractors.site_boilerplate.keys import Keys
-from extractors.site_boilerplate.memory import memory_of
+from extractors.site_boilerplate import NOTHING_KNOWN, Keys, SiteMemory, memory_of, mended, page_lines
 from pipelines.items import Item, PageItem
 from pipelines.precleaned import precleaned
 from pipelines.storage import store_of

@@ -50,7 +50,9 @@ def import_graph(root: Path) -> Graph:
 
 
 def _is_empty(path: Path) -> bool:
-    return not ast.parse(path.read_text(encoding="utf-8")).body[1:]
+    """Whether a package only has a sentence and names modules."""
+    rest = ast.parse(path.read_text(encoding="utf-8")).body[1:]
+    return all(isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__" for node in rest)
 
 
 def children(graph: Graph, package: str) -> Graph:

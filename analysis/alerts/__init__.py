@@ -1,6 +1,23 @@
 """Alerts: rules over collected data, and the messages they trigger."""
 
-from analysis.alerts.rule_set import NamedRule, RuleSet, entries, rule_set_of
+from analysis.alerts.alert_rules import AlertRuleError
+from analysis.alerts.rule_set import NamedRule, RuleSet, entries, keep_rule, rule_set_of, set_state
 from analysis.alerts.step import JOB, AlertOptions, AlertStep
 
-__all__ = ["JOB", "AlertOptions", "AlertStep", "NamedRule", "RuleSet", "entries", "rule_set_of"]
+__all__ = [
+    "JOB",
+    "AlertOptions",
+    "AlertRuleError",
+    "AlertStep",
+    "NamedRule",
+    "RuleSet",
+    "checking",
+    "entries",
+    "keep_rule",
+    "opening",
+    "preview",
+    "rule_set_of",
+    "set_state",
+    "state",
+    "wording",
+]

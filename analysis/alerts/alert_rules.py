@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError, field_validator, model_validator
 
-from analysis.counts.series import DIMENSIONS
+from analysis.counts import DIMENSIONS
 from crawler.config.yaml_file import Strict
 
 

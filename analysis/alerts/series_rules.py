@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from analysis.alerts.alert_rules import BurstRule, MoodRule
 from analysis.alerts.occurrences import Occurrence
 from analysis.counts import Measure, read_series
-from analysis.mood.mood_spread import wilson
+from analysis.mood import wilson
 from analysis.trend import read_trend
 from pipelines.stores.base import Store
 

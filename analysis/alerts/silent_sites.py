@@ -10,7 +10,7 @@ from analysis.alerts.alert_rules import SilentRule
 from analysis.alerts.occurrences import Occurrence
 from analysis.counts import Series, read_series, read_totals
 from analysis.spans import LOCAL
-from analysis.trend.baseline import expected
+from analysis.trend import expected
 from pipelines.stores.base import Condition, Store
 from pipelines.stores.tables import WATCH_SOURCES
 

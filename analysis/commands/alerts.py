@@ -21,7 +21,7 @@ from pipelines.stores.base import Condition, Order, Store, StoreError
 from pipelines.stores.opening import open_store, store_address
 
 if TYPE_CHECKING:
-    from analysis.alerts.rule_set import RuleSet
+    from analysis.alerts import RuleSet
 
 _HISTORY = ("key", "rule", "state", "seen by", "begin", "size", "title")
 _FORMATS = ("table", "jsonl")
@@ -64,8 +64,7 @@ class Command(QuietCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Raises UsageError for invalid arguments; exit code 1 if something cannot be read or sent."""
-        from analysis.alerts.alert_rules import AlertRuleError
-        from analysis.alerts.rule_set import rule_set_of
+        from analysis.alerts import AlertRuleError, rule_set_of
 
         action, words = (args or ["rules"])[0], args[1:]
         if action not in _WORDS or len(words) < _WORDS[action] or opts.limit < 1:
@@ -83,7 +82,7 @@ class Command(QuietCommand):
             close_stdout()
 
     def _do(self, action: str, words: list[str], store: Store, rule_set: "RuleSet", opts: argparse.Namespace) -> None:
-        from analysis.alerts.rule_set import keep_rule
+        from analysis.alerts import keep_rule
 
         match action:
             case "rules":
@@ -107,7 +106,7 @@ class Command(QuietCommand):
                 self._set_state(store, rule_set, action, words[0], opts.by)
 
     def _print_rules(self, store: Store, rule_set: "RuleSet") -> None:
-        from analysis.alerts.rule_set import entries
+        from analysis.alerts import entries
 
         found, faults = entries(store, rule_set)
         rows = []
@@ -133,9 +132,8 @@ class Command(QuietCommand):
                 self.fail(f"There is no alert {key!r}; scrapy alerts history lists them")
 
     def _preview(self, store: Store, rule_set: "RuleSet", names: list[str], opts: argparse.Namespace) -> None:
-        from analysis.alerts.alert_rules import AlertRuleError
+        from analysis.alerts import AlertRuleError, entries
         from analysis.alerts.preview import preview
-        from analysis.alerts.rule_set import entries
         from analysis.search import QueryError
 
         now = datetime.now(UTC)
@@ -157,8 +155,7 @@ class Command(QuietCommand):
                 print_table(("noticed (UTC)", "title", "text"), rows)
 
     def _set_state(self, store: Store, rule_set: "RuleSet", action: str, name: str, by: str) -> None:
-        from analysis.alerts.alert_rules import AlertRuleError
-        from analysis.alerts.rule_set import entries, set_state
+        from analysis.alerts import AlertRuleError, entries, set_state
 
         known = {entry.name: entry for entry in entries(store, rule_set)[0]}
         if name not in known:
@@ -202,7 +199,7 @@ class Command(QuietCommand):
 
 def _values(words: list[str]) -> dict[str, Any]:
     """`count=5` and the like as values of a rule."""
-    from analysis.alerts.alert_rules import AlertRuleError
+    from analysis.alerts import AlertRuleError
 
     found = {}
     for word in words:

@@ -114,7 +114,7 @@ class Command(QuietCommand):
 
     def _send(self, store: Store, report: "Report", names: list[str]) -> None:
         """Queue the report and send it now; `scrapy analysis run` retries failed messages."""
-        from analysis.alerts.rule_set import rule_set_of
+        from analysis.alerts import rule_set_of
         from analysis.delivery.outbox import Outbox
         from analysis.report import report_message
 

@@ -15,7 +15,7 @@ from pipelines.stores.base import Store, StoreError
 from pipelines.stores.opening import open_store, store_address
 
 if TYPE_CHECKING:
-    from analysis.trend.trend import Trend
+    from analysis.trend import Trend
 
 
 class Command(QuietCommand):
@@ -50,9 +50,9 @@ class Command(QuietCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Raises UsageError for invalid arguments; exit code 1 if the store cannot be read."""
-        from analysis.counts.series import DIMENSIONS, Measure
+        from analysis.counts import DIMENSIONS, Measure
+        from analysis.trend import read_trend
         from analysis.trend.printing import name_of, print_tags
-        from analysis.trend.trend import read_trend
 
         if len(args) > 1:
             raise UsageError("Use: scrapy trend [TOPIC]; --help shows examples", print_help=False)
@@ -81,7 +81,7 @@ class Command(QuietCommand):
         self._show(trend, name_of(topic, dimension, value, measure), opts)
 
     def _show(self, trend: "Trend", name: str, opts: argparse.Namespace) -> None:
-        from analysis.trend.chart import trend_svg
+        from analysis.trend import trend_svg
         from analysis.trend.printing import print_trend, trend_csv, trend_facts
 
         if opts.svg:
@@ -95,8 +95,7 @@ class Command(QuietCommand):
 
     def _show_event(self, store: Store, topic: str, key: str, now: datetime, opts: argparse.Namespace) -> None:
         from analysis.events.store.moods import event_mood
-        from analysis.trend.chart import spread_svg
-        from analysis.trend.event_spread import read_event_spread
+        from analysis.trend import read_event_spread, spread_svg
         from analysis.trend.printing import print_spread
         from analysis.trend.spread_facts import spread_csv, spread_facts
 
@@ -121,6 +120,6 @@ class Command(QuietCommand):
 
 
 def _kinds() -> str:
-    from analysis.counts.series import DIMENSIONS
+    from analysis.counts import DIMENSIONS
 
     return ", ".join((*DIMENSIONS[1:], "event"))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from analysis.jobs.stored_page import StoredPage, instant
+from analysis.jobs import StoredPage, instant
 from analysis.mood import classify_mood
 from analysis.names import find_names
 from extractors.topic.lexicon import is_candidate, is_content_word

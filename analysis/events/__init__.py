@@ -13,7 +13,11 @@ __all__ = [
     "EventReport",
     "Placing",
     "Settings",
+    "agreement",
     "alike",
     "find_elements",
     "read_report",
+    "store",
+    "training",
+    "weights",
 ]

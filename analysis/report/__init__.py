@@ -7,4 +7,14 @@ from analysis.report.markdown_report import report_markdown
 from analysis.report.model import Report
 from analysis.report.sending import report_message
 
-__all__ = ["ExcelMissingError", "Report", "collect", "report_excel", "report_html", "report_markdown", "report_message"]
+__all__ = [
+    "ExcelMissingError",
+    "Report",
+    "collect",
+    "model",
+    "prose",
+    "report_excel",
+    "report_html",
+    "report_markdown",
+    "report_message",
+]

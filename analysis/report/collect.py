@@ -7,14 +7,12 @@ from itertools import islice
 
 from analysis.counts import read_series, read_totals
 from analysis.events.store.moods import event_mood
-from analysis.mood import Mood, MoodSpread, classify_mood, complaints, spread_of
-from analysis.mood.classify import Label
-from analysis.mood.mood_spread import LABELS
+from analysis.mood import LABELS, Label, Mood, MoodSpread, classify_mood, complaints, spread_of
 from analysis.report.model import CrawlCoverage, Prose, Quote, Report, ReportEvent, ReportPage
 from analysis.spans import LOCAL
 from analysis.summary import Digest, SummarySentence, digest, summarize
+from analysis.trend import read_trend
 from analysis.trend.tag_counts import days_back, read_tags
-from analysis.trend.trend import read_trend
 from extractors.topic.words import fold
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, Order, Row, Store

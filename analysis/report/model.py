@@ -6,8 +6,7 @@ from datetime import datetime
 
 from analysis.mood import MoodSpread
 from analysis.summary import Digest
-from analysis.trend.tag_counts import TagCloud
-from analysis.trend.trend import Trend
+from analysis.trend import TagCloud, Trend
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from analysis.jobs.stored_page import StoredPage, instant
+from analysis.jobs import StoredPage, instant
 from analysis.search.terms import field_term, terms_of
 
 FORMAT = 1

@@ -7,7 +7,7 @@ from html import escape
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.counts.series import Series
+from analysis.counts import Series
 from analysis.spans import LOCAL
 from analysis.trend.baseline import Floats
 from analysis.trend.event_spread import EventSpread

@@ -12,7 +12,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.counts.series import Series, series_of_times
+from analysis.counts import Series, series_of_times
 from analysis.events.store.output import event_of
 from analysis.trend.baseline import Floats
 from analysis.trend.forecast import HOURS, NORMAL_80, Forecast

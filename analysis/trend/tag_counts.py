@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 
-from analysis.counts.series import read_totals
+from analysis.counts import read_totals
 from extractors.topic.lexicon import background_idf
 from pipelines.stores.base import Store
 

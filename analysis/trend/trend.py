@@ -6,7 +6,7 @@ from datetime import datetime, timedelta, tzinfo
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.counts.series import Measure, Series, read_series
+from analysis.counts import Measure, Series, read_series
 from analysis.spans import LOCAL
 from analysis.trend.baseline import Floats, expected
 from analysis.trend.bursts import DEFAULT, Burst, Sensitivity, find_bursts

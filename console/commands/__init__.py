@@ -9,6 +9,8 @@ from analysis import commands as analysis_commands
 from crawler import commands as crawler_commands
 from crawler.excepthook import report_uncaught
 
+__all__ = []
+
 __path__ = [*__path__, *analysis_commands.__path__, *crawler_commands.__path__]
 
 sys.excepthook = report_uncaught  # before a command is loaded, which Ctrl-C may interrupt

@@ -21,6 +21,8 @@ from console.pages import (
     watched,
 )
 
+__all__ = ["PAGES", "article", "articles", "events", "trend"]
+
 PAGES: tuple[ConsolePage, ...] = (
     today.PAGE,
     events.PAGE,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.alerts.rule_set import NamedRule, set_state
+from analysis.alerts import NamedRule, set_state
 from analysis.alerts.state import acknowledge, forget_acknowledgement, unseen
 from console.access.people import Role
 from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param

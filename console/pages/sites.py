@@ -8,10 +8,9 @@ from console.frame.page import Action, ActionOutcome, ActionRefusedError, Consol
 from console.frame.paging import unpack_cursor
 from console.frame.request_context import RequestContext
 from console.queries.sites import STATES, access, counted, counts, crawls, site_order, sites
-from crawler.metasearch.site_proposals import LET_IN
 from extractors.links.urls import canonical_url, host_of
 from pipelines.stores.base import Condition, Row
-from pipelines.stores.tables import SITES
+from pipelines.stores.tables import LET_IN, SITES
 
 _MAX_WAITING = 100
 

@@ -1,1 +1,25 @@
 """Bounded queries of pages on store and frontier, paged by key."""
+
+__all__ = [
+    "alerts",
+    "article",
+    "articles",
+    "audit",
+    "cloud",
+    "comment_moods",
+    "engines",
+    "events",
+    "finding",
+    "live",
+    "nodes",
+    "runs",
+    "sites",
+    "split_preview",
+    "spread",
+    "terms",
+    "titles",
+    "today",
+    "topic_overview",
+    "trend",
+    "urls",
+]

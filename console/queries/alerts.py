@@ -6,8 +6,8 @@ from typing import Any
 
 from scrapy.settings import BaseSettings
 
+from analysis.alerts import NamedRule, RuleSet, entries, rule_set_of
 from analysis.alerts.preview import preview
-from analysis.alerts.rule_set import NamedRule, RuleSet, entries, rule_set_of
 from analysis.alerts.wording import Language, worded
 from analysis.search import QueryError
 from console.frame.paging import Cursor, Part, in_order, part

@@ -4,7 +4,7 @@ from math import sqrt
 from typing import Any
 
 from analysis.events.store.moods import event_mood
-from analysis.mood.classify import Label
+from analysis.mood import Label
 from pipelines.stores.base import Store
 
 LABELS: tuple[Label, ...] = ("negative", "neutral", "positive", "unsure")

@@ -6,7 +6,7 @@ from typing import Any
 
 from analysis.alerts.state import unseen
 from analysis.alerts.wording import Language, worded
-from analysis.counts.series import read_series
+from analysis.counts import read_series
 from console.frame.paging import Cursor
 from console.queries.event_membership import with_keys
 from console.queries.runs import count_running, troubled

@@ -7,6 +7,16 @@ from typing import Literal
 from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
+__all__ = [
+    "Finding",
+    "address",
+    "configuration",
+    "installation",
+    "run_check",
+    "servers",
+    "site_health",
+]
+
 State = Literal["ok", "warning", "fault"]
 
 

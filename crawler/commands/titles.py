@@ -13,8 +13,7 @@ from scrapy.exceptions import UsageError
 from crawler.command_line import QuietCommand, whole_file, write_out
 from crawler.excepthook import close_stdout, not_written
 from extractors.links.urls import host_of, url_key
-from extractors.titles import Rule, TitleIndex, cosine, title_text
-from extractors.titles.repost_rules import objection
+from extractors.titles import Rule, TitleIndex, cosine, objection, title_text
 from extractors.titles.wording import agreement
 from pipelines.lease import Lease, LeaseLostError
 from pipelines.propagation import GRAPHS

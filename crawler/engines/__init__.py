@@ -5,3 +5,5 @@ limits), `request(query, keys)` (the HTTP request of a query page), rules that r
 `ENGINE = Engine(ABOUT, request, RULES.read)`. A small answer in its layout goes into `samples`. `protocol.engine` documents
 each part.
 """
+
+__all__ = ["catalog", "protocol"]

@@ -1,0 +1,12 @@
+"""The queue of a crawl: requests, leases, delays, retries; `opening` chooses one of the two forms."""
+
+__all__ = [
+    "acknowledging",
+    "base",
+    "disk",
+    "opening",
+    "pacing",
+    "requests",
+    "scheduler",
+    "shared",
+]

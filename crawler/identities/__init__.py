@@ -1,1 +1,3 @@
 """Sessions and cookies of identities at sites."""
+
+__all__ = ["base", "cookies", "opening", "secrets"]

@@ -1,0 +1,16 @@
+"""Which links are followed: scope, traps, robots.txt, sitemaps, pages of one thread or article."""
+
+__all__ = [
+    "article_parts",
+    "covered_text",
+    "files",
+    "follower",
+    "page_head",
+    "public_suffixes",
+    "robots_rules",
+    "scope",
+    "search_forms",
+    "sitemaps",
+    "split_threads",
+    "traps",
+]

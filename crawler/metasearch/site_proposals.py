@@ -19,15 +19,12 @@ from crawler.metasearch.queries import Row
 from extractors.links.urls import host_of, resolve_url
 from pipelines.items import PageItem, RowsItem
 from pipelines.stores.base import Condition, Store
-from pipelines.stores.tables import SITES, URLS
+from pipelines.stores.tables import LET_IN, SITES, URLS
 
 _MAX_QUERIES_IN_REASON = 3
 _READ_SECONDS = 20.0
 """Between two reads of the operators' decisions."""
 logger = logging.getLogger(__name__)
-
-LET_IN = "let_in"
-"""The state of a site that a crawl or an operator has admitted."""
 
 
 class SiteProposals:

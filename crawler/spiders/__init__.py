@@ -1,0 +1,3 @@
+"""Spiders, one per file; Scrapy finds them by name."""
+
+__all__ = []

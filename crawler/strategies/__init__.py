@@ -17,6 +17,8 @@ from crawler.terms.term_store import TermStore
 from extractors.topic.model import Topic
 from pipelines.stores.opening import open_store, store_address
 
+__all__ = ["base", "check_topic", "make_strategy", "strategy_class", "topical"]
+
 logger = logging.getLogger(__name__)
 
 STRATEGIES = {

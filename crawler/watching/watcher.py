@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from crawler.clock import crawl_seconds
-from crawler.metasearch.site_proposals import LET_IN
 from crawler.watching.answers import VisitAnswer
 from crawler.watching.operator_orders import carry_out_orders
 from crawler.watching.rows import WatchRows
@@ -15,7 +14,7 @@ from crawler.watching.watch import Outcome, Watch
 from crawler.watching.writes import Writes
 from pipelines.items import PageItem
 from pipelines.stores.base import Condition, Row, Store, StoreAwayError, Table
-from pipelines.stores.tables import SITES, WATCH_SOURCES
+from pipelines.stores.tables import LET_IN, SITES, WATCH_SOURCES
 
 logger = logging.getLogger(__name__)
 _LOST_SECONDS = 600.0

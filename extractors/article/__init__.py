@@ -7,7 +7,25 @@ from extractors.html.document import Document
 
 METHODS = ("default", "density", "decay")
 
-__all__ = ["METHODS", "Article", "decay_text", "density_text", "extract", "main_text"]
+__all__ = [
+    "METHODS",
+    "Article",
+    "author_names",
+    "blocks",
+    "body",
+    "decay_text",
+    "density_text",
+    "explain",
+    "extract",
+    "kinds",
+    "main_text",
+    "markdown",
+    "metadata",
+    "parts",
+    "published",
+    "title",
+    "zones",
+]
 
 
 def extract(page: Document, method: str = "default", captions: bool | None = None) -> Article:

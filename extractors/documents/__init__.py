@@ -5,7 +5,7 @@ from extractors.documents.document_content import Content
 from extractors.documents.kinds import APART, DOCUMENT_TYPES, DocumentType, document_type
 from extractors.documents.page import document_page, read_document
 
-__all__ = (
+__all__ = [
     "APART",
     "DOCUMENT_TYPES",
     "Content",
@@ -16,4 +16,4 @@ __all__ = (
     "document_type",
     "read_apart",
     "read_document",
-)
+]

@@ -1,0 +1,14 @@
+"""A page of HTML: encoding, tree, and the columns of its tree as arrays."""
+
+__all__ = [
+    "addresses",
+    "columns",
+    "document",
+    "encoding",
+    "jsonld",
+    "markup",
+    "metas",
+    "structure",
+    "tags",
+    "visibility",
+]

@@ -16,6 +16,8 @@ from importlib.resources import as_file, files
 from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any, TypeVar, cast
 
+__all__ = ["SWITCH", "forest", "forest_stack", "kernel", "state"]
+
 Form = TypeVar("Form", bound=Callable[..., Any])
 SWITCH = "TOPICRAWL_COMPILED"
 _NAME = "extractors.kernels.native"

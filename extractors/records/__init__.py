@@ -10,7 +10,15 @@ from extractors.records.presence import may_have_records
 from extractors.records.published_methods import layout_records, leafpath_records
 from extractors.records.read.model import Record, RecordKind, RecordSet
 
-__all__ = ("Record", "RecordSet", "extract", "find_records", "layout_records", "leafpath_records")
+__all__ = [
+    "Record",
+    "RecordSet",
+    "extract",
+    "fields",
+    "find_records",
+    "layout_records",
+    "leafpath_records",
+]
 
 _KINDS: tuple[tuple[RecordKind, re.Pattern[str]], ...] = (
     ("reviews", re.compile(r"review|rating|评价|点评")),

@@ -4,8 +4,9 @@
 boilerplate.
 """
 
+from extractors.site_boilerplate.keys import Keys, distinct
 from extractors.site_boilerplate.lines import PageLines, page_lines
-from extractors.site_boilerplate.memory import NOTHING_KNOWN, SiteMemory
+from extractors.site_boilerplate.memory import NOTHING_KNOWN, SiteMemory, memory_of
 from extractors.site_boilerplate.mend import mended
 
-__all__ = ("NOTHING_KNOWN", "PageLines", "SiteMemory", "mended", "page_lines")
+__all__ = ["NOTHING_KNOWN", "Keys", "PageLines", "SiteMemory", "distinct", "memory_of", "mended", "page_lines"]

@@ -1,0 +1,11 @@
+"""Dates in texts, and fast search for many patterns."""
+
+__all__ = [
+    "calendar",
+    "characters",
+    "date_order",
+    "dates",
+    "instants",
+    "multi_search",
+    "regex_prefixes",
+]

@@ -1,0 +1,13 @@
+"""Stores: tables declared once, rows as mappings, the same calls on SQLite and MongoDB."""
+
+__all__ = [
+    "alert_tables",
+    "analysis_tables",
+    "base",
+    "filters",
+    "instant_columns",
+    "mongo",
+    "opening",
+    "people_tables",
+    "tables",
+]

@@ -181,6 +181,8 @@ SITES = Table(
     indexes=(("state", "crawl", "host"), ("state", "relevant", "crawl", "host")),
 )
 """Hosts with several relevant pages: proposed, accepted for a deep crawl, or rejected by people."""
+LET_IN = "let_in"
+"""The state of a host that a crawl or an operator has accepted."""
 
 TOPICS = Table("topics", (Column("topic"), Column("version", "integer"), Column("changed_at")), key=("topic",))
 """Versions of topics, which change when people decide on terms; running nodes read them regularly."""

@@ -3,4 +3,4 @@
 from analysis.events.store.decisions import EventDecision, decide, decisions
 from analysis.events.store.step import JOB, EventStep
 
-__all__ = ["JOB", "EventDecision", "EventStep", "decide", "decisions"]
+__all__ = ["JOB", "EventDecision", "EventStep", "decide", "decisions", "digest", "moods", "output", "spread_thresholds"]

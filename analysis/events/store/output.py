@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any, TextIO
 from xml.sax.saxutils import escape, quoteattr
 
-from analysis.jobs.stored_page import instant
+from analysis.jobs import instant
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, Order, Row, Store, StoreError
 from pipelines.stores.filters import since, until

@@ -1,0 +1,3 @@
+"""The frontier of one process: one SQLite file."""
+
+__all__ = ["opening"]

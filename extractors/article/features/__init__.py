@@ -19,6 +19,8 @@ from extractors.article.features.wording import add_wording
 from extractors.article.line_kinds import line_kinds
 from extractors.html.tags import tag_set
 
+__all__ = ["block_features", "overview"]
+
 _HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5", "h6")
 
 

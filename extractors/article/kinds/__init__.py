@@ -16,6 +16,8 @@ from extractors.article.kinds.rare import rare_kind
 from extractors.html.document import Document
 from extractors.kernels.forest_stack import stack_for
 
+__all__ = ["LISTS", "Kind", "PageKind", "find_kind"]
+
 Kind = Literal[
     "article",
     "list",

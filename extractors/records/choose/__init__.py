@@ -28,6 +28,8 @@ from extractors.records.read.repeated import with_quotes
 from extractors.records.read.together import records_with_answers
 from extractors.records.signals import page_signals
 
+__all__ = ["Choice", "choose"]
+
 MAX_LIKELY_GROUPS = 30
 """Groups of a page whose features are all computed."""
 _MAX_READ_GROUPS = 4

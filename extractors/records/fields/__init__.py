@@ -12,6 +12,8 @@ from extractors.records.groups.ownership import inside_elements
 from extractors.records.signals.links import link_addresses
 from extractors.records.signals.schema_org import SchemaPost, schema_posts
 
+__all__ = ["Fields", "counts", "find_fields", "times"]
+
 _MAX_LEADING_CHUNKS = 4
 """Chunks at a text's beginning that may hold its author and time."""
 

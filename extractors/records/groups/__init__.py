@@ -13,6 +13,17 @@ from extractors.records.signals.class_names import TAGS
 from extractors.records.signals.template_words import RECORD
 from extractors.text.multi_search import contains_match
 
+__all__ = [
+    "Members",
+    "RecordGroup",
+    "features",
+    "find_groups",
+    "group_names",
+    "layout",
+    "ownership",
+    "titles",
+]
+
 _RECORD_TAGS = tag_set(
     "div", "li", "article", "section", "tr", "tbody", "table", "dd", "dl", "blockquote", "details", "a", "ul"
 )

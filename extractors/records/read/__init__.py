@@ -19,6 +19,8 @@ from extractors.records.read.model import Draft, Record
 from extractors.records.read.texts import Texts, find_bodies, find_texts
 from extractors.records.signals.template_words import NOTICE
 
+__all__ = ["RecordReading", "model", "read_group", "records_of", "repeated", "together"]
+
 _MIN_RECORDS = 4
 _NEARLY_ALL_SHARE = 0.8
 _MAX_BOILERPLATE_ELEMENTS = 2

@@ -15,6 +15,22 @@ from extractors.records.signals.class_names import ElementNames, element_names
 from extractors.records.signals.template_words import NOT_BODY, QUOTE, has_time_mask
 from extractors.text.multi_search import contains_match
 
+__all__ = [
+    "PageSignals",
+    "author_candidates",
+    "body_values",
+    "class_names",
+    "hidden_elements",
+    "links",
+    "no_text_chunks",
+    "no_text_elements",
+    "page_signals",
+    "quote_elements",
+    "schema_org",
+    "template_words",
+    "time_chunks",
+]
+
 _SILENT_PARTS = tag_set("nav", "header", "footer", "form", "select", "button", "textarea")
 _NO_TEXT = tag_set("form", "button", "select", "textarea", "label", "time", "nav")
 _QUOTES = tag_set("blockquote", "q")

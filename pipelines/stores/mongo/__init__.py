@@ -1,0 +1,3 @@
+"""The store of a cluster, in MongoDB."""
+
+__all__ = ["store"]

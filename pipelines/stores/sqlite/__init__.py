@@ -1,0 +1,3 @@
+"""The store of one machine, in one SQLite file."""
+
+__all__ = ["store"]

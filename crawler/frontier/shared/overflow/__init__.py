@@ -3,3 +3,5 @@
 `work.lua` assigns jobs to pack, unpack or promote, `overflow_worker.py` does them, `changes.py` chooses the requests,
 `request_blocks.py` and `block_columns.py` define the layout of a block.
 """
+
+__all__ = ["overflow_worker"]
