@@ -151,3 +151,14 @@ def test_paths_and_modules_exist(name: str) -> None:
     unknown = [module for module in modules if not any(ROOT.glob(f"{module.replace('.', '/')}*"))]
     assert paths
     assert not missing + unknown
+
+
+def test_names_of_the_library_are_there_and_public() -> None:
+    rows = re.findall(r"^\| (`\w+\.[^|]*) \| (.*) \|$", (ROOT / "docs" / "library.md").read_text("utf-8"), re.M)
+    assert len(rows) == 7
+    for modules, names in rows:
+        lists = names.split("; ")
+        for module, listed in zip(re.findall(r"`([\w.]+)`", modules), lists, strict=True):
+            room = importlib.import_module(module)
+            for name in re.findall(r"`(\w+)`", listed):
+                assert name in getattr(room, "__all__", dir(room)), (module, name)

@@ -114,8 +114,11 @@ def test_scrapy_commands_work_in_the_order_in_which_they_stand(proxy: str, tmp_p
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_programs_run(name: str) -> None:
+    """A comment behind `print(…)` is what the line prints."""
     programs = blocks(name, "python")
     assert programs
     for program in programs:
         done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
+        shown = re.findall(r"^print\(.*\)  # (.+)$", program, re.M)
+        assert not shown or done.stdout.splitlines() == shown
