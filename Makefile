@@ -13,6 +13,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 .PHONY: help crawl console test lint clean
 
 help:
+	@echo "make help                                                    these lines"
 	@echo "make crawl URL=https://some.site/ [ARGS='-a max_pages=200']   install, then crawl one site into data/topicrawl.db"
 	@echo "make console                                                 install, then serve the web console of data/topicrawl.db"
 	@echo "make test                                                    install, then check style, types and behaviour (WORKERS=3 processes)"

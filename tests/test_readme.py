@@ -14,6 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 READMES = ("README.md", "README.zh-CN.md")
+TOUR = "docs/contributing-tour.md"
 PROGRAMS = ("docs/library.md", "docs/events.md")
 PARAGRAPH = "<p>昨天下午，市政府召开会议，讨论了今年的计划，并听取了各方意见，记者在现场看到许多市民。</p>"
 ON_TAX = "<p>税务局开展税务稽查，查处偷税漏税，纳税人可以享受增值税和企业所得税的税收优惠，印花税的税率不变。</p>"
@@ -69,6 +70,14 @@ def test_both_readmes_give_the_same_commands() -> None:
     assert commands("README.md") == commands("README.zh-CN.md")
 
 
+def test_make_help_has_a_line_for_every_target() -> None:
+    done = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = re.findall(r"^([a-z]\w*):", makefile, re.M)
+    assert sorted(line.split()[1] for line in done.stdout.splitlines()) == sorted(targets)
+    assert sorted(re.findall(r"^\.PHONY: (.*)$", makefile, re.M)[0].split()) == sorted(targets)
+
+
 def test_make_targets_exist() -> None:
     for command in (command for command in commands("README.md") if command.startswith("make")):
         done = subprocess.run(
@@ -77,32 +86,41 @@ def test_make_targets_exist() -> None:
         assert done.returncode == 0, done.stderr
 
 
-def test_scrapy_commands_work_in_the_order_in_which_they_stand(proxy: str, tmp_path: Path) -> None:
+def outcome(command: str, folder: Path, proxy: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """The end of a shell command whose data are in a folder, and whose web is the proxy."""
     environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+    environment |= {
+        "http_proxy": proxy,
+        "TOPICRAWL_SETTINGS_DIR": f"{folder}/settings",
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "TOPICRAWL_STORE": f"sqlite:///{folder}/t.db",
+    }
+    words, _, target = command.replace("https://", "http://").partition(" > ")
+    options = (
+        f" -s DATA_DIR={folder} -s FRONTIER_HOST_DELAY=0 -s METASEARCH_ENGINES=local" if "scrapy " in words else ""
+    )
+    where = f" > {folder / target.strip()}" if target else ""
+    return subprocess.run(
+        ["sh", "-c", f"{words}{options}{where}"],
+        cwd=ROOT,
+        env=environment,
+        input=typed,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_scrapy_commands_work_in_the_order_in_which_they_stand(proxy: str, tmp_path: Path) -> None:
     topics = tmp_path / "settings" / "topics"
     topics.mkdir(parents=True)
     tax = (ROOT / "settings" / "topics" / "tax.yaml").read_text(encoding="utf-8")
     (topics / "tax.yaml").write_text(tax.replace("https://", "http://"), encoding="utf-8")
     (tmp_path / "settings" / "engines").mkdir()
     (tmp_path / "settings" / "engines" / "local.yaml").write_text(ENGINE, encoding="utf-8")
-    environment |= {
-        "http_proxy": proxy,
-        "TOPICRAWL_SETTINGS_DIR": f"{tmp_path}/settings",
-        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-        "TOPICRAWL_STORE": f"sqlite:///{tmp_path}/t.db",
-    }
     for command in (command for command in commands("README.md") if command.startswith("scrapy")):
-        words, _, target = command.replace("https://", "http://").partition(" > ")
-        where = f" > {tmp_path / target.strip()}" if target else ""
-        done = subprocess.run(
-            ["sh", "-c", f"{words} -s DATA_DIR={tmp_path} -s FRONTIER_HOST_DELAY=0 -s METASEARCH_ENGINES=local{where}"],
-            cwd=ROOT,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
+        done = outcome(command, tmp_path, proxy)
         assert done.returncode == 0 or "doctor" in command, f"{command}\n{done.stdout}\n{done.stderr}"
         assert "Traceback" not in done.stderr, command
     tax = (tmp_path / "tax.csv").read_text(encoding="utf-8-sig")
@@ -110,6 +128,15 @@ def test_scrapy_commands_work_in_the_order_in_which_they_stand(proxy: str, tmp_p
     assert "a.html" not in tax
     reposts = list(csv.DictReader((tmp_path / "reposts.csv").read_text(encoding="utf-8-sig").splitlines()))
     assert [row["verdict"] for row in reposts if row["url"].endswith("tax.html")] == ["original", "repost"]
+
+
+def test_commands_of_the_tour_work(proxy: str, tmp_path: Path) -> None:
+    (typed,) = blocks(TOUR, "pdb")
+    for command in commands(TOUR):
+        debugs = "pdb" in command
+        done = outcome(command, tmp_path, proxy, typed if debugs else "")
+        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+        assert ("'http://some.site/'" in done.stdout and "'/'" in done.stdout) or not debugs, done.stdout
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
