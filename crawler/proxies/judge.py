@@ -128,10 +128,18 @@ class JudgeServer(ThreadingHTTPServer):
 logger = logging.getLogger(__name__)
 _CONCURRENCY = 16
 _OFF = (
-    "failures.FailureMiddleware", "robots.RobotsMiddleware", "client_identity.IdentityMiddleware", "logins.LoginMiddleware",
-    "logins.LoginRedirects", "proxies.ProxyMiddleware", "bans.BanMiddleware", "bans.RefusingRedirects",
-    "request_filters.HoursMiddleware", "request_filters.RevisitMiddleware", "scrapy_overrides.ScopedRedirectMiddleware",
-)  # fmt: skip
+    "crawler.middlewares.failures.FailureMiddleware",
+    "crawler.middlewares.robots.RobotsMiddleware",
+    "crawler.middlewares.client_identity.IdentityMiddleware",
+    "crawler.middlewares.logins.LoginMiddleware",
+    "crawler.middlewares.logins.LoginRedirects",
+    "crawler.middlewares.site_proxies.ProxyMiddleware",
+    "crawler.middlewares.bans.BanMiddleware",
+    "crawler.middlewares.bans.RefusingRedirects",
+    "crawler.middlewares.request_filters.HoursMiddleware",
+    "crawler.middlewares.request_filters.RevisitMiddleware",
+    "crawler.middlewares.scrapy_overrides.ScopedRedirectMiddleware",
+)
 
 
 class ProxySpider(OneShotSpider):
@@ -141,7 +149,7 @@ class ProxySpider(OneShotSpider):
     custom_settings = {
         **OneShotSpider.custom_settings,
         "ALLOW_PRIVATE_ADDRESSES": True,
-        "DOWNLOADER_MIDDLEWARES": {f"crawler.middlewares.{name}": None for name in _OFF},
+        "DOWNLOADER_MIDDLEWARES": dict.fromkeys(_OFF),
     }
 
 

@@ -81,7 +81,7 @@ def test_a_turn_is_one_nodes_until_it_ends_or_runs_out(opened: Open, monkeypatch
     assert isinstance(busy, Busy)
     assert 0 < busy.seconds <= base.TURN_SECONDS
     ours.release(KEY, first)
-    for module in ("sqlite", "redis"):
+    for module in ("sqlite_identities", "redis_identities"):
         monkeypatch.setattr(f"crawler.identities.{module}.TURN_SECONDS", 0.0)
     slow = _turn(ours)
     quick = _turn(theirs)
