@@ -88,3 +88,24 @@ def test_a_benchmark_explains_itself(
         import_module(name).main()
     assert ended.value.code == 0
     assert "usage:" in capsys.readouterr().out
+
+
+def test_modules_are_public_that_faces_name_or_others_reach_into(tmp_path: Path) -> None:
+    files = {
+        "crawler/__init__.py": "__all__ = ['frontier', 'meta']",
+        "crawler/meta.py": "",
+        "crawler/hidden.py": "",
+        "crawler/links/__init__.py": "",
+        "crawler/frontier/__init__.py": "__all__ = ['opening']",
+        "crawler/frontier/opening.py": "from crawler.frontier import rows",
+        "crawler/frontier/rows.py": "",
+        "crawler/frontier/lanes.py": "",
+        "analysis/step.py": "from crawler.frontier.lanes import Lane",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    house = import_module("benchmarks.house").House(tmp_path)
+    assert house.public_modules() == len(house.python) - len(
+        ["crawler.hidden", "crawler.links", "crawler.frontier.rows"]
+    )
