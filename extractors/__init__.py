@@ -1,6 +1,7 @@
 """Reads pages: bytes in, frozen dataclasses out. No Scrapy, database or network."""
 
 __all__ = [
+    "apart",
     "article",
     "documents",
     "html",

@@ -1,3 +1,9 @@
 """Access control: accounts, sessions, tokens, log-in rate limits."""
 
-__all__ = ["passwords", "people", "sessions", "throttle"]
+__all__ = [
+    "names",
+    "passwords",
+    "people",
+    "sessions",
+    "throttle",
+]

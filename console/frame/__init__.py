@@ -3,6 +3,7 @@
 __all__ = [
     "app_context",
     "authentication",
+    "connections",
     "decisions",
     "faults",
     "html_rendering",

@@ -10,6 +10,7 @@ __all__ = [
     "engines",
     "events",
     "finding",
+    "inert_page",
     "live",
     "nodes",
     "runs",

@@ -8,6 +8,7 @@ __all__ = [
     "jsonld",
     "markup",
     "metas",
+    "parsing",
     "structure",
     "tags",
     "visibility",
