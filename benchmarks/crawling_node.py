@@ -133,7 +133,7 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         "CLOSESPIDER_PAGECOUNT": options.stop,
     }
     if options.fed and options.scheduler == "ours":
-        base["EXTENSIONS"] = {"crawler.extensions.start_urls.StartUrls": 1}
+        base["EXTENSIONS"] = {"crawler.frontier.shared.start_urls.StartUrls": 1}
     if options.rows:
         base |= {"ROWS": options.rows, "ITEM_PIPELINES": {RowsPipeline: 1}}
     return base | _scheduler(options.scheduler)

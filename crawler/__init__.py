@@ -11,7 +11,6 @@ __all__ = [
     "engines",
     "excepthook",
     "exit_status",
-    "extensions",
     "frontier",
     "identities",
     "printed_tables",

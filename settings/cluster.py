@@ -41,7 +41,7 @@ SCHEDULER_DUPEFILTER_KEY = REDIS_PREFIX + "{%(spider)s}:dupefilter"  # key of th
 REDIS_START_URLS_KEY = REDIS_PREFIX + "%(name)s:start_urls"
 BANS_BACKEND = "redis"  # nodes share bans
 IDENTITIES_BACKEND = "redis"  # nodes share sessions
-EXTENSIONS = {"crawler.extensions.start_urls.StartUrls": 130}  # reads start URLs from Redis
+EXTENSIONS = {"crawler.frontier.shared.start_urls.StartUrls": 130}  # reads start URLs from Redis
 SCHEDULER_PERSIST = True  # False: the queue is deleted when the last node ends
 FRONTIER_LEASE_SECONDS = 180.0  # seconds after which the requests of a dead node go to others; at least 120
 

@@ -9,6 +9,5 @@ __all__ = [
     "node_exchange",
     "progress",
     "runs",
-    "start_urls",
     "steady_timers",
 ]

@@ -8,7 +8,7 @@ from scrapy.settings import Settings
 
 from crawler.bans.shared import open_bans
 from crawler.checks.servers import redis as check_redis
-from crawler.extensions.start_urls import StartUrlsKey
+from crawler.frontier.shared.start_urls import StartUrlsKey
 from crawler.identities.base import Turn
 from crawler.identities.redis_identities import RedisIdentities
 from pipelines.redis_client import connect

@@ -1,3 +1,3 @@
 """The frontier of any number of nodes, in Redis."""
 
-__all__ = ["buffered", "server", "sharded"]
+__all__ = ["server", "start_urls"]

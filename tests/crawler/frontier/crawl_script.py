@@ -58,7 +58,7 @@ if __name__ == "__main__":
             "SCHEDULER_QUEUE_KEY": "{%(spider)s}:requests",
             "SCHEDULER_DUPEFILTER_KEY": "{%(spider)s}:dupefilter",
             "REDIS_START_URLS_KEY": "%(name)s:start_urls",
-            "EXTENSIONS": {"crawler.extensions.start_urls.StartUrls": 1},
+            "EXTENSIONS": {"crawler.frontier.shared.start_urls.StartUrls": 1},
             **json.loads(sys.argv[1]),
         }
     )
