@@ -55,7 +55,6 @@ _SPORTS = frozenset(
 )
 _MIN_SPORTS = 2
 _END, _CLUB = 1, 2
-_TEAM = frozenset(("队", "联队"))
 
 
 def find_orgs(text: str, tokens: Sequence[Token], names: Sequence[Name]) -> Iterator[Name]:

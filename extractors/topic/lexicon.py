@@ -127,11 +127,6 @@ def background_idf(word: str) -> float:
     return -math.log(-math.expm1(1000 * math.log1p(-background_share(word))))
 
 
-def forget_background() -> None:
-    """Free the memory of the lists of the package wordfreq."""
-    _frequencies.cache_clear()
-
-
 @cache
 def _frequencies(language: str) -> dict[str, float]:
     from wordfreq import get_frequency_dict  # loading is slow and rarely needed

@@ -36,6 +36,15 @@ PAIR = (
 )
 
 
+def stored_weights(index: TitleIndex, position: int) -> dict[int, float]:
+    """A stored title's weights by term number, with the present idf."""
+    unknown, logs = index.vocabulary.unknown, index.vocabulary.logs.view
+    weights: dict[int, float] = {}
+    for number in index.store.own_terms(position):
+        weights[number] = weights.get(number, 0.0) + (unknown - logs[number])
+    return weights
+
+
 def brute_force(index: TitleIndex, title: TitleText) -> dict[int, float]:
     query = index.named(title)
     numbers = {term: place for place, term in enumerate(query)}
@@ -43,7 +52,7 @@ def brute_force(index: TitleIndex, title: TitleText) -> dict[int, float]:
     for number in index.vocabulary.names:
         numbers.setdefault(number, len(numbers))
     stored = (
-        {numbers[index.vocabulary.names[number]]: weight for number, weight in index.weighted(place).items()}
+        {numbers[index.vocabulary.names[number]]: weight for number, weight in stored_weights(index, place).items()}
         for place in range(len(index))
     )
     return {place: cosine(weighed, other) for place, other in enumerate(stored)}
