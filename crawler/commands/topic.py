@@ -5,7 +5,6 @@ import csv
 import getpass
 import sys
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 from scrapy.exceptions import UsageError
@@ -30,7 +29,6 @@ from extractors.topic.relevance import Relevance
 from extractors.topic.thesaurus import Thesaurus, ThesaurusError, cilin, read_thesaurus
 from extractors.topic.words import add_words, use_engine
 from pipelines.stores.base import Store, StoreError
-from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import SITES
 
 _ACTIONS = {
@@ -138,7 +136,7 @@ class Command(QuietCommand):
         for line in untranslated_lines(topic):
             print(line, file=sys.stderr)
         use_engine(self.values.get("SEGMENTER", "auto"))
-        with closing(open_store(store_address(self.values))) as store:
+        with self.store(must_exist=False) as store:
             action(TermStore(store, topic), store)
 
     def _topics(self) -> str:
