@@ -8,8 +8,8 @@ from typing import Any
 from analysis.events.store.decisions import decide, undo
 from analysis.events.store.digest import digest
 from analysis.events.store.output import state
-from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Export, Param
-from console.frame.paging import unpack_cursor
+from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Export, Param
+from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.queries import events as query
 from console.queries.moods import mood
@@ -22,9 +22,9 @@ STATES = ("growing", "quiet", "dropped")
 
 
 def _list(ctx: RequestContext) -> Mapping[str, Any]:
-    after = unpack_cursor(ctx.params["after"], 2) if "after" in ctx.params else ()
+    after = cursor_of(ctx.params, 2)
     found = query.events(ctx.app.store, ctx.params, ctx.zone, ctx.now, after)
-    return {"rows": found.rows, "after": found.after, "looked": found.looked, "is_cut": found.is_cut}
+    return found.shown()
 
 
 def _rows(ctx: RequestContext) -> Iterator[MutableRow]:
@@ -37,7 +37,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
     if row is None:
         return None
     key = row["event"]
-    after = unpack_cursor(ctx.params["after"], 2) if "after" in ctx.params else ()
+    after = cursor_of(ctx.params, 2)
     listed = query.reports(store, key, after)
     known = {name: row[name] for name in query.COLUMNS} | {"state": state(row, ctx.now)}
     return {
@@ -47,7 +47,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
         "spread": spread(store, key),
         "curve": curve(store, key, ctx.zone),
         "mood": mood(store, key),
-        "reports": {"rows": listed.rows, "after": listed.after, "looked": listed.looked, "is_cut": False},
+        "reports": listed.shown(),
         "others": query.others(store, row),
         "decisions": query.decisions_on(store, key),
     }
@@ -179,7 +179,7 @@ PAGE = ConsolePage(
             tuple(query.SORTS),
             says="by the last report (default) or the first, by sites; growth: pages of the last 24 hours",
         ),
-        Param("after", says="from the answer before"),
+        AFTER,
     ),
     export=Export([EVENTS.column(name) for name in query.COLUMNS], _rows),
 )

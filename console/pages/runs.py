@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 from console.access.people import Role
 from console.frame.app_context import AppContext
-from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
-from console.frame.paging import unpack_cursor
+from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
+from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.queries import nodes, runs
 from console.queries.topics import topic_files
@@ -32,17 +32,14 @@ CRAWL_FIELDS = (
 def _view(ctx: RequestContext) -> Mapping[str, Any]:
     store, now, settings = ctx.app.store, ctx.now, ctx.app.settings
     show = ctx.params.get("show", "recent")
-    after = unpack_cursor(ctx.params["after"], 2) if "after" in ctx.params else ()
+    after = cursor_of(ctx.params, 2)
     found = runs.runs(store, show, now, after)
     if show == "recent" and not found.rows:
         show, found = "all", runs.runs(store, "all", now)
     due, job = nodes.next_due(settings)
     return {
         "show": show,
-        "rows": found.rows,
-        "after": found.after,
-        "looked": found.looked,
-        "is_cut": found.is_cut,
+        **found.shown(),
         "failed": runs.troubled(store, now, _MAX_WAITING),
         "running": runs.count_running(store, now),
         "due": due,
@@ -136,7 +133,7 @@ PAGE = ConsolePage(
     path="/runs",
     view=_view,
     group="collect",
-    params=(Param("show", "choice", SHOWN), Param("after", says="from the answer before")),
+    params=(Param("show", "choice", SHOWN), AFTER),
     actions=(
         Action(
             "start",

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from console.frame.app_context import AppContext
-from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
-from console.frame.paging import unpack_cursor
+from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
+from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.queries.sites import STATES, access, counted, counts, crawls, site_order, sites
 from crawler.metasearch.site_proposals import LET_IN
@@ -18,15 +18,12 @@ _MAX_WAITING = 100
 
 def _view(ctx: RequestContext) -> Mapping[str, Any]:
     store, state = ctx.app.store, ctx.params.get("state", "proposed")
-    after = unpack_cursor(ctx.params["after"], len(site_order(state))) if "after" in ctx.params else ()
+    after = cursor_of(ctx.params, len(site_order(state)))
     found = sites(store, state, after)
     return {
         "counts": counts(store),
         "crawls": crawls(store),
-        "rows": found.rows,
-        "after": found.after,
-        "looked": found.looked,
-        "is_cut": found.is_cut,
+        **found.shown(),
     }
 
 
@@ -106,7 +103,7 @@ PAGE = ConsolePage(
     path="/sites",
     view=_view,
     group="collect",
-    params=(Param("state", "choice", STATES), Param("after", says="from the answer before")),
+    params=(Param("state", "choice", STATES), AFTER),
     actions=(
         Action("let_in", _let_in, fields=_DECISION, undo=_undo),
         Action("reject", _reject, fields=_DECISION, undo=_undo),

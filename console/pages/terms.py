@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from console.frame.app_context import AppContext
-from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
-from console.frame.paging import unpack_cursor
+from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
+from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.pages.topic_choice import book_of, chosen_topic
 from console.queries.terms import SORTS, terms
@@ -29,7 +29,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
     files, faults = topic_files(ctx.app.settings)
     name = chosen_topic(ctx, files)
     state, sort = ctx.params.get("state", "candidate"), ctx.params.get("sort", "score")
-    after = unpack_cursor(ctx.params["after"], 2) if "after" in ctx.params else ()
+    after = cursor_of(ctx.params, 2)
     found = terms(store, name, state, sort, after)
     given = files[name].terms[:_MAX_GIVEN] if name in files else ()
     return {
@@ -39,10 +39,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
         "given": [
             {"word": term.word, "class": str(term.term_class), "synonyms": list(term.synonyms)} for term in given
         ],
-        "rows": found.rows,
-        "after": found.after,
-        "looked": found.looked,
-        "is_cut": found.is_cut,
+        **found.shown(),
     }
 
 
@@ -161,7 +158,7 @@ PAGE = ConsolePage(
         Param("topic", says="name of the topic; that with candidates if it is left out"),
         Param("state", "choice", _STATES),
         Param("sort", "choice", SORTS),
-        Param("after", says="from the answer before"),
+        AFTER,
     ),
     actions=(
         Action("accept", _accept, fields=_DECISION, undo=_undo),

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Export, Param
-from console.frame.paging import unpack_cursor
+from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Export, Param
+from console.frame.paging import cursor_of, unpack_cursor
 from console.frame.request_context import RequestContext
 from console.queries import urls as query
 from crawler.frontier.base import FrontierError
@@ -25,18 +25,13 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
             "looked": 0,
             "is_cut": False,
         }
-    found = query.urls(
-        store, params, unpack_cursor(params["after"], len(query.url_order(params))) if "after" in params else ()
-    )
+    found = query.urls(store, params, cursor_of(params, len(query.url_order(params))))
     host = params.get("host", "")
     return {
         "hosts": None,
         "queues": query.queues(ctx.app.settings, host) if host else [],
         "excluded_by": query.excluded_by(store, host) if host else "",
-        "rows": found.rows,
-        "after": found.after,
-        "looked": found.looked,
-        "is_cut": found.is_cut,
+        **found.shown(),
     }
 
 
@@ -87,7 +82,7 @@ PAGE = ConsolePage(
         Param("host", says="only URLs of this host"),
         Param("state", "choice", query.STATES),
         Param("q", says="a part of the address or of the reason"),
-        Param("after", says="from the answer before"),
+        AFTER,
     ),
     actions=(
         Action("requeue", _requeue, fields=_HOST),

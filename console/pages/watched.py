@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
-from console.frame.paging import unpack_cursor
+from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
+from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.queries.sites import SOURCE_STATES, source_counts, sources
 from crawler.watching.operator_orders import DROP_ORDER, WATCH_ORDER, pin_order
@@ -16,14 +16,11 @@ _MAX_MINUTES = 1e6
 
 def _view(ctx: RequestContext) -> Mapping[str, Any]:
     store = ctx.app.store
-    after = unpack_cursor(ctx.params["after"], 3) if "after" in ctx.params else ()
+    after = cursor_of(ctx.params, 3)
     found = sources(store, ctx.params.get("state", "watched"), after)
     return {
         "counts": source_counts(store),
-        "rows": found.rows,
-        "after": found.after,
-        "looked": found.looked,
-        "is_cut": found.is_cut,
+        **found.shown(),
     }
 
 
@@ -83,7 +80,7 @@ PAGE = ConsolePage(
     name="watched",
     path="/sites/watched",
     view=_view,
-    params=(Param("state", "choice", SOURCE_STATES), Param("after", says="from the answer before")),
+    params=(Param("state", "choice", SOURCE_STATES), AFTER),
     actions=(
         Action(
             "pin",
