@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import UTC
 
 from extractors import article
 from extractors.html.document import Document
@@ -11,7 +10,7 @@ from extractors.page import Page
 from extractors.records import Record, RecordSet, extract
 from pipelines.items import Item, PageItem
 from pipelines.stores.base import MutableRow, Row
-from pipelines.stores.instants import instants
+from pipelines.stores.instants import instants, utc_text
 from pipelines.stores.tables import RECORDS
 
 _RECORD_COLUMNS = ("key", "author", "time", "time_text", "title", "text", "quote", "floor", "last_time")
@@ -30,7 +29,7 @@ class DiscussionPipeline:
     def process_item(self, item: Item) -> Item:
         """Add the rows to an item that carries a page of the topic."""
         if isinstance(item, PageItem) and item.relevant:
-            now = item.page.fetched_at.astimezone(UTC).isoformat(timespec="seconds")
+            now = utc_text(item.page.fetched_at)
             key, nothing = url_key(item.part_of or item.url), tuple[MutableRow, ...]()
             rows = item.page.attempt("records", lambda: _rows(item.page, key, now), nothing)
             item.rows.extend((RECORDS, row) for row in (_continued(item, rows) if item.part_of else rows))

@@ -18,6 +18,7 @@ from analysis.trend.trend import read_trend
 from extractors.topic.words import fold
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, Order, Row, Store
+from pipelines.stores.instants import utc_text
 from pipelines.stores.tables import PAGES, QUERIES, RECORDS, RUNS, URLS
 
 MAX_PAGES = 500
@@ -102,8 +103,7 @@ def _rows(store: Store, topic: str, since: datetime, until: datetime) -> Iterato
 
 
 def _between(column: str, since: datetime, until: datetime) -> list[Condition]:
-    first, last = (time.astimezone(UTC).isoformat(timespec="seconds") for time in (since, until))
-    return [Condition(column, ">=", first), Condition(column, "<", last)]
+    return [Condition(column, ">=", utc_text(since)), Condition(column, "<", utc_text(until))]
 
 
 def _page(number: int, row: Row, mood: str) -> ReportPage:
