@@ -1,6 +1,7 @@
 """Alerts and their acknowledgement; alert rules and their previews."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from analysis.alerts.rule_set import NamedRule, set_state
@@ -76,15 +77,8 @@ def _known(ctx: RequestContext, name: str) -> NamedRule:
     return found
 
 
-def _pause(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    return _change(ctx, form["rule"], "active", "paused")
-
-
-def _resume(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    return _change(ctx, form["rule"], "paused", "active")
-
-
-def _change(ctx: RequestContext, name: str, before: str, after: str) -> ActionOutcome:
+def _change(ctx: RequestContext, form: Mapping[str, Any], *, before: str, after: str) -> ActionOutcome:
+    name = form["rule"]
     if _known(ctx, name).state != before:
         raise ActionRefusedError("alerts.rule.faster", name=name)
     set_state(ctx.app.store, name, after, ctx.person.name)
@@ -121,8 +115,8 @@ PAGE = ConsolePage(
             fields=(Param("until", required=True, says="the newest key that was shown"), Param("rule")),
             undo=_unsee,
         ),
-        Action("pause", _pause, Role.ANALYST, _RULE, _undo_change),
-        Action("resume", _resume, Role.ANALYST, _RULE, _undo_change),
+        Action("pause", partial(_change, before="active", after="paused"), Role.ANALYST, _RULE, _undo_change),
+        Action("resume", partial(_change, before="paused", after="active"), Role.ANALYST, _RULE, _undo_change),
     ),
     waits=lambda app_context: unseen(app_context.store),
 )

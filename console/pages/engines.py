@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from console.frame.app_context import AppContext
 from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
 from console.frame.paging import cursor_of, pack_cursor
 from console.frame.request_context import RequestContext
@@ -48,10 +47,6 @@ def _again(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
     return ActionOutcome(form["engine"], {"crawl": form["crawl"], "n": count})
 
 
-def _waits(app_context: AppContext) -> int:
-    return query.in_backoff(app_context.store, app_context.now().timestamp(), _MAX_WAITING)
-
-
 PAGE = ConsolePage(
     name="engines",
     path="/engines",
@@ -74,7 +69,7 @@ PAGE = ConsolePage(
             ),
         ),
     ),
-    waits=_waits,
+    waits=lambda app_context: query.in_backoff(app_context.store, app_context.now().timestamp(), _MAX_WAITING),
 )
 QUERIES_PAGE = ConsolePage(
     name="queries",

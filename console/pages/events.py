@@ -1,6 +1,6 @@
 """Events: the list, and one event with facts, curve, digest and decisions."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
@@ -25,10 +25,6 @@ def _list(ctx: RequestContext) -> Mapping[str, Any]:
     after = cursor_of(ctx.params, 2)
     found = query.events(ctx.app.store, ctx.params, ctx.zone, ctx.now, after)
     return found.shown()
-
-
-def _rows(ctx: RequestContext) -> Iterator[MutableRow]:
-    return query.all_events(ctx.app.store, ctx.params, ctx.zone, ctx.now)
 
 
 def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
@@ -122,10 +118,6 @@ def _split_preview_data(ctx: RequestContext) -> Mapping[str, Any] | None:
     return {"event": {name: row[name] for name in query.COLUMNS}} | split_preview(ctx.app.store, row, pages)
 
 
-def _drop(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    return _decided(ctx, _known(ctx, ctx.place["key"]), "drop")
-
-
 def _known(ctx: RequestContext, key: str) -> MutableRow:
     row = query.event(ctx.app.store, key)
     if row is None:
@@ -181,7 +173,10 @@ PAGE = ConsolePage(
         ),
         AFTER,
     ),
-    export=Export([EVENTS.column(name) for name in query.COLUMNS], _rows),
+    export=Export(
+        [EVENTS.column(name) for name in query.COLUMNS],
+        lambda ctx: query.all_events(ctx.app.store, ctx.params, ctx.zone, ctx.now),
+    ),
 )
 EVENT = ConsolePage(
     name="event",
@@ -203,7 +198,7 @@ EVENT = ConsolePage(
             fields=(Param("pages", required=True, says="keys of pages that leave it together, with spaces between"),),
             undo=_take_back,
         ),
-        Action("drop", _drop, undo=_take_back),
+        Action("drop", lambda ctx, form: _decided(ctx, _known(ctx, ctx.place["key"]), "drop"), undo=_take_back),
         Action(
             "undo", _undo_one, fields=(Param("decision", required=True, says="the key of a decision about the event"),)
         ),

@@ -6,7 +6,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from console.access.people import Role
-from console.frame.app_context import AppContext
 from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
 from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
@@ -124,10 +123,6 @@ def _stop(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
     return ActionOutcome(job.identity, {"node": job.node, "spider": job.spider})
 
 
-def _waits(app_context: AppContext) -> int:
-    return runs.troubled(app_context.store, app_context.now(), _MAX_WAITING)
-
-
 PAGE = ConsolePage(
     name="runs",
     path="/runs",
@@ -144,7 +139,7 @@ PAGE = ConsolePage(
         Action("again", _again, Role.ADMIN, (Param("key", required=True, says="of the run"),)),
         Action("stop", _stop, Role.ADMIN, (Param("job", required=True, says="scrapyd's name of the run"),)),
     ),
-    waits=_waits,
+    waits=lambda app_context: runs.troubled(app_context.store, app_context.now(), _MAX_WAITING),
 )
 NODES = ConsolePage(name="nodes", path="/runs/nodes", view=_nodes)
 RUN = ConsolePage(

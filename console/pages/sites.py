@@ -1,9 +1,9 @@
 """Sites: accepted hosts, watched sources, and how sites treat the crawler."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
-from console.frame.app_context import AppContext
 from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
 from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
@@ -25,14 +25,6 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
         "crawls": crawls(store),
         **found.shown(),
     }
-
-
-def _let_in(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    return _decide(ctx, form, LET_IN)
-
-
-def _reject(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    return _decide(ctx, form, "rejected")
 
 
 def _decide(ctx: RequestContext, form: Mapping[str, Any], state: str) -> ActionOutcome:
@@ -85,14 +77,6 @@ def _undo_add(ctx: RequestContext, row: Row) -> None:
     store.remove(SITES, [Condition("crawl", "=", crawl), Condition("host", "=", host)]).result()
 
 
-def _waits(app_context: AppContext) -> int:
-    return counted(app_context.store, "proposed", _MAX_WAITING)
-
-
-def _access(ctx: RequestContext) -> Mapping[str, Any]:
-    return access(ctx.app.settings)
-
-
 _DECISION = (
     Param("crawl", required=True, says="the crawl that has proposed it"),
     Param("host", required=True),
@@ -105,10 +89,10 @@ PAGE = ConsolePage(
     group="collect",
     params=(Param("state", "choice", STATES), AFTER),
     actions=(
-        Action("let_in", _let_in, fields=_DECISION, undo=_undo),
-        Action("reject", _reject, fields=_DECISION, undo=_undo),
+        Action("let_in", partial(_decide, state=LET_IN), fields=_DECISION, undo=_undo),
+        Action("reject", partial(_decide, state="rejected"), fields=_DECISION, undo=_undo),
         Action("add", _add, fields=(Param("crawl", required=True), Param("home", required=True)), undo=_undo_add),
     ),
-    waits=_waits,
+    waits=lambda app_context: counted(app_context.store, "proposed", _MAX_WAITING),
 )
-ACCESS = ConsolePage(name="access", path="/sites/access", view=_access)
+ACCESS = ConsolePage(name="access", path="/sites/access", view=lambda ctx: access(ctx.app.settings))

@@ -1,6 +1,7 @@
 """Terms of a topic: candidates to accept or reject, terms in use, and topic versions."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from console.frame.app_context import AppContext
@@ -69,14 +70,6 @@ def _kept(entry: DynamicTerm) -> dict[str, Any]:
     """The facts needed by the undo."""
     term = entry.term
     return {"word": term.word, "state": str(entry.state), "class": str(term.term_class), "weight": term.weight}
-
-
-def _accept(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    return _decide(ctx, form, TermState.ACCEPTED)
-
-
-def _reject(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    return _decide(ctx, form, TermState.REJECTED)
 
 
 def _add(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
@@ -161,8 +154,8 @@ PAGE = ConsolePage(
         AFTER,
     ),
     actions=(
-        Action("accept", _accept, fields=_DECISION, undo=_undo),
-        Action("reject", _reject, fields=_DECISION, undo=_undo),
+        Action("accept", partial(_decide, state=TermState.ACCEPTED), fields=_DECISION, undo=_undo),
+        Action("reject", partial(_decide, state=TermState.REJECTED), fields=_DECISION, undo=_undo),
         Action(
             "add",
             _add,

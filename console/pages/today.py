@@ -11,7 +11,6 @@ from console.frame.params import ParamError
 from console.frame.request_context import RequestContext
 from console.queries import today as query
 from pipelines.stores.alert_tables import ALERTS
-from pipelines.stores.base import Row
 
 
 def _view(ctx: RequestContext) -> Mapping[str, Any]:
@@ -67,10 +66,6 @@ def _seen(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
     return ActionOutcome(row["title"] or row["rule"] or "", {"alert": form["alert"]})
 
 
-def _undo_seen(ctx: RequestContext, row: Row) -> None:
-    forget_acknowledgement(ctx.app.store, row["facts"]["alert"])
-
-
 PAGE = ConsolePage(
     name="today",
     path="/today",
@@ -88,5 +83,12 @@ PAGE = ConsolePage(
         Param("to", "date", says="the day whose last 24 hours are shown; without it, the 24 hours before now"),
         AFTER,
     ),
-    actions=(Action("seen", _seen, fields=(Param("alert", required=True, says="key of the alert"),), undo=_undo_seen),),
+    actions=(
+        Action(
+            "seen",
+            _seen,
+            fields=(Param("alert", required=True, says="key of the alert"),),
+            undo=lambda ctx, row: forget_acknowledgement(ctx.app.store, row["facts"]["alert"]),
+        ),
+    ),
 )

@@ -1,6 +1,7 @@
 """Sources of watches, their visits and yield; people pin and drop sources."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
@@ -30,14 +31,6 @@ def _pin(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
     return _order(ctx, form, pin_order(form["minutes"] * 60), minutes=form["minutes"])
 
 
-def _drop(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    return _order(ctx, form, DROP_ORDER)
-
-
-def _watch(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    return _order(ctx, form, WATCH_ORDER)
-
-
 def _order(ctx: RequestContext, form: Mapping[str, Any], order: str, **facts: Any) -> ActionOutcome:
     row = _source(ctx, form["crawl"], form["key"])
     _ask(ctx, row["crawl"], row["key"], order)
@@ -56,18 +49,6 @@ def _source(ctx: RequestContext, crawl: str, key: str) -> MutableRow:
 def _ask(ctx: RequestContext, crawl: str, key: str, order: str) -> None:
     """As `scrapy watch` does: a running watch carries it out within a minute, another when it is started."""
     ctx.app.store.upsert(WATCH_SOURCES, [{"crawl": crawl, "key": key, "asked": order}]).result()
-
-
-def _undo_pin(ctx: RequestContext, row: Row) -> None:
-    _ask_again(ctx, row, pin_order(row["facts"]["interval"]))
-
-
-def _undo_drop(ctx: RequestContext, row: Row) -> None:
-    _ask_again(ctx, row, WATCH_ORDER)
-
-
-def _undo_watch(ctx: RequestContext, row: Row) -> None:
-    _ask_again(ctx, row, DROP_ORDER)
 
 
 def _ask_again(ctx: RequestContext, row: Row, order: str) -> None:
@@ -91,9 +72,9 @@ PAGE = ConsolePage(
                     "minutes", "number", required=True, says="minimum interval in minutes; 0: decided by the scheduler"
                 ),
             ),
-            undo=_undo_pin,
+            undo=lambda ctx, row: _ask_again(ctx, row, pin_order(row["facts"]["interval"])),
         ),
-        Action("drop", _drop, fields=_SOURCE, undo=_undo_drop),
-        Action("watch", _watch, fields=_SOURCE, undo=_undo_watch),
+        Action("drop", partial(_order, order=DROP_ORDER), fields=_SOURCE, undo=partial(_ask_again, order=WATCH_ORDER)),
+        Action("watch", partial(_order, order=WATCH_ORDER), fields=_SOURCE, undo=partial(_ask_again, order=DROP_ORDER)),
     ),
 )
