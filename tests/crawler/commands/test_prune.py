@@ -2,15 +2,13 @@
 
 import os
 import re
-import sys
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import duckdb
 import pytest
-from scrapy.cmdline import execute
-from scrapy.settings import Settings
 
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, SOURCES
@@ -29,15 +27,8 @@ def database(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def run(database: Path, capfd: pytest.CaptureFixture[str]) -> Run:
-    def run(*words: str) -> tuple[str, str, int]:
-        settings = Settings({"COMMANDS_MODULE": "crawler.commands", "STORE": f"sqlite:///{database}"})
-        with pytest.raises(SystemExit) as ended:
-            execute(["scrapy", "prune", *words], settings)
-        sys.stdout.flush()
-        return *capfd.readouterr(), int(ended.value.code or 0)
-
-    return run
+def run(database: Path, scrapy: Run) -> Run:
+    return partial(scrapy, "prune", STORE=f"sqlite:///{database}")
 
 
 def test_it_counts_asks_removes_and_gives_the_room_back(run: Run, database: Path) -> None:

@@ -1,12 +1,11 @@
 """`scrapy titles` over a small store, as people call it."""
 
 import json
-import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
-from scrapy.cmdline import execute
 from scrapy.settings import Settings
 
 from pipelines.lease import Lease
@@ -23,7 +22,7 @@ Run = Callable[..., tuple[str, str, int]]
 
 
 @pytest.fixture
-def run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
+def run(tmp_path: Path, scrapy: Run) -> Run:
     address = f"sqlite:///{tmp_path}/a.db"
     store = open_store(address)
     rows = [
@@ -34,20 +33,7 @@ def run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
     store.upsert(PAGES, rows).result()
     store.close()
 
-    def titles(*words: str) -> tuple[str, str, int]:
-        settings = Settings(
-            {
-                "COMMANDS_MODULE": "crawler.commands", "STORE": address, "DATA_DIR": str(tmp_path),
-                "TITLES_THRESHOLD": 0.8,
-            }
-        )  # fmt: skip
-        with pytest.raises(SystemExit) as ended:
-            execute(["scrapy", "titles", *words], settings)
-        sys.stdout.flush()
-        out, err = capfd.readouterr()
-        return out, err, int(ended.value.code or 0)
-
-    return titles
+    return partial(scrapy, "titles", STORE=address, DATA_DIR=str(tmp_path), TITLES_THRESHOLD=0.8)
 
 
 def test_rebuild_finds_the_story_and_its_earliest_page(run: Run) -> None:
