@@ -60,9 +60,8 @@ class CommandWithExamples(ScrapyCommand):
         Raises UsageError for a setting that is unknown or not valid.
         """
         if isinstance(sys.stdout, io.TextIOWrapper):
-            sys.stdout.reconfigure(
-                line_buffering=True
-            )  # an error in writing ends the command, not Python's last moments
+            # an error in writing ends the command, not Python's last moments
+            sys.stdout.reconfigure(line_buffering=True)
         known = known_names(self.values)
         try:
             check_given(self.values, opts.set)

@@ -11,7 +11,7 @@ from analysis.mood import Mood, MoodSpread, classify_mood, complaints, spread_of
 from analysis.mood.classify import Label
 from analysis.mood.spread import LABELS
 from analysis.report.model import CrawlCoverage, Prose, Quote, Report, ReportEvent, ReportPage
-from analysis.spans import LOCAL
+from analysis.spans import to_the_minute
 from analysis.summary import Digest, SummarySentence, digest, summarize
 from analysis.trend.tags import days_back, read_tags
 from analysis.trend.trend import read_trend
@@ -116,7 +116,7 @@ def _local(text: str) -> str:
         time = datetime.fromisoformat(text)
     except ValueError:
         return ""
-    return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(LOCAL).strftime("%Y-%m-%d %H:%M")
+    return to_the_minute(time if time.tzinfo else time.replace(tzinfo=UTC))
 
 
 def _posts(store: Store, rows: Sequence[Row]) -> Iterator[Row]:

@@ -20,11 +20,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
     store, state = ctx.app.store, ctx.params.get("state", "proposed")
     after = cursor_of(ctx.params, len(site_order(state)))
     found = sites(store, state, after)
-    return {
-        "counts": counts(store),
-        "crawls": crawls(store),
-        **found.shown(),
-    }
+    return {"counts": counts(store), "crawls": crawls(store), **found.shown()}
 
 
 def _decide(ctx: RequestContext, form: Mapping[str, Any], state: str) -> ActionOutcome:

@@ -131,7 +131,7 @@ def _waits(app_context: AppContext) -> int:
     found = 0
     for name in topic_files(app_context.settings)[0]:
         where = [Condition("topic", "=", name), Condition("state", "=", str(TermState.CANDIDATE))]
-        found += sum(1 for _ in app_context.store.select(TERMS, where, limit=_MAX_WAITING, columns=["word"]))
+        found += app_context.store.count(TERMS, where, _MAX_WAITING)
     return min(found, _MAX_WAITING)
 
 

@@ -17,10 +17,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
     after = cursor_of(ctx.params, 2)
     find = query.stories if ctx.params.get("show") == "stories" else query.suspected
     found = find(ctx.app.store, after)
-    return {
-        "waiting": query.waiting(ctx.app.store),
-        **found.shown(),
-    }
+    return {"waiting": query.waiting(ctx.app.store), **found.shown()}
 
 
 def _same(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:

@@ -19,10 +19,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
     store = ctx.app.store
     after = cursor_of(ctx.params, 3)
     found = sources(store, ctx.params.get("state", "watched"), after)
-    return {
-        "counts": source_counts(store),
-        **found.shown(),
-    }
+    return {"counts": source_counts(store), **found.shown()}
 
 
 def _pin(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:

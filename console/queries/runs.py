@@ -101,7 +101,7 @@ def described(store: Store, row: MutableRow, now: datetime) -> MutableRow:
     row["seconds"] = _seconds(row)
     row["rate"] = _rate(row)
     row["typed"] = arguments_of(row)
-    row["command"] = shlex.join(_command(row)) if row["typed"] is not None else ""
+    row["command"] = shlex.join(command_of(str(row["spider"]), row["typed"])) if row["typed"] is not None else ""
     row["shown"] = [[name, value[:_MAX_SHOWN]] for name, value in _shown(row)]
     row["before"] = list(_before(store, row))
     row["compared"] = compared(row)
@@ -189,10 +189,6 @@ def _brief(value: Any) -> str:
         return str(value)
     whole = ",".join(map(str, value[:_MAX_VALUES]))
     return whole if len(value) == 1 or len(whole) <= _MAX_LISTED else f"{value[0]} +{len(value) - 1}"
-
-
-def _command(row: Mapping[str, Any]) -> list[str]:
-    return command_of(str(row["spider"]), row["typed"])
 
 
 def command_of(spider: str, arguments: Mapping[str, Any]) -> list[str]:

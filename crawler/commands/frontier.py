@@ -131,7 +131,9 @@ class Command(QuietCommand):
             self.store() as store,
             closing(open_for_operator(self.values, spider.crawl_name, to_change=True)) as frontier,
         ):
-            marked, queued = rebuild(frontier, store, spider, spider.scope.holds, _priority)
+            marked, queued = rebuild(
+                frontier, store, spider, spider.scope.holds, lambda url: priority_of(shape_score(url), SITE_SCALE)
+            )
             print(f"{spider.crawl_name}: {marked:,} visited pages marked, {queued:,} links queued")
 
     def _one_of(self, names: list[str], given: list[str]) -> str:
@@ -224,7 +226,3 @@ def _confirmed(name: str, accounts: Accounts) -> bool:
     if answer is None:
         raise FrontierError("There is no terminal to confirm on; add --yes to delete the crawl's queue.")
     return answer
-
-
-def _priority(url: str) -> int:
-    return priority_of(shape_score(url), SITE_SCALE)
