@@ -96,12 +96,9 @@ def is_candidate(word: str) -> bool:
 def is_content_word(word: str) -> bool:
     """Whether a word is a noun, a verb, an adjective, or a foreign word that is not a function word."""
     return all(
-        _is_informative(whole) if part == _FOREIGN else part[:1] not in _FUNCTION_WORDS for whole, part in tag(word)
+        background_share(whole) < _MAX_FOREIGN_SHARE if part == _FOREIGN else part[:1] not in _FUNCTION_WORDS
+        for whole, part in tag(word)
     )
-
-
-def _is_informative(foreign: str) -> bool:
-    return background_share(foreign) < _MAX_FOREIGN_SHARE
 
 
 def build(texts: Iterable[str]) -> WordTable:
