@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extractors.kernels import forms, state
+from extractors.kernels import forms
 from extractors.titles import (
     PUBLISHED,
     Rules,
@@ -22,6 +22,7 @@ from extractors.titles import (
     title_text,
 )
 from extractors.titles.search import similar_titles
+from tests.extractors.kernels.both_forms import needs_extension
 
 TITLES = st.lists(st.lists(st.sampled_from("甲乙丙丁戊己庚辛壬癸"), max_size=9).map(tuple).map(TitleText), max_size=40)
 MANY = st.lists(
@@ -81,11 +82,6 @@ def test_search_agrees_with_brute_force_as_titles_come_in(titles: list[TitleText
         assert all(value == pytest.approx(every[place]) and value >= threshold for place, value in found.items())
         assert (index.search(title).verdict == "repost") == bool(found)
         index.add(title)
-
-
-needs_extension = pytest.mark.skipif(
-    state().module is None, reason=f"the compiled extension is not in use: {state().reason}"
-)
 
 
 def lists_of(index: TitleIndex) -> list[tuple[list[int], list[int]]]:
