@@ -63,12 +63,19 @@ def _shared(name: str, given: str, folder: Path) -> Iterator[str]:
     if given:
         yield given
         return
+    with started(redis_server if name == "Redis" else mongo_server, folder) as server:
+        yield server.address
+
+
+@contextlib.contextmanager
+def started(build: Callable[..., ServerProcess], folder: Path, *options: str) -> Iterator[ServerProcess]:
+    """A server with its files in this folder, stopped in the end; the test is skipped where there is no such server."""
     try:
-        server = redis_server(folder) if name == "Redis" else mongo_server(folder)
+        server = build(folder, *options)
     except NoServerError as error:
         pytest.skip(str(error))
     try:
-        yield server.start().address
+        yield server.start()
     finally:
         server.stop()
 
@@ -93,14 +100,9 @@ def redis_url(shared_redis: str) -> str:
 @pytest.fixture
 def own_redis(tmp_path: Path) -> Iterator[ServerProcess]:
     """A Redis (append-only file, fsync every second) of this test's own, which it may kill, pause and start again."""
-    try:
-        server = redis_server(tmp_path / "redis", "--appendonly", "yes", "--maxmemory-policy", "noeviction")
-    except NoServerError as error:
-        pytest.skip(str(error))
-    try:
-        yield server.start()
-    finally:
-        server.stop()
+    options = "--appendonly", "yes", "--maxmemory-policy", "noeviction"
+    with started(redis_server, tmp_path / "redis", *options) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
@@ -148,14 +150,8 @@ def whole_mongo_uri(mongo_uri: str) -> str:
 @pytest.fixture
 def own_mongo(tmp_path: Path) -> Iterator[ServerProcess]:
     """A MongoDB server of this test's own, which it may kill, pause and start again."""
-    try:
-        server = mongo_server(tmp_path / "mongo")
-    except NoServerError as error:
-        pytest.skip(str(error))
-    try:
-        yield server.start()
-    finally:
-        server.stop()
+    with started(mongo_server, tmp_path / "mongo") as server:
+        yield server
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

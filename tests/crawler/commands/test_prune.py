@@ -10,6 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, SOURCES
 
@@ -17,8 +18,7 @@ Run = Callable[..., tuple[str, str, int]]
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Path:
-    store = open_store(f"sqlite:///{tmp_path}/a.db")
+def database(tmp_path: Path, store: Store) -> Path:
     pages = [{"key": str(n), "url": f"http://a.example/{n}", "fetched_at": f"20{26 - n % 2}-01-01"} for n in range(200)]
     sources = [{"key": row["key"], "body": os.urandom(20_000), "fetched_at": row["fetched_at"]} for row in pages]
     store.write([*((PAGES, row) for row in pages), *((SOURCES, row) for row in sources)]).result()
