@@ -8,6 +8,7 @@ from extractors.html.document import Document
 from extractors.links.urls import url_key, web_address
 from extractors.page import Page
 from extractors.records import Record, RecordSet, extract
+from extractors.records.fields.counts import COUNT_UNITS
 from pipelines.items import Item, PageItem
 from pipelines.stores.base import MutableRow, Row
 from pipelines.stores.instants import instants, utc_text
@@ -18,9 +19,6 @@ _RECORD_COLUMNS = ("key", "author", "time", "time_text", "title", "text", "quote
 _COUNT = re.compile(r"(?<!\d)(\d[\d.,]{0,23})(?![\d.,])\s{0,3}((?:[kKwWmM](?![a-zA-Z\u00c0-\u024f])|[千万萬亿億])?)")
 _MAX_COUNT = 2**63 - 1
 """The largest integer that a store keeps."""
-_UNITS = {
-    "k": 1_000, "千": 1_000, "w": 10_000, "万": 10_000, "萬": 10_000, "m": 1_000_000, "亿": 100_000_000, "億": 100_000_000,
-}  # fmt: skip
 
 
 class DiscussionPipeline:
@@ -92,5 +90,5 @@ def count_of(text: str) -> int | None:
     fraction = digits.replace(",", ".").rstrip(".")
     if unit and fraction.count(".") > 1:
         return None
-    count = round(float(fraction) * _UNITS[unit]) if unit else int(re.sub(r"[.,]", "", digits))
+    count = round(float(fraction) * COUNT_UNITS[unit]) if unit else int(re.sub(r"[.,]", "", digits))
     return count if count <= _MAX_COUNT else None
