@@ -1,6 +1,9 @@
 """What each kind of rule notices, and what it does not."""
 
+from collections.abc import Iterator
+from contextlib import closing
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,8 +19,15 @@ from analysis.alerts.watch import AlertWatcher
 from analysis.events.store.spread_thresholds import fill, spread_thresholds
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS
 from pipelines.stores.base import Store
+from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, RUNS, WATCH_SOURCES
 from tests.analysis.alerts.filling import HOUR, NOW, hourly, put_counts, put_event, text
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with closing(open_store(f"sqlite:///{tmp_path}/a.db")) as opened:
+        yield opened
 
 
 def found(store: Store, days: float = 1, **rule: Any) -> list[Occurrence]:

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -32,11 +32,12 @@ LOST = "is missing, damaged or of another version"
 
 
 @pytest.fixture
-def store(store: Store) -> Store:
+def store(tmp_path: Path) -> Iterator[Store]:
     """Analysed, its index by tantivy."""
-    put(store, *PAGES_STORED)
-    running.run(store)
-    return store
+    with closing(open_store(f"sqlite:///{tmp_path}/a.db")) as opened:
+        put(opened, *PAGES_STORED)
+        running.run(opened)
+        yield opened
 
 
 def pages(store: Store, query: str) -> list[str]:
