@@ -12,6 +12,11 @@ _SPAN = re.compile(r"(\d{1,4})([hdw])")
 _HOURS = {"h": 1, "d": 24, "w": 168}
 
 
+def to_the_minute(moment: datetime) -> str:
+    """In the time zone of days."""
+    return f"{moment.astimezone(LOCAL):%Y-%m-%d %H:%M}"
+
+
 def since_of(text: str, now: datetime) -> datetime:
     """The instant so long before `now`, or the beginning of a local day; UsageError for anything else."""
     if match := _SPAN.fullmatch(text):

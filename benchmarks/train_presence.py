@@ -33,8 +33,8 @@ from extractors.records.presence import (
     MIN_ALIKE_TIMES,
     MIN_ELEMENTS,
     MIN_ODDS,
-    MORE_IS_LIKELIER,
     NAMES,
+    TIME_NAMES,
     presence_features,
 )
 
@@ -43,6 +43,10 @@ RECORD_SETS = ("mixed", "sites", "webforum52")
 FORESTS, TREES, DEPTH = 3, 250, 4
 OUTPUT = Path(__file__).resolve().parent.parent / "extractors/records/data/presence.npz"
 _GOLD_WEIGHT = 3.0
+_MORE_IS_LIKELIER = frozenset(
+    (*TIME_NAMES[: TIME_NAMES.index("holders") + 1], "structure says replying", "markup type thread")
+)
+"""Features that may only increase the odds of records."""
 _UNSURE, _SURE = 0.3, 0.7
 """Likelihoods of found records from which they count a little, and in full."""
 _LIKELY = 0.6
@@ -150,7 +154,7 @@ def train(data: Sequence[Example], seed: int = 0) -> Forest:
             bootstrap_type="Bernoulli",
             subsample=0.8,
             border_count=64,
-            monotone_constraints=[int(name in MORE_IS_LIKELIER) for name in NAMES],
+            monotone_constraints=[int(name in _MORE_IS_LIKELIER) for name in NAMES],
             thread_count=2,
             random_seed=10 * seed + number,
             verbose=0,

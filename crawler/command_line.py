@@ -5,7 +5,7 @@ import io
 import logging
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, ClassVar, cast
 
@@ -18,7 +18,9 @@ from scrapy.utils.project import inside_project
 
 from crawler.config.given_settings import check_given, check_log_file, unknown_names
 from crawler.config.settings_check import SettingError, check_settings, known_names
-from crawler.excepthook import close_stdout
+from crawler.excepthook import close_stdout, not_written
+from pipelines.stores.base import Store
+from pipelines.stores.opening import open_store, store_address
 
 _CONTROLS = dict.fromkeys({*range(0x20), *range(0x7F, 0xA0)} - {ord("\t"), ord("\n")})
 
@@ -58,9 +60,8 @@ class CommandWithExamples(ScrapyCommand):
         Raises UsageError for a setting that is unknown or not valid.
         """
         if isinstance(sys.stdout, io.TextIOWrapper):
-            sys.stdout.reconfigure(
-                line_buffering=True
-            )  # an error in writing ends the command, not Python's last moments
+            # an error in writing ends the command, not Python's last moments
+            sys.stdout.reconfigure(line_buffering=True)
         known = known_names(self.values)
         try:
             check_given(self.values, opts.set)
@@ -153,6 +154,31 @@ class QuietCommand(CommandWithExamples):
         """Print the error to stderr and set the exit code of the command."""
         print(printable(str(sentence)), file=sys.stderr)
         self.exitcode = code
+
+    @contextmanager
+    def reporting(self, *errors: type[Exception], stopped: str = "") -> Iterator[None]:
+        """End with a sentence on stderr at one of these errors, and with `stopped` at Ctrl-C, if it is given.
+
+        A reader of the output that has ended, such as `head`, is not an error.
+        """
+        try:
+            yield
+        except BrokenPipeError:
+            close_stdout()
+        except errors as error:
+            if isinstance(error, OSError):
+                close_stdout()
+            self.fail(not_written(error) if isinstance(error, OSError) else error)
+        except KeyboardInterrupt:
+            if not stopped:
+                raise
+            self.fail(stopped, 130)
+
+    @contextmanager
+    def store(self, *, must_exist: bool = True) -> Iterator[Store]:
+        """The store of the settings. Raises StoreError if it cannot be opened."""
+        with closing(open_store(store_address(self.values), must_exist=must_exist)) as store:
+            yield store
 
 
 class FetchingCommand(CommandWithExamples):

@@ -1,6 +1,5 @@
 """A page becomes rows: its content, its source, its links, and its state in the URL table."""
 
-from datetime import UTC
 from hashlib import blake2b
 from typing import Self
 
@@ -11,7 +10,7 @@ from extractors.page import Page
 from pipelines.items import Item, PageItem
 from pipelines.source import compressed_source
 from pipelines.stores.base import MutableRow, Row, Table
-from pipelines.stores.instant_columns import instants
+from pipelines.stores.instants import instants, utc_text
 from pipelines.stores.tables import LINKS, PAGES, SOURCES, URLS
 
 _MAX_LINKS = 1_000
@@ -36,7 +35,7 @@ class ContentPipeline:
 
     def _rows(self, item: PageItem) -> list[tuple[Table, Row]]:
         page = item.page
-        key, now = url_key(item.url), _fetched_at(page)
+        key, now = url_key(item.url), utc_text(page.fetched_at)
         requested, links = url_key(item.requested_url), [[link.url, link.text] for link in item.links[:_MAX_LINKS]]
         rows: list[tuple[Table, Row]] = [
             (URLS, _url_row(item, requested, now)),
@@ -52,13 +51,9 @@ class ContentPipeline:
 
 def source_row(page: Page, key: str) -> Row:
     """The row of the table `sources` with the page's bytes, under this key."""
-    body, fetched_at = page.once(compressed_source), _fetched_at(page)
+    body, fetched_at = page.once(compressed_source), utc_text(page.fetched_at)
     row = {"key": key, "body": body, "compression": "zstd", "charset": page.charset, "fetched_at": fetched_at}
-    return row | {"made_at": page.made_at.astimezone(UTC).isoformat(timespec="seconds")}
-
-
-def _fetched_at(page: Page) -> str:
-    return page.fetched_at.astimezone(UTC).isoformat(timespec="seconds")
+    return row | {"made_at": utc_text(page.made_at)}
 
 
 def _url_row(item: PageItem, key: str, now: str) -> Row:

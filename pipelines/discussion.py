@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import UTC
 
 from extractors import article
 from extractors.html.document import Document
 from extractors.links.urls import url_key, web_address
 from extractors.page import Page
 from extractors.records import Record, RecordSet, extract
+from extractors.records.fields.counts import COUNT_UNITS
 from pipelines.items import Item, PageItem
 from pipelines.stores.base import MutableRow, Row
-from pipelines.stores.instant_columns import instants
+from pipelines.stores.instants import instants, utc_text
 from pipelines.stores.tables import RECORDS
 
 _RECORD_COLUMNS = ("key", "author", "time", "time_text", "title", "text", "quote", "floor", "last_time")
@@ -19,9 +19,6 @@ _RECORD_COLUMNS = ("key", "author", "time", "time_text", "title", "text", "quote
 _COUNT = re.compile(r"(?<!\d)(\d[\d.,]{0,23})(?![\d.,])\s{0,3}((?:[kKwWmM](?![a-zA-Z\u00c0-\u024f])|[千万萬亿億])?)")
 _MAX_COUNT = 2**63 - 1
 """The largest integer that a store keeps."""
-_UNITS = {
-    "k": 1_000, "千": 1_000, "w": 10_000, "万": 10_000, "萬": 10_000, "m": 1_000_000, "亿": 100_000_000, "億": 100_000_000,
-}  # fmt: skip
 
 
 class DiscussionPipeline:
@@ -30,7 +27,7 @@ class DiscussionPipeline:
     def process_item(self, item: Item) -> Item:
         """Add the rows to an item that carries a page of the topic."""
         if isinstance(item, PageItem) and item.relevant:
-            now = item.page.fetched_at.astimezone(UTC).isoformat(timespec="seconds")
+            now = utc_text(item.page.fetched_at)
             key, nothing = url_key(item.part_of or item.url), tuple[MutableRow, ...]()
             rows = item.page.attempt("records", lambda: _rows(item.page, key, now), nothing)
             item.rows.extend((RECORDS, row) for row in (_continued(item, rows) if item.part_of else rows))
@@ -93,5 +90,5 @@ def count_of(text: str) -> int | None:
     fraction = digits.replace(",", ".").rstrip(".")
     if unit and fraction.count(".") > 1:
         return None
-    count = round(float(fraction) * _UNITS[unit]) if unit else int(re.sub(r"[.,]", "", digits))
+    count = round(float(fraction) * COUNT_UNITS[unit]) if unit else int(re.sub(r"[.,]", "", digits))
     return count if count <= _MAX_COUNT else None

@@ -3,11 +3,12 @@
 import json
 import re
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 
 from pipelines.stores.base import MutableRow, Row
+from pipelines.stores.instants import utc_text
 
 _AFTER_ALL_TIMES = "9999"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -43,10 +44,9 @@ def _time(row: Row) -> str:
     if row.get("published_at"):
         return str(row["published_at"])
     try:
-        moment = datetime.fromisoformat(row["published"] or "")
+        return utc_text(datetime.fromisoformat(row["published"] or ""))
     except ValueError:
         return ""
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC).isoformat(timespec="seconds")
 
 
 def _hours(first: str, later: str) -> float | None:

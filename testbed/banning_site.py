@@ -5,11 +5,11 @@ import subprocess
 import threading
 import time
 from collections import defaultdict
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 from testbed.crawling import Crawl
+from testbed.local_server import AnsweringHandler
 
 _SENTENCE = "A paragraph that tells what happened in town on day {0}, and what people said of it. "
 GRACE_SECONDS = 0.5
@@ -31,39 +31,33 @@ class BanningSite:
         self._lock = threading.Lock()
         site = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Handler(AnsweringHandler):
             def do_GET(self) -> None:
                 site.answer(self)
 
-            def log_message(self, format: str, *args: Any) -> None:
-                """Nothing."""
-
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.address = f"http://127.0.0.1:{self.server.server_port}"
 
-    def answer(self, asked: BaseHTTPRequestHandler) -> None:
+    def answer(self, asked: AnsweringHandler) -> None:
         """A page, or a refusal."""
         if asked.path == "/robots.txt":
-            self._send(asked, 404, "")
+            asked.answer(status=404)
             return
         if self._refuses(asked.client_address[0]):
-            self._send(asked, 403, "<html><title>访问受限</title><body>您的访问过于频繁，请稍后再试。</body></html>")
+            asked.answer("<html><title>访问受限</title><body>您的访问过于频繁，请稍后再试。</body></html>", 403)
             return
         name = asked.path.strip("/")
         number = int(name) if name.isdigit() else 0
         if name and not name.isdigit():
-            self._send(asked, 404, "")
+            asked.answer(status=404)
             return
         self.served.add(number)
         children = range(number * 10 + 1, min(number * 10 + 11, self.count))
         links = "".join(f'<li><a href="/{child}">What happened on day {child}</a></li>' for child in children)
         text = f"<p>{_SENTENCE.format(number) * 8}</p>"
-        self._send(
-            asked,
-            200,
-            f"<html><title>Day {number}</title><body><h1>Day {number}</h1>{text}<ul>{links}</ul></body></html>",
+        asked.answer(
+            f"<html><title>Day {number}</title><body><h1>Day {number}</h1>{text}<ul>{links}</ul></body></html>"
         )
 
     def _refuses(self, client: str) -> bool:
@@ -81,15 +75,6 @@ class BanningSite:
             self._banned[client] = now + self.window
             self._asked[client] = []
             return True
-
-    @staticmethod
-    def _send(asked: BaseHTTPRequestHandler, status: int, text: str) -> None:
-        body = text.encode()
-        asked.send_response(status)
-        asked.send_header("Content-Type", "text/html; charset=utf-8")
-        asked.send_header("Content-Length", str(len(body)))
-        asked.end_headers()
-        asked.wfile.write(body)
 
 
 def start_proxy(folder: Path, number: int) -> tuple[subprocess.Popen[bytes], str]:

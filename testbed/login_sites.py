@@ -6,8 +6,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self
+from typing import Self
 from urllib.parse import parse_qs, quote, urlsplit
+
+from testbed.local_server import AnsweringHandler
 
 USERNAME, PASSWORD = "leserin-7041", "p4ss&wört=geheim"
 _TEXT = "A paragraph that tells what happened in town on day {0}, and what people said of it. "
@@ -243,15 +245,12 @@ class LoginWeb:
         }
         web, lock = self, threading.Lock()
 
-        class Handler(BaseHTTPRequestHandler):
+        class Handler(AnsweringHandler):
             def do_GET(self) -> None:
                 with lock:
                     web._answer(self)
 
-            do_POST = do_GET  # noqa: N815  # the library's name
-
-            def log_message(self, format: str, *args: Any) -> None:
-                """Nothing."""
+            do_POST = do_GET  # the library's name
 
         self._server = _Server(("127.0.0.1", 0), Handler)
         self.address = f"http://127.0.0.1:{self._server.server_port}"

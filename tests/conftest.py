@@ -9,15 +9,21 @@ import sqlite3
 import sys
 import uuid
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 import redis
-from hypothesis import settings
+from hypothesis import settings as hypothesis_settings
 from pymongo import MongoClient
+from scrapy.cmdline import execute
+from scrapy.settings import Settings
 
+from pipelines.stores.base import Store
+from pipelines.stores.opening import open_store
 from testbed.servers import (
     NoServerError,
     RedisClusterServers,
@@ -32,9 +38,9 @@ from testbed.servers import (
 from testbed.shared_data import skip_without_shared
 
 # the suite tries the same cases every time; `HYPOTHESIS_PROFILE=hunt python -m tests` looks for new ones
-settings.register_profile("repeatable", deadline=None, derandomize=True)
-settings.register_profile("hunt", deadline=None, max_examples=2000, print_blob=True)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+hypothesis_settings.register_profile("repeatable", deadline=None, derandomize=True)
+hypothesis_settings.register_profile("hunt", deadline=None, max_examples=2000, print_blob=True)
+hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -57,12 +63,19 @@ def _shared(name: str, given: str, folder: Path) -> Iterator[str]:
     if given:
         yield given
         return
+    with started(redis_server if name == "Redis" else mongo_server, folder) as server:
+        yield server.address
+
+
+@contextlib.contextmanager
+def started(build: Callable[..., ServerProcess], folder: Path, *options: str) -> Iterator[ServerProcess]:
+    """A server with its files in this folder, stopped in the end; the test is skipped where there is no such server."""
     try:
-        server = redis_server(folder) if name == "Redis" else mongo_server(folder)
+        server = build(folder, *options)
     except NoServerError as error:
         pytest.skip(str(error))
     try:
-        yield server.start().address
+        yield server.start()
     finally:
         server.stop()
 
@@ -87,14 +100,9 @@ def redis_url(shared_redis: str) -> str:
 @pytest.fixture
 def own_redis(tmp_path: Path) -> Iterator[ServerProcess]:
     """A Redis (append-only file, fsync every second) of this test's own, which it may kill, pause and start again."""
-    try:
-        server = redis_server(tmp_path / "redis", "--appendonly", "yes", "--maxmemory-policy", "noeviction")
-    except NoServerError as error:
-        pytest.skip(str(error))
-    try:
-        yield server.start()
-    finally:
-        server.stop()
+    options = "--appendonly", "yes", "--maxmemory-policy", "noeviction"
+    with started(redis_server, tmp_path / "redis", *options) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
@@ -142,14 +150,37 @@ def whole_mongo_uri(mongo_uri: str) -> str:
 @pytest.fixture
 def own_mongo(tmp_path: Path) -> Iterator[ServerProcess]:
     """A MongoDB server of this test's own, which it may kill, pause and start again."""
-    try:
-        server = mongo_server(tmp_path / "mongo")
-    except NoServerError as error:
-        pytest.skip(str(error))
-    try:
-        yield server.start()
-    finally:
-        server.stop()
+    with started(mongo_server, tmp_path / "mongo") as server:
+        yield server
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Modules marked `every_store` have each test of a `store` on each kind of database."""
+    if metafunc.definition.get_closest_marker("every_store") and "store" in metafunc.fixturenames:
+        metafunc.parametrize("store", ["sqlite", "mongodb"], indirect=True)
+
+
+@pytest.fixture
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """An empty database: a.db in the test's folder, or the kind that the test is parametrized with."""
+    is_mongo = getattr(request, "param", "sqlite") == "mongodb"
+    with closing(
+        open_store(request.getfixturevalue("mongo_uri") if is_mongo else f"sqlite:///{tmp_path}/a.db")
+    ) as opened:
+        yield opened
+
+
+@pytest.fixture
+def scrapy(capfd: pytest.CaptureFixture[str]) -> Callable[..., tuple[str, str, int]]:
+    """Calls a command with these settings in this process: its output, what it says to the person, its exit code."""
+
+    def call(*words: str, **settings: Any) -> tuple[str, str, int]:
+        with pytest.raises(SystemExit) as ended:
+            execute(["scrapy", *words], Settings({"COMMANDS_MODULE": "console.commands"} | settings))
+        sys.stdout.flush()
+        return *capfd.readouterr(), int(ended.value.code or 0)
+
+    return call
 
 
 def pytest_configure() -> None:

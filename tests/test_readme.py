@@ -5,12 +5,12 @@ import os
 import re
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+
+from testbed.local_server import AnsweringHandler, serving
 
 ROOT = Path(__file__).resolve().parent.parent
 READMES = ("README.md", "README.zh-CN.md")
@@ -21,7 +21,7 @@ ON_TAX = "<p>税务局开展税务稽查，查处偷税漏税，纳税人可以�
 ENGINE = "url: http://engine.example/find?q={query}&p={page}\ndelay: 0\nhtml:\n  block: li\n  link: a[href]\n"
 
 
-class Site(BaseHTTPRequestHandler):
+class Site(AnsweringHandler):
     """Three pages, whatever host is asked for, and a search engine that finds a fourth on two: it is used as a proxy."""
 
     def do_GET(self) -> None:  # the library's name
@@ -37,25 +37,11 @@ class Site(BaseHTTPRequestHandler):
         title, text = ("税务局查处一批偷税漏税的纳税人", ON_TAX) if path == "/tax.html" else (path, PARAGRAPH)
         return self.answer(f"<html><title>{title}</title><h1>{title}</h1>{text * 4}{links}</html>")
 
-    def answer(self, page: str) -> None:
-        body = page.encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        """Silence."""
-
 
 @pytest.fixture(scope="module")
 def proxy() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with serving(Site) as server:
+        yield f"http://127.0.0.1:{server.server_port}"
 
 
 def blocks(name: str, language: str) -> list[str]:

@@ -1,7 +1,7 @@
 """New events that several sites report within some hours."""
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from analysis.alerts.alert_rules import EventRule
 from analysis.alerts.occurrences import Occurrence, over
@@ -9,6 +9,7 @@ from analysis.events.store import JOB
 from analysis.events.store.spread_thresholds import MAX_SITES, are_kept, met
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, Row, Store, Table
+from pipelines.stores.instants import utc_text
 
 _GROWING_HOURS = 24
 _FACTS = ("event", "topic", "place", "pages", "site_count", "first_site", "comments")
@@ -25,15 +26,15 @@ def event_occurrences(store: Store, rule: EventRule, since: datetime, until: dat
 def event_times(store: Store, rule: EventRule, since: datetime, until: datetime) -> list[tuple[str, datetime]]:
     """The events of `event_occurrences` with the times at which they met the rule, oldest first."""
     if 2 <= rule.sites <= MAX_SITES and are_kept(store, JOB):
-        found = met(store, rule.topic, rule.sites, rule.hours * 3_600, _text(since), _text(until))
+        found = met(store, rule.topic, rule.sites, rule.hours * 3_600, utc_text(since), utc_text(until))
         return [(event, datetime.fromisoformat(at)) for event, at in found]
     return sorted(_read_times(store, rule, since, until), key=lambda each: each[1])
 
 
 def _read_times(store: Store, rule: EventRule, since: datetime, until: datetime) -> Iterator[tuple[str, datetime]]:
     where = [
-        Condition("last_at", ">=", _text(since)),
-        Condition("first_at", "<=", _text(until)),
+        Condition("last_at", ">=", utc_text(since)),
+        Condition("first_at", "<=", utc_text(until)),
         Condition("site_count", ">=", rule.sites),
         Condition("state", "=", "open"),
     ]
@@ -81,7 +82,3 @@ def _occurrence(row: Row, noticed: datetime, now: datetime, link: str) -> Occurr
 def same_event(store: Store, one: str, other: str) -> bool:
     """Whether two keys of events mean the same event now: late pages and decisions change keys."""
     return one == other or (store.get(MEMBERS, one) or {}).get("event") == other
-
-
-def _text(time: datetime) -> str:
-    return time.astimezone(UTC).isoformat(timespec="seconds")

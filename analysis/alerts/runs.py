@@ -8,6 +8,7 @@ from analysis.alerts.alert_rules import FailedRule, StalledRule
 from analysis.alerts.occurrences import Occurrence
 from crawler.exit_status import CrawlResult, ExitCode
 from pipelines.stores.base import Condition, Row, Store
+from pipelines.stores.instants import utc_text
 from pipelines.stores.tables import RUNS
 
 _DAY = timedelta(days=1)
@@ -18,7 +19,7 @@ _MAX_RUN_AGE = timedelta(days=30)
 def failed_occurrences(store: Store, rule: FailedRule, since: datetime, until: datetime) -> Iterator[Occurrence]:
     """One occurrence per failed job, from its first failure to its next successful run."""
     jobs: dict[str, list[Row]] = {}
-    where = [Condition("finished", ">=", _text(since)), Condition("finished", "<=", _text(until))]
+    where = [Condition("finished", ">=", utc_text(since)), Condition("finished", "<=", utc_text(until))]
     for row in store.select(RUNS, where):
         if row["exit_code"] is not None and rule.spider in ("", row["spider"]):
             jobs.setdefault(_job(row), []).append(row)
@@ -61,7 +62,7 @@ def _failure(job: str, failed: list[Row], end: datetime | None) -> Occurrence:
 def stalled_occurrences(store: Store, rule: StalledRule, since: datetime, until: datetime) -> Iterator[Occurrence]:
     """Unfinished runs that are silent at `until`; earlier silences are not stored."""
     limit = timedelta(minutes=rule.minutes)
-    where = [Condition("finished", "=", None), Condition("seen", ">=", _text(until - _MAX_RUN_AGE))]
+    where = [Condition("finished", "=", None), Condition("seen", ">=", utc_text(until - _MAX_RUN_AGE))]
     for row in store.select(RUNS, where):
         alive, moved = _time(row["seen"]), _time(row["moved_at"] or row["seen"])
         last = min(alive, moved)
@@ -77,7 +78,3 @@ def stalled_occurrences(store: Store, rule: StalledRule, since: datetime, until:
 def _time(text: str) -> datetime:
     found = datetime.fromisoformat(text)
     return found if found.tzinfo else found.replace(tzinfo=UTC)
-
-
-def _text(time: datetime) -> str:
-    return time.astimezone(UTC).isoformat(timespec="seconds")

@@ -30,7 +30,7 @@ def burst_occurrences(store: Store, rule: BurstRule, since: datetime, until: dat
             continue
         end = None if burst.end is None else trend.at(burst.end)
         things = "posts" if rule.posts else "pages"
-        text = f"{burst.count} {things} since {_said(trend.at(burst.start))}, usual {burst.usual:.0f}"
+        text = f"{burst.count} {things} since {trend.at(burst.start):%Y-%m-%d %H:%M} UTC, usual {burst.usual:.0f}"
         facts = {"count": burst.count, "usual": round(burst.usual, 1), "topic": rule.topic, "of": rule.of}
         title = f"Much more than usual of {what}"
         yield Occurrence("", trend.at(burst.start), noticed, end, float(burst.count), title, text, "", facts)
@@ -87,7 +87,3 @@ def _stretches(met: list[bool], gap: int) -> Iterator[tuple[int, int]]:
         if place + 1 == len(hours) or hours[place + 1] - hour > gap:
             yield hours[first], hour
             first = place + 1
-
-
-def _said(time: datetime) -> str:
-    return f"{time:%Y-%m-%d %H:%M} UTC"

@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from analysis.counts import Series, read_series, read_totals
 from analysis.spans import LOCAL
 from analysis.trend import expected
 from pipelines.stores.base import Condition, Store
+from pipelines.stores.instants import utc_text
 from pipelines.stores.tables import WATCH_SOURCES
 
 _HISTORY = timedelta(days=28)
@@ -80,5 +81,5 @@ def _is_ours(store: Store, host: str, last: datetime, now: datetime) -> bool:
         return True
     last_new = max((row["last_new_at"] or "" for row in rows), default="")
     visited = max((row["visited_at"] or "" for row in rows), default="")
-    middle = (last + (now - last) / 2).astimezone(UTC).isoformat(timespec="seconds")
+    middle = utc_text(last + (now - last) / 2)
     return last_new <= middle <= visited

@@ -10,6 +10,7 @@ from analysis.alerts.occurrences import Occurrence
 from analysis.alerts.rule_set import NamedRule
 from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.base import Condition, MutableRow, Order, Store
+from pipelines.stores.instants import utc_text
 
 LOOK_BACK = timedelta(days=1)
 """Earlier occurrences are not news."""
@@ -38,7 +39,7 @@ class AlertStore:
     def keep(self, entry: NamedRule, found: Iterable[Occurrence], now: datetime) -> list[str]:
         """Update a rule's alerts from its occurrences; returns the keys of alerts with news."""
         known = self._known(entry.name, now)
-        notified = sum(1 for row in known if row["first_at"] >= _text(now - _MIN_NOTIFICATION_GAP) and row["number"])
+        notified = sum(1 for row in known if row["first_at"] >= utc_text(now - _MIN_NOTIFICATION_GAP) and row["number"])
         changed: list[MutableRow] = []
         going, opened = set[str](), set[str]()
         for each in found:
@@ -85,11 +86,11 @@ def _until(row: MutableRow) -> datetime:
 
 
 def _opened(entry: NamedRule, found: Occurrence, now: datetime, *, is_notified: bool) -> MutableRow:
-    digest = hashlib.sha256("\n".join((entry.name, found.subject, _text(found.begin))).encode()).hexdigest()[:10]
+    digest = hashlib.sha256("\n".join((entry.name, found.subject, utc_text(found.begin))).encode()).hexdigest()[:10]
     row: MutableRow = {
         "key": f"{now:%Y%m%dT%H%M%S}-{digest}", "rule": entry.name, "kind": entry.rule.kind,
-        "topic": getattr(entry.rule, "topic", ""), "subject": found.subject, "begin": _text(found.begin),
-        "first_at": _text(now), "acknowledged_at": "", "acknowledged_by": "", "number": 0, "spread": 1, "notified_size": 0.0,
+        "topic": getattr(entry.rule, "topic", ""), "subject": found.subject, "begin": utc_text(found.begin),
+        "first_at": utc_text(now), "acknowledged_at": "", "acknowledged_by": "", "number": 0, "spread": 1, "notified_size": 0.0,
         "notified_at": "", "sentence": "",
     }  # fmt: skip
     row |= _present(found, now)
@@ -101,7 +102,7 @@ def _opened(entry: NamedRule, found: Occurrence, now: datetime, *, is_notified: 
 def _present(found: Occurrence, now: datetime) -> dict[str, Any]:
     return {
         "title": found.title[:300], "text": found.text[:2_000], "link": found.link[:2_000], "facts": found.facts,
-        "size": found.size, "last_at": _text(now), "end": _text(found.end) if found.end else "",
+        "size": found.size, "last_at": utc_text(now), "end": utc_text(found.end) if found.end else "",
         "state": "over" if found.end else "open",
     }  # fmt: skip
 
@@ -122,7 +123,7 @@ def _update(entry: NamedRule, row: MutableRow, found: Occurrence, now: datetime)
 
 
 def _close(entry: NamedRule, row: MutableRow, now: datetime) -> None:
-    row |= {"state": "over", "end": _text(now), "last_at": _text(now)}
+    row |= {"state": "over", "end": utc_text(now), "last_at": utc_text(now)}
     if entry.rule.ending and row["number"] and not row["acknowledged_at"]:
         _tell(row, "over", now)
 
@@ -133,7 +134,7 @@ def _tell(row: MutableRow, sentence: str, now: datetime) -> None:
         "spread": 0,
         "sentence": sentence,
         "notified_size": row["size"],
-        "notified_at": _text(now),
+        "notified_at": utc_text(now),
     }
 
 
@@ -141,7 +142,9 @@ def acknowledge(store: Store, key: str, by: str, now: datetime) -> bool:
     """Acknowledge an alert, which stops its messages; False if there is no such alert."""
     if store.get(ALERTS, key) is None:
         return False
-    store.change(ALERTS, [Condition("key", "=", key)], {"acknowledged_at": _text(now), "acknowledged_by": by}).result()
+    store.change(
+        ALERTS, [Condition("key", "=", key)], {"acknowledged_at": utc_text(now), "acknowledged_by": by}
+    ).result()
     return True
 
 
@@ -153,7 +156,3 @@ def forget_acknowledgement(store: Store, key: str) -> None:
 def unseen(store: Store, limit: int = 100) -> int:
     """The number of unacknowledged alerts, counted up to `limit`."""
     return store.count(ALERTS, [Condition("acknowledged_at", "=", "")], limit)
-
-
-def _text(time: datetime) -> str:
-    return time.astimezone(UTC).isoformat(timespec="seconds")

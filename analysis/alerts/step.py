@@ -12,7 +12,7 @@ from analysis.alerts.rule_set import NamedRule, RuleSet, entries
 from analysis.alerts.state import AlertStore
 from analysis.alerts.watch import AlertWatcher
 from analysis.delivery.outbox import Outbox
-from analysis.jobs import StoredPage
+from analysis.jobs import Step, StoredPage
 from analysis.search import NoIndexError, QueryError
 from crawler.config.yaml_file import DeclarationError
 from pipelines.lease import Lease
@@ -42,8 +42,11 @@ class AlertOptions:
     clock: Callable[[], float] = time.time
 
 
-class AlertStep:
-    """Applies all rules when no page waits; while pages wait, only rules that need no analysis."""
+class AlertStep(Step):
+    """Applies all rules when no page waits; while pages wait, only rules that need no analysis.
+
+    `clear` keeps all alerts: messages that were sent stand.
+    """
 
     def __init__(self, store: Store, lease: Lease, options: AlertOptions) -> None:
         self._store, self._lease, self._options = store, lease, options
@@ -58,12 +61,6 @@ class AlertStep:
 
     def tidy(self) -> None:
         self._look(is_behind=False)
-
-    def clear(self) -> None:
-        """Alerts are never recomputed; messages already sent stand."""
-
-    def close(self) -> None:
-        """Nothing is open."""
 
     def _look(self, *, is_behind: bool) -> None:
         now = self._options.clock()

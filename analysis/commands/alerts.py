@@ -4,7 +4,6 @@ import argparse
 import json
 import sys
 import uuid
-from contextlib import closing
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +13,9 @@ from scrapy.exceptions import UsageError
 from analysis.spans import since_of
 from crawler.command_line import QuietCommand, write_out
 from crawler.config.yaml_file import DeclarationError
-from crawler.excepthook import close_stdout
-from crawler.printed_tables import print_table
+from crawler.tables import print_table
 from pipelines.stores.alert_tables import ALERT_MESSAGES, ALERTS
 from pipelines.stores.base import Condition, Order, Store, StoreError
-from pipelines.stores.opening import open_store, store_address
 
 if TYPE_CHECKING:
     from analysis.alerts import RuleSet
@@ -69,17 +66,13 @@ class Command(QuietCommand):
         action, words = (args or ["rules"])[0], args[1:]
         if action not in _WORDS or len(words) < _WORDS[action] or opts.limit < 1:
             raise UsageError(f"Use: scrapy alerts {self.usage}; --help shows examples", print_help=False)
-        try:
+        with self.reporting(DeclarationError, AlertRuleError, StoreError):
             rule_set = rule_set_of(self.values)
             if action in ("check", "test"):
                 self._try_channels(action, words, rule_set, opts)
                 return
-            with closing(open_store(store_address(self.values), must_exist=True)) as store:
+            with self.store() as store:
                 self._do(action, words, store, rule_set, opts)
-        except (DeclarationError, AlertRuleError, StoreError) as error:
-            self.fail(error)
-        except BrokenPipeError:
-            close_stdout()
 
     def _do(self, action: str, words: list[str], store: Store, rule_set: "RuleSet", opts: argparse.Namespace) -> None:
         from analysis.alerts import keep_rule

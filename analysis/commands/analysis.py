@@ -7,7 +7,6 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,10 +15,8 @@ from scrapy.exceptions import UsageError
 
 from analysis.event_printing import FORMATS, decide_as_asked, print_event, print_events
 from crawler.command_line import QuietCommand, write_out
-from crawler.excepthook import close_stdout
-from crawler.printed_tables import print_table
+from crawler.tables import print_table
 from pipelines.stores.base import StoreError
-from pipelines.stores.opening import open_store, store_address
 
 _PROGRESS_SECONDS = 5.0
 
@@ -97,20 +94,12 @@ class Command(QuietCommand):
             )
 
     def _show(self, args: list[str], opts: argparse.Namespace) -> None:
-        try:
-            with closing(open_store(store_address(self.values), must_exist=True)) as store:
-                print_events(store, opts) if args == ["events"] else print_event(store, args[1])
-        except StoreError as error:
-            self.fail(error)
-        except BrokenPipeError:
-            close_stdout()
+        with self.reporting(StoreError), self.store() as store:
+            print_events(store, opts) if args == ["events"] else print_event(store, args[1])
 
     def _decide(self, action: str, words: list[str], opts: argparse.Namespace) -> None:
-        try:
-            with closing(open_store(store_address(self.values), must_exist=True)) as store:
-                print(decide_as_asked(store, action, words, opts.by), file=sys.stderr)
-        except StoreError as error:
-            self.fail(error)
+        with self.reporting(StoreError), self.store() as store:
+            print(decide_as_asked(store, action, words, opts.by), file=sys.stderr)
 
     def _read(self, name: str, opts: argparse.Namespace) -> None:
         day = _day(opts.date)
@@ -127,13 +116,9 @@ class Command(QuietCommand):
         target = opts.out or str(self.values.get("EVENTS_WEIGHTS") or "")
         if not target:
             raise UsageError("train needs --out FILE, or the setting EVENTS_WEIGHTS", print_help=False)
-        try:
+        with self.reporting(StoreError, stopped="stopped; no thresholds were written"):
             for line in train_from(source, Path(target), opts.folds, lambda text: print(text, file=sys.stderr)):
                 write_out(line)
-        except StoreError as error:
-            self.fail(error)
-        except KeyboardInterrupt:
-            self.fail("stopped; no thresholds were written", 130)
 
     def _analyse(self, what: str, *, follow: bool) -> None:
         from analysis import running  # loads numpy and dictionaries, which other commands do not need
@@ -146,7 +131,7 @@ class Command(QuietCommand):
         ended, progress = threading.Event(), _AnalysisProgress()
         try:
             signal.signal(signal.SIGTERM, signal.default_int_handler)  # a stopped service releases its leases
-            with closing(open_store(store_address(self.values), must_exist=not follow)) as store:
+            with self.store(must_exist=not follow) as store:
                 own = steps_of(self.values)
                 with titles_decided(self.values, store, follow=follow):
                     if what == "rebuild":

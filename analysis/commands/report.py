@@ -4,7 +4,6 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,10 +11,9 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from analysis.spans import since_of
-from crawler.command_line import QuietCommand, write_out
+from crawler.command_line import QuietCommand, whole_file, write_out
 from crawler.config.yaml_file import DeclarationError
 from pipelines.stores.base import Store, StoreError
-from pipelines.stores.opening import open_store, store_address
 
 if TYPE_CHECKING:
     from analysis.report import Report
@@ -65,16 +63,13 @@ class Command(QuietCommand):
             raise UsageError("An Excel workbook needs a file: --out FILE.xlsx", print_help=False)
         now = datetime.now(UTC)
         since = since_of(opts.since, now)
-        try:
-            with closing(open_store(store_address(self.values), must_exist=True)) as store:
+        with self.reporting(StoreError, DeclarationError):
+            with self.store() as store:
                 report = collect(store, (args or [""])[0], since, now, self._writer())
                 if opts.send:
                     self._send(store, report, opts.send)
-        except (StoreError, DeclarationError) as error:
-            self.fail(error)
-            return
-        if opts.out or not opts.send:
-            self._put(report, kind, opts.out)
+            if opts.out or not opts.send:
+                self._put(report, kind, opts.out)
 
     def _writer(self) -> "Write | None":
         """A function that asks the language model at LLM_URL; without a response the report has no paragraph."""
@@ -133,11 +128,9 @@ class Command(QuietCommand):
         self.exitcode = int(bool(failed))
 
     def _write(self, path: Path, content: bytes) -> None:
-        """Write the file atomically."""
-        half = path.with_name(f".{path.name}.{os.getpid()}")
+        """Write the file, complete or not at all."""
         try:
-            half.write_bytes(content)
-            half.replace(path)
+            with whole_file(str(path)) as file:
+                file.write(content)
         except OSError as error:
-            half.unlink(missing_ok=True)
             self.fail(f"{path} cannot be written: {error}")

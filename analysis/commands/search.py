@@ -6,16 +6,13 @@ import itertools
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from crawler.command_line import QuietCommand, printable, write_out
-from crawler.excepthook import close_stdout
-from crawler.printed_tables import print_table
+from crawler.tables import print_table
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
 from pipelines.stores.base import Store, StoreError
-from pipelines.stores.opening import open_store, store_address
 
 if TYPE_CHECKING:
     from analysis.search import Found, Hit
@@ -68,15 +65,9 @@ class Command(QuietCommand):
         """Exit code 1 if nothing is found or the query is invalid."""
         from analysis.search import QueryError  # loads numpy and dictionaries
 
-        try:
-            with closing(open_store(store_address(self.values), must_exist=True)) as store:
-                self._search(store, _query(args, opts), opts)
-        except (StoreError, QueryError) as error:
-            self.fail(error)
-        except BrokenPipeError:
-            close_stdout()
-        except KeyboardInterrupt:
-            self.fail("stopped; the output is not complete", 130)
+        stopped = "stopped; the output is not complete"
+        with self.reporting(StoreError, QueryError, stopped=stopped), self.store() as store:
+            self._search(store, _query(args, opts), opts)
 
     def _search(self, store: Store, query: str, opts: argparse.Namespace) -> None:
         from analysis.search import Searcher, hits, verified

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +11,6 @@ from scrapy.exceptions import UsageError
 from analysis.spans import since_of
 from crawler.command_line import QuietCommand, write_out
 from pipelines.stores.base import Store, StoreError
-from pipelines.stores.opening import open_store, store_address
 
 if TYPE_CHECKING:
     from analysis.trend import Trend
@@ -63,22 +61,15 @@ class Command(QuietCommand):
             raise UsageError(f"--of: write one of {_kinds()}, as in --of term=余震", print_help=False)
         if dimension == "event" and (opts.tags or opts.posts):
             raise UsageError("--of event=KEY counts pages, and has no --tags or --posts", print_help=False)
-        try:
-            with closing(open_store(store_address(self.values), must_exist=True)) as store:
-                if dimension == "event":
-                    self._show_event(store, topic, value, now, opts)
-                    return
-                if opts.tags:
-                    print_tags(store, topic, since, now)
-                    return
+        with self.reporting(StoreError), self.store() as store:
+            if dimension == "event":
+                self._show_event(store, topic, value, now, opts)
+            elif opts.tags:
+                print_tags(store, topic, since, now)
+            else:
                 measure: Measure = "posts" if opts.posts else "pages"
-                trend = read_trend(
-                    store, since, now, topic=topic, dimension=dimension, value=value, measure=measure
-                )  # fmt: skip
-        except StoreError as error:
-            self.fail(error)
-            return
-        self._show(trend, name_of(topic, dimension, value, measure), opts)
+                trend = read_trend(store, since, now, topic=topic, dimension=dimension, value=value, measure=measure)
+                self._show(trend, name_of(topic, dimension, value, measure), opts)
 
     def _show(self, trend: "Trend", name: str, opts: argparse.Namespace) -> None:
         from analysis.trend import trend_svg

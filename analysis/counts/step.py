@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from analysis.counts.cells import Cell, cells_of
-from analysis.jobs import StoredPage
+from analysis.jobs import Step, StoredPage
 from pipelines.lease import Lease
 from pipelines.stores.analysis_tables import COUNT_JOURNAL, COUNTED_PAGES, COUNTS
 from pipelines.stores.base import Condition, Row, Store, Table
@@ -22,7 +22,7 @@ RowKey = tuple[str, str, str, str]
 """Topic, dimension, value, day."""
 
 
-class CountStep:
+class CountStep(Step):
     """The analysis step that maintains `COUNTS`."""
 
     def __init__(self, store: Store, lease: Lease | None = None) -> None:
@@ -51,9 +51,6 @@ class CountStep:
         """Delete all counts."""
         for table, column in ((COUNT_JOURNAL, "name"), (COUNTED_PAGES, "page"), (COUNTS, "day")):
             self._store.remove(table, [Condition(column, ">=", "")]).result()
-
-    def close(self) -> None:
-        """Nothing is open."""
 
     def _before(self, page: str) -> Counter[Cell]:
         row = self._store.get(COUNTED_PAGES, page)

@@ -2,17 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from analysis.names import Name, find_names
+from analysis.names import Name
 from analysis.names.divisions import codes_of, country_of
 
 
-def regions_of(text: str) -> frozenset[str]:
-    """Codes: two figures for a province of China, two letters for another country."""
-    return regions_in(find_names(text))
-
-
 def regions_in(names: Iterable[Name]) -> frozenset[str]:
-    """Those of names that were found before."""
+    """Codes: two figures for a province of China, two letters for another country."""
     return frozenset(code for name in names if name.kind != "person" for code in _codes(name.text, name.kind))
 
 

@@ -3,10 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import lru_cache
 
 from pipelines.stores.base import Condition, Row, Store
+from pipelines.stores.instants import utc_text
 from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS
 
 _COLUMNS = (
@@ -89,11 +90,9 @@ def _is_same_day(published: str, seen: str) -> bool:
 def instant(text: str) -> str:
     """The same time in UTC to the second, so that instants sort as texts; "" if it is none."""
     try:
-        moment = datetime.fromisoformat(text)
+        return utc_text(datetime.fromisoformat(text))
     except ValueError:
         return ""
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return aware.astimezone(UTC).isoformat(timespec="seconds")
 
 
 def read_pages(store: Store, keys: Iterable[str]) -> list[StoredPage]:

@@ -17,19 +17,25 @@ _BATCH_ROWS = 1_000
 
 
 class Step(Protocol):
-    """One kind of analysis. A page may be passed several times, changed or not; its results are replaced."""
+    """One kind of analysis. A page may be passed several times, changed or not; its results are replaced.
+
+    All but `process` do nothing unless a step has something to do there.
+    """
 
     def process(self, pages: Sequence[StoredPage]) -> None:
         """Process these pages; results are durable on return."""
 
     def tidy(self) -> None:
         """Called when no page waits, for infrequent work."""
+        return
 
     def clear(self) -> None:
         """Delete all results, to be computed again."""
+        return
 
     def close(self) -> None:
         """Release resources; called at the end and when the lease is lost."""
+        return
 
 
 def work_once(

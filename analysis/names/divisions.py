@@ -5,9 +5,9 @@ Codes are those of GB/T 2260: two figures for the province, two for the city, tw
 
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
-from analysis.names.english_names import english_country
+from analysis.names.english import english_country
+from analysis.names.known import data_lines
 
 _ENDINGS = ("特别行政区", "维吾尔自治区", "壮族自治区", "回族自治区", "自治区", "自治州", "自治县", "地区", "省", "市", "县", "区", "盟", "旗", "州")  # fmt: skip
 _PEOPLES = ("土家族", "苗族", "布依族", "侗族", "藏族", "羌族", "彝族", "傣族", "景颇族", "白族", "哈尼族", "壮族", "回族", "蒙古族", "蒙古", "哈萨克", "柯尔克孜", "朝鲜族", "傈僳族", "满族", "瑶族", "黎族", "畲族", "维吾尔")  # fmt: skip
@@ -48,8 +48,7 @@ class Division:
 
 @cache
 def _names() -> dict[str, str]:
-    lines = resources.files(__package__).joinpath("data/divisions.txt").read_text(encoding="utf-8").splitlines()
-    return dict(line.split(" ", 1) for line in lines)
+    return dict(line.split(" ", 1) for line in data_lines("divisions.txt"))
 
 
 @cache
@@ -80,8 +79,7 @@ def _short(name: str) -> str:
 
 @cache
 def _abroad() -> dict[str, str]:
-    lines = resources.files(__package__).joinpath("data/abroad.txt").read_text(encoding="utf-8").splitlines()
-    return {row[1]: row[0] for row in map(str.split, lines)}
+    return {row[1]: row[0] for row in map(str.split, data_lines("abroad.txt"))}
 
 
 def country_of(text: str) -> str:

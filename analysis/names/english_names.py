@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import NamedTuple
 
+from analysis.names.known import data_lines
 from analysis.names.model import Kind, Name
 
 _WORD = r"(?:(?:[A-Z]\.){1,4}|(?:al-)?[A-ZÀ-Þ]\w{0,30}(?:['’](?!s\b)\w{1,20}|-\w{1,20}){0,3})"
@@ -90,18 +90,14 @@ def _name(run: _CapitalRun, kind: Kind) -> Name:
 
 @cache
 def _lists() -> _Lists:
-    rows = [line.split() for line in _lines("english.txt")]
+    rows = [line.split() for line in data_lines("english.txt")]
     words = {row[0]: frozenset(row[1:]) for row in rows if len(row[0]) > 2}
-    places = {name: country for country, name in (line.split(" ", 1) for line in _lines("places.txt"))}
+    places = {name: country for country, name in (line.split(" ", 1) for line in data_lines("places.txt"))}
     places |= {name.replace("_", " "): row[0] for row in rows if len(row[0]) == 2 for name in row[1:]}
     places |= {name.replace("_", " "): "" for name in words["regions"]}
     words["no_ends"] = words["others"] | (words["starters"] - words["org_ends"])
     words["known"] = frozenset(name.replace("_", " ") for name in words["known"])
-    return _Lists(words, frozenset(name for line in _lines("given.txt") for name in line.split()), places)
-
-
-def _lines(name: str) -> list[str]:
-    return resources.files(__package__).joinpath(f"data/{name}").read_text(encoding="utf-8").splitlines()
+    return _Lists(words, frozenset(name for line in data_lines("given.txt") for name in line.split()), places)
 
 
 def _runs(text: str) -> Iterator[_CapitalRun]:

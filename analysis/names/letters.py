@@ -1,8 +1,9 @@
 """How much a character looks like part of a name: log odds against its use in words, counted in jieba's dictionary."""
 
 from functools import cache
-from importlib import resources
 from typing import NamedTuple
+
+from analysis.names.known import data_lines
 
 _UNSEEN = -3.0
 
@@ -20,13 +21,9 @@ class LetterWeights(NamedTuple):
 _NONE = LetterWeights(_UNSEEN, _UNSEEN, _UNSEEN, _UNSEEN)
 
 
-def _lines(name: str) -> list[str]:
-    return resources.files(__package__).joinpath(f"data/{name}").read_text(encoding="utf-8").splitlines()
-
-
 @cache
 def _table() -> dict[str, LetterWeights]:
-    rows = (line.split() for line in _lines("letters.txt"))
+    rows = (line.split() for line in data_lines("letters.txt"))
     return {row[0]: LetterWeights(*(_UNSEEN if value == "-" else float(value) for value in row[1:])) for row in rows}
 
 
@@ -38,7 +35,7 @@ def weights(character: str) -> LetterWeights:
 @cache
 def surnames() -> frozenset[str]:
     """Chinese surnames of one and of two characters."""
-    single, double = _lines("surnames.txt")
+    single, double = data_lines("surnames.txt")
     return frozenset((*single, *double.split()))
 
 
@@ -52,7 +49,7 @@ def sure_surnames() -> frozenset[str]:
 
 @cache
 def _common() -> frozenset[str]:
-    return frozenset(_lines("common.txt"))
+    return frozenset(data_lines("common.txt"))
 
 
 def is_common(word: str) -> bool:
@@ -73,4 +70,4 @@ def famous_letters() -> frozenset[str]:
 
 @cache
 def _famous() -> frozenset[str]:
-    return frozenset(name for line in _lines("people.txt") for name in line.split())
+    return frozenset(name for line in data_lines("people.txt") for name in line.split())

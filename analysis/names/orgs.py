@@ -55,7 +55,6 @@ _SPORTS = frozenset(
 )
 _MIN_SPORTS = 2
 _END, _CLUB = 1, 2
-_TEAM = frozenset(("队", "联队"))
 
 
 def find_orgs(text: str, tokens: Sequence[Token], names: Sequence[Name]) -> Iterator[Name]:
@@ -160,7 +159,7 @@ def _leftmost(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
             or (token.part in ("nr", "nrt") and len(token.text) > 1 and stop - begin <= _MAX_TOKENS_AFTER_PERSON)
             or token.part == "eng"
             or (token.text in organisations() and len(token.text) > 1)
-            or (begin == stop - 1 and _is_rare(token) and len(tokens[stop].text) > 1)
+            or (begin == stop - 1 and token.part in ("nz", "nr", "nrt") and len(tokens[stop].text) > 1)
         ):
             best = begin
     return best if letters > 2 or best == stop else -1
@@ -207,7 +206,3 @@ def _may_be_in(token: Token) -> bool:
     if token.text in _NOT_IN or token.text.lower() == "vs":
         return False
     return token.text in organisations() or token.part.startswith(_PARTS) or (len(token.text) == 1 and "\u4e00" <= token.text <= "\u9fff" and token.part in ("zg", "ng", "ag", "vg", "m", "nr", "x", "z") and token.text in surnames())  # fmt: skip
-
-
-def _is_rare(token: Token) -> bool:
-    return token.part in ("nz", "nr", "nrt")

@@ -9,13 +9,14 @@ from analysis.counts import read_series, read_totals
 from analysis.events.store.moods import event_mood
 from analysis.mood import LABELS, Label, Mood, MoodSpread, classify_mood, complaints, spread_of
 from analysis.report.model import CrawlCoverage, Prose, Quote, Report, ReportEvent, ReportPage
-from analysis.spans import LOCAL
+from analysis.spans import to_the_minute
 from analysis.summary import Digest, SummarySentence, digest, summarize
 from analysis.trend import read_trend
 from analysis.trend.tag_counts import days_back, read_tags
 from extractors.topic.words import fold
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, Order, Row, Store
+from pipelines.stores.instants import utc_text
 from pipelines.stores.tables import PAGES, QUERIES, RECORDS, RUNS, URLS
 
 MAX_PAGES = 500
@@ -100,8 +101,7 @@ def _rows(store: Store, topic: str, since: datetime, until: datetime) -> Iterato
 
 
 def _between(column: str, since: datetime, until: datetime) -> list[Condition]:
-    first, last = (time.astimezone(UTC).isoformat(timespec="seconds") for time in (since, until))
-    return [Condition(column, ">=", first), Condition(column, "<", last)]
+    return [Condition(column, ">=", utc_text(since)), Condition(column, "<", utc_text(until))]
 
 
 def _page(number: int, row: Row, mood: str) -> ReportPage:
@@ -114,7 +114,7 @@ def _local(text: str) -> str:
         time = datetime.fromisoformat(text)
     except ValueError:
         return ""
-    return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(LOCAL).strftime("%Y-%m-%d %H:%M")
+    return to_the_minute(time if time.tzinfo else time.replace(tzinfo=UTC))
 
 
 def _posts(store: Store, rows: Sequence[Row]) -> Iterator[Row]:

@@ -2,13 +2,12 @@
 
 import io
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
 from typing import Any
 
 from analysis.mood import MoodSpread
 from analysis.report.listed import pages_by_host, pages_by_tag
 from analysis.report.model import Report
-from analysis.spans import LOCAL
+from analysis.spans import to_the_minute
 from analysis.summary import Difference
 
 _SAFE = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "in_memory": True}
@@ -98,7 +97,7 @@ def _hours(report: Report) -> _Sheet:
     trend = report.trend
     counts = (trend.series.counts.tolist(), [round(each, 2) for each in trend.usual.tolist()], trend.total.tolist())
     hours = zip(trend.series.times(), *counts, strict=True)
-    return "Hours", ("Hour", "Pages", "Usual", "All topics"), ((_day(hour), *rest) for hour, *rest in hours)
+    return "Hours", ("Hour", "Pages", "Usual", "All topics"), ((to_the_minute(hour), *rest) for hour, *rest in hours)
 
 
 def _sites_and_words(report: Report) -> Iterator[_Sheet]:
@@ -137,15 +136,15 @@ def _difference(found: Difference) -> str:
 def _overview(report: Report) -> Rows:
     coverage, coming = report.coverage, report.trend.forecast
     yield "Topic", report.topic or "All topics"
-    yield "From", _day(report.since)
-    yield "To", _day(report.until)
+    yield "From", to_the_minute(report.since)
+    yield "To", to_the_minute(report.until)
     yield "Pages", int(report.trend.series.counts.sum())
     yield "Pages in the period before", report.before
     yield "Posts", report.posts
     yield "Collected in the last day / usual", round(report.trend.coverage, 2)
     yield "Pages of the next 24 hours, forecast", round(coming.total)
     for burst in report.trend.bursts:
-        yield f"Burst from {_day(report.trend.at(burst.start))}", burst.count
+        yield f"Burst from {to_the_minute(report.trend.at(burst.start))}", burst.count
     for kind, counts in (("addresses", coverage.urls), ("queries", coverage.queries)):
         yield from ((f"{kind}: {state}", count) for state, count in counts.items() if count)
     yield "Requested: URLs and queries", coverage.asked
@@ -158,7 +157,3 @@ def _overview(report: Report) -> Rows:
 def _mood(spread: MoodSpread) -> Sequence[object]:
     shares = (spread.negative_share, spread.low, spread.high) if spread.total else (0.0, 0.0, 0.0)
     return (*spread.texts.values(), *(round(share, 3) for share in shares))
-
-
-def _day(time: datetime) -> str:
-    return f"{time.astimezone(LOCAL):%Y-%m-%d %H:%M}"

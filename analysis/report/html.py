@@ -1,14 +1,14 @@
 """A report as one self-contained HTML file: no scripts, no external resources, page text escaped."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 from html import escape
 
 from analysis.mood import MoodSpread
 from analysis.report.listed import pages_by_host, pages_by_mood, pages_by_tag, pages_within
 from analysis.report.model import Report, ReportEvent, ReportPage
-from analysis.spans import LOCAL
-from analysis.trend import Burst, trend_svg
+from analysis.spans import to_the_minute
+from analysis.trend import Burst
+from analysis.trend.chart import trend_svg
 
 _STYLE = (
     "body{font:15px/1.5 sans-serif;color:#111827;overflow-wrap:anywhere;max-width:760px;margin:2em auto;padding:0 1em}"
@@ -28,7 +28,7 @@ _MAX_CITED_PAGES = 2
 
 def report_html(report: Report) -> str:
     """The HTML file."""
-    name = f"{report.topic or 'All topics'}, {_day(report.since)} to {_day(report.until)}"
+    name = f"{report.topic or 'All topics'}, {to_the_minute(report.since)} to {to_the_minute(report.until)}"
     parts = [
         '<!doctype html>\n<html><head><meta charset="utf-8">',
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",
@@ -53,16 +53,12 @@ def _text(text: str, most: int = _MAX_TEXT) -> str:
     return escape(clean if len(clean) <= most else f"{clean[: most - 1]}…")
 
 
-def _day(time: datetime) -> str:
-    return f"{time.astimezone(LOCAL):%Y-%m-%d %H:%M}"
-
-
 def _overview(report: Report) -> list[str]:
     count, coming = int(report.trend.series.counts.sum()), report.trend.forecast
     error = "" if coming.error is None else f"; mean error of earlier forecasts {coming.error:.0%}"
     bursts = [
-        f"<li>Burst from {_day(report.trend.at(burst.start))}, peak {_day(report.trend.at(burst.peak))}, "
-        + ("continues" if burst.end is None else f"end {_day(report.trend.at(burst.end))}")
+        f"<li>Burst from {to_the_minute(report.trend.at(burst.start))}, peak {to_the_minute(report.trend.at(burst.peak))}, "
+        + ("continues" if burst.end is None else f"end {to_the_minute(report.trend.at(burst.end))}")
         + f": {burst.count} pages, usual {burst.usual:.0f} {_numbers(_pages_of(report, burst))}</li>"
         for burst in report.trend.bursts
     ]

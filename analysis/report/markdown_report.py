@@ -8,7 +8,7 @@ from urllib.parse import quote
 from analysis.mood import MoodSpread
 from analysis.report.listed import pages_by_host, pages_by_tag
 from analysis.report.model import Report
-from analysis.spans import LOCAL
+from analysis.spans import to_the_minute
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:@=])")
 _MAX_TEXT = 300
@@ -31,7 +31,7 @@ def _lines(report: Report) -> Iterator[str]:
 
 
 def _head(report: Report) -> Iterator[str]:
-    since, until = (f"{time.astimezone(LOCAL):%Y-%m-%d %H:%M}" for time in (report.since, report.until))
+    since, until = map(to_the_minute, (report.since, report.until))
     coming, count = report.trend.forecast, int(report.trend.series.counts.sum())
     yield f"# {_text(report.topic or 'All topics')}, {since} to {until}\n"
     yield f"{count} pages of {report.site_count} sites, {report.posts} posts; {report.before} pages in the period before."
@@ -39,8 +39,7 @@ def _head(report: Report) -> Iterator[str]:
     error = "" if coming.error is None else f"; mean error of earlier forecasts {coming.error:.0%}"
     yield f"Next 24 hours: {coming.total:.0f} pages ({coming.low:.0f} to {coming.high:.0f}{error}).\n"
     for burst in report.trend.bursts:
-        start = f"{report.trend.at(burst.start).astimezone(LOCAL):%Y-%m-%d %H:%M}"
-        yield f"- Burst from {start}: {burst.count} pages, usual {burst.usual:.0f}"
+        yield f"- Burst from {to_the_minute(report.trend.at(burst.start))}: {burst.count} pages, usual {burst.usual:.0f}"
 
 
 def _prose(report: Report) -> Iterator[str]:

@@ -5,7 +5,7 @@ import re
 from analysis.delivery.message import Attachment, Message
 from analysis.report.html import report_html
 from analysis.report.model import Report
-from analysis.spans import LOCAL
+from analysis.spans import to_the_minute
 
 _MAX_EVENTS = 5
 _FILE = "text/html"
@@ -13,7 +13,7 @@ _FILE = "text/html"
 
 def report_message(report: Report, console: str, *, with_file: bool) -> Message:
     """The message of a report; its key depends on topic and end only, so that a report is not sent twice."""
-    since, until = (f"{time.astimezone(LOCAL):%Y-%m-%d %H:%M}" for time in (report.since, report.until))
+    since, until = map(to_the_minute, (report.since, report.until))
     name = report.topic or "all topics"
     file = re.sub(r"[^\w-]+", "-", f"{name}-{until[:10]}") + ".html"
     files = (Attachment(file, _FILE, report_html(report).encode()),) if with_file else ()

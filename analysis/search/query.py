@@ -18,9 +18,8 @@ COLUMN_FIELDS = ("host", "kind", "topic", "since", "until")
 _MAX_QUERY_CHARS = 2_000
 _MAX_DEPTH = 30
 _MAX_WORDS = 100
-_WHOLE_WORD = 4
-"""A longer run of Han characters without quotes is cut into words."""
 _HAN_RUN = re.compile(r"[\u3400-\u9fff]{5,}")
+"""Such a run of Han characters without quotes is cut into words."""
 
 
 class QueryError(Exception):

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from analysis.jobs import StoredPage, queue_all_pages
+from analysis.jobs import Step, StoredPage, queue_all_pages
+from analysis.search.documents import SearchDocument, documents_of
 from analysis.search.found import Found, FoundOrder
 from analysis.search.query import Node
 from analysis.search.search_documents import SearchDocument, documents_of
@@ -39,7 +40,7 @@ class IndexEngine(Protocol):
         """Stop writing."""
 
 
-class SearchIndex:
+class SearchIndex(Step):
     """The step of the analysis that writes the index.
 
     The store knows the identity of its index: another one is made again, and every page is queued.
@@ -66,9 +67,6 @@ class SearchIndex:
         documents = (document for page in pages for document in documents_of(page))
         self._engine.write([page.key for page in pages], documents)
 
-    def tidy(self) -> None:
-        """Nothing: engines merge their parts themselves."""
-
     def clear(self) -> None:
         self._lease.save({"index": self._engine.create()})
 
@@ -76,7 +74,7 @@ class SearchIndex:
         self._engine.close()
 
 
-class NoIndex:
+class NoIndex(Step):
     """The step where no engine can be used: search is off, and all other analysis works."""
 
     def __init__(self, reason: str) -> None:
@@ -84,12 +82,3 @@ class NoIndex:
 
     def process(self, pages: Sequence[StoredPage]) -> None:
         """Nothing is indexed."""
-
-    def tidy(self) -> None:
-        """Nothing."""
-
-    def clear(self) -> None:
-        """Nothing."""
-
-    def close(self) -> None:
-        """Nothing is open."""

@@ -32,9 +32,8 @@ _UNITS: dict[str, Unit] = {unit: unit for unit in UNITS}
 _RELATIVE_OFFSETS = {"last": -1, "previous": -1, "this": 0, "current": 0, "next": 1, "coming": 1}
 _DAYS = {**_ENGLISH.days, "the day before yesterday": -2, "tonight": 0, "tomorrow": 1, "the day after tomorrow": 2}
 
-_MONTH_FORMS = (
-    form + r"\.?" * (at > 0) for forms in _ENGLISH.months for at, form in enumerate(forms)
-)  # a dot behind short ones
+# a dot may follow short ones
+_MONTH_FORMS = (form + r"\.?" * (at > 0) for forms in _ENGLISH.months for at, form in enumerate(forms))
 _MONTH = f"(?P<month>{'|'.join(_MONTH_FORMS)})"
 _DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>(?:1[0-9]|20)\d\d)"

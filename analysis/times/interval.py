@@ -4,7 +4,7 @@ All times are naive: local times of the page that has the expression. An interva
 """
 
 from calendar import monthrange
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -111,8 +111,3 @@ def nth_weekday(within: Interval, number: int, weekday: int) -> Interval:
     """Its n-th such weekday; Monday is 0."""
     first = within.start + timedelta(days=(weekday - within.start.weekday()) % 7)
     return day(first + timedelta(days=7 * (number - 1)))
-
-
-def with_unit(interval: Interval, unit: Unit) -> Interval:
-    """The same time in another precision."""
-    return replace(interval, unit=unit)

@@ -3,7 +3,6 @@
 import re
 
 DIGITS = {character: number for number, characters in enumerate(("零〇○", "一元正首", "二两", "三", "四", "五", "六", "七", "八", "九")) for character in characters}  # fmt: skip
-NUMBER = r"(?:\d{1,4}|[零〇○一二两三四五六七八九十百]{1,6})"
 _TENS = re.compile(r"(?:([一二两三四五六七八九])百零?)?(?:([一二三四五六七八九]?)(十))?([一二两三四五六七八九]?)")
 
 

@@ -1,7 +1,7 @@
 """A trend as an SVG chart without scripts or embedded fonts."""
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta, tzinfo
+from datetime import timedelta, tzinfo
 from html import escape
 
 import numpy as np
@@ -131,9 +131,6 @@ def _days(plot: _Plot, series: Series, step: int, zone: tzinfo) -> list[str]:
     days = list(range(first, hours + 1, 24)) or [0]
     shown = days[:: -(-len(days) // _LABELS)]
     return [
-        f'<text x="{plot.x(hour / step)}" y="{HEIGHT - 8}" fill="#6b7280">{_day(start, hour)}</text>' for hour in shown
+        f'<text x="{plot.x(hour / step)}" y="{HEIGHT - 8}" fill="#6b7280">{start + timedelta(hours=hour):%m-%d}</text>'
+        for hour in shown
     ]
-
-
-def _day(start: datetime, hour: int) -> str:
-    return f"{start + timedelta(hours=hour):%m-%d}"

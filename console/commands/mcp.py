@@ -1,13 +1,11 @@
 """`scrapy mcp`: the database as read-only tools for assistants."""
 
 import argparse
-from contextlib import closing
 
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand
 from pipelines.stores.base import StoreError
-from pipelines.stores.opening import open_store, store_address
 
 _PORT = 8766
 
@@ -43,7 +41,7 @@ class Command(QuietCommand):
             self.fail(f"This needs more packages ({error.name}): pip install 'topicrawl[console,mcp]'")
             return
         try:
-            with closing(open_store(store_address(self.values), must_exist=True)) as store:
+            with self.store() as store:
                 app_context = make_app_context(store, self.values, read_config(self.values))
                 if opts.http:
                     uvicorn.run(

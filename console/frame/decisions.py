@@ -1,7 +1,7 @@
 """Decision and audit rows."""
 
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -47,9 +47,3 @@ def note_audit(
     at = now.isoformat(timespec="seconds")
     row = {"key": row_key(now), "at": at, "by": by, "action": action, "subject": subject, "facts": dict(facts or {})}
     store.upsert(AUDIT, [row]).result()
-
-
-def facts_text(facts: Mapping[str, Any] | None) -> Iterator[str]:
-    """Facts as displayed pairs."""
-    for name, value in (facts or {}).items():
-        yield f"{name}: {value}"

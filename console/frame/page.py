@@ -33,6 +33,9 @@ class Param:
     required: bool = False
 
 
+AFTER = Param("after", says="from the answer before")
+
+
 @dataclass(frozen=True, slots=True)
 class ActionOutcome:
     """The outcome of an action.

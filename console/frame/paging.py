@@ -32,6 +32,10 @@ class Part:
     looked: int = 0
     is_cut: bool = False
 
+    def shown(self) -> dict[str, Any]:
+        """As the data of pages have it."""
+        return {"rows": self.rows, "after": self.after, "looked": self.looked, "is_cut": self.is_cut}
+
 
 def pack_cursor(values: Sequence[Any]) -> str:
     return base64.urlsafe_b64encode(json.dumps(list(values), ensure_ascii=False).encode()).decode().rstrip("=")
@@ -51,6 +55,11 @@ def unpack_cursor(text: str, length: int) -> Cursor:
 def _is_cursor_value(value: Any) -> bool:
     """Whether every store can compare it."""
     return value is None or isinstance(value, str) or (isinstance(value, (int, float)) and abs(value) <= _MAX_NUMBER)
+
+
+def cursor_of(params: Mapping[str, Any], length: int) -> Cursor:
+    """The cursor of a page's filters; () without one. Raises ParamError if it does not have `length` values."""
+    return unpack_cursor(params["after"], length) if "after" in params else ()
 
 
 def in_order(

@@ -19,8 +19,7 @@ from console.frame.app_context import AppContext
 from console.frame.authentication import SESSION, AuthResult, authenticate, with_cookies
 from console.frame.decisions import decision, note_audit, note_decision, note_undo
 from console.frame.exporting import FORMATS, exported
-from console.frame.html_rendering import TemplateRenderer
-from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage
+from console.frame.page import Action, ActionRefusedError, ConsolePage
 from console.frame.params import ParamError, read_params
 from console.frame.request_context import RequestContext
 from console.frame.safety import is_from_other_site, is_same_origin, own_path, read_form
@@ -82,7 +81,8 @@ class Server:
             ctx = self._entered_here(request, page).ctx
             if page.export is None:
                 raise HTTPException(404)
-            self._audit(ctx, "exported", page.name, {name: str(value) for name, value in ctx.params.items()})
+            facts = {name: str(value) for name, value in ctx.params.items()}
+            note_audit(self.app_context.store, ctx.now, ctx.person.name, "exported", page.name, facts)
             rows = partial(page.export.rows, ctx)
             return exported(page.name, kind, page.export.columns, rows, self.limit.place(_client(request)))
 
@@ -129,9 +129,8 @@ class Server:
         outcome = action.do(ctx, _read(action.fields, form))
         key = note_decision(ctx, f"{page.name}.{action.name}", outcome)
         if is_api:
-            return JSONResponse(
-                {"decision": key, "subject": outcome.subject, "facts": dict(outcome.facts)} | _secret(outcome)
-            )
+            secret = {"secret": outcome.secret} if outcome.secret else {}
+            return JSONResponse({"decision": key, "subject": outcome.subject, "facts": dict(outcome.facts)} | secret)
         if outcome.secret:
             data = page.view(ctx) or {}
             return with_cookies(HTMLResponse(self.renderer.page(ctx, page, data, secret=outcome.secret)), result)
@@ -206,9 +205,6 @@ class Server:
             raise HTTPException(403, "another site asked for this file; open it from the console")
         return self._entered(request, page, page.role, False)
 
-    def _audit(self, ctx: RequestContext, action: str, subject: str, facts: Mapping[str, Any]) -> None:
-        note_audit(self.app_context.store, ctx.now, ctx.person.name, action, subject, facts)
-
 
 def in_thread(answer: Callable[[Request], Response]) -> Callable[[Request], Any]:
     """Run store access in a thread, so that other requests are not blocked."""
@@ -230,10 +226,6 @@ def _read(declared: Any, given: Mapping[str, str]) -> dict[str, Any]:
         return read_params(declared, given)
     except ParamError as error:
         raise HTTPException(400, str(error)) from None
-
-
-def _secret(outcome: ActionOutcome) -> dict[str, str]:
-    return {"secret": outcome.secret} if outcome.secret else {}
 
 
 def _place(page: ConsolePage, ctx: RequestContext | None, place: Mapping[str, str] | None = None) -> str:

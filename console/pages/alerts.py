@@ -1,13 +1,14 @@
 """Alerts and their acknowledgement; alert rules and their previews."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from analysis.alerts import NamedRule, set_state
 from analysis.alerts.state import acknowledge, forget_acknowledgement, unseen
 from console.access.people import Role
-from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
-from console.frame.paging import unpack_cursor
+from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
+from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.queries import alerts as query
 from pipelines.stores.alert_tables import ALERTS
@@ -20,7 +21,7 @@ _MAX_BATCH_ALERTS = 500
 
 def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
     store, params = ctx.app.store, ctx.params
-    after = unpack_cursor(params["after"], 1) if "after" in params else ()
+    after = cursor_of(params, 1)
     rules, faults = query.read_rules(store, ctx.app.settings)
     one = query.alert(store, params["key"], ctx.words.language) if "key" in params else None
     if "key" in params and one is None:
@@ -33,10 +34,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
     return {
         "unseen": unseen(store),
         "one": one,
-        "rows": found.rows,
-        "after": found.after,
-        "looked": found.looked,
-        "is_cut": found.is_cut,
+        **found.shown(),
         "rules": query.shown_rules(store, rules),
         "faults": faults,
         "preview": query.previewed(store, chosen, ctx.now, days) if chosen else None,
@@ -79,15 +77,8 @@ def _known(ctx: RequestContext, name: str) -> NamedRule:
     return found
 
 
-def _pause(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    return _change(ctx, form["rule"], "active", "paused")
-
-
-def _resume(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    return _change(ctx, form["rule"], "paused", "active")
-
-
-def _change(ctx: RequestContext, name: str, before: str, after: str) -> ActionOutcome:
+def _change(ctx: RequestContext, form: Mapping[str, Any], *, before: str, after: str) -> ActionOutcome:
+    name = form["rule"]
     if _known(ctx, name).state != before:
         raise ActionRefusedError("alerts.rule.faster", name=name)
     set_state(ctx.app.store, name, after, ctx.person.name)
@@ -114,7 +105,7 @@ PAGE = ConsolePage(
         Param("key", says="one alert with its messages"),
         Param("preview", says="the rule whose past is previewed"),
         Param("days", "count", says="of the preview (30)"),
-        Param("after", says="from the answer before"),
+        AFTER,
     ),
     actions=(
         Action("seen", _seen, fields=(Param("key", required=True, says="the key of the alert"),), undo=_unsee),
@@ -124,8 +115,8 @@ PAGE = ConsolePage(
             fields=(Param("until", required=True, says="the newest key that was shown"), Param("rule")),
             undo=_unsee,
         ),
-        Action("pause", _pause, Role.ANALYST, _RULE, _undo_change),
-        Action("resume", _resume, Role.ANALYST, _RULE, _undo_change),
+        Action("pause", partial(_change, before="active", after="paused"), Role.ANALYST, _RULE, _undo_change),
+        Action("resume", partial(_change, before="paused", after="active"), Role.ANALYST, _RULE, _undo_change),
     ),
     waits=lambda app_context: unseen(app_context.store),
 )

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from console.access.people import Role
 from console.frame.decisions import note_audit
 from console.frame.page import ConsolePage, Param
-from console.frame.paging import unpack_cursor
+from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.frame.safety import SANDBOX
 from console.queries.article import article, as_tree, charset, records, source, story, versions
@@ -26,7 +26,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
     row = article(store, key)
     if row is None:
         return None
-    after = unpack_cursor(ctx.params["after"], 3) if "after" in ctx.params else ()
+    after = cursor_of(ctx.params, 3)
     found = records(store, key, after)
     is_named = bool(ctx.params.get("names")) and ctx.person.may(Role.ANALYST)
     if is_named and (found.rows or row["kind"] == "thread"):

@@ -5,8 +5,8 @@ from typing import Any, get_args
 
 from analysis.search import Found
 from console.access.people import Role
-from console.frame.page import ConsolePage, Export, Param
-from console.frame.paging import unpack_cursor
+from console.frame.page import AFTER, ConsolePage, Export, Param
+from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.queries.articles import SORTS, all_articles, articles, hour
 from console.queries.finding import CURSOR_LENGTH, all_found, found_articles, searched
@@ -26,18 +26,14 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
     if "at" in ctx.params:
         hour(ctx.params["at"], ctx.zone)  # also where no event is asked for, the page shows it
     store, found = ctx.app.store, _found(ctx)
-    after = ctx.params.get("after", "")
     if found is None:
-        part = articles(store, ctx.params, ctx.zone, unpack_cursor(after, 2) if "after" in ctx.params else ())
+        part = articles(store, ctx.params, ctx.zone, cursor_of(ctx.params, 2))
     else:
-        part = found_articles(
-            store, found, ctx.params, unpack_cursor(after, CURSOR_LENGTH) if "after" in ctx.params else ()
-        )
+        part = found_articles(store, found, ctx.params, cursor_of(ctx.params, CURSOR_LENGTH))
     hits = (
         None if found is None else {"count": len(found), "exact": found.exact, "waiting": store.count(ANALYSIS_QUEUE)}
     )
-    rows = list(map(ctx.app.names.page, part.rows))
-    return {"rows": rows, "after": part.after, "looked": part.looked, "is_cut": part.is_cut, "hits": hits}
+    return part.shown() | {"rows": list(map(ctx.app.names.page, part.rows)), "hits": hits}
 
 
 def _found(ctx: RequestContext) -> Found | None:
@@ -80,7 +76,7 @@ PAGE = ConsolePage(
             tuple(SORTS),
             says="new: when collected; published: when published; best (of a search): the best first",
         ),
-        Param("after", says="from the answer before"),
+        AFTER,
     ),
     export=Export([PAGES.column(name) for name in _EXPORTED], _rows),
 )

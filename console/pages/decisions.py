@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from console.access.people import Role
-from console.frame.page import ConsolePage, Param
-from console.frame.paging import unpack_cursor
+from console.frame.page import AFTER, ConsolePage, Param
+from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.queries.audit import acts
 from pipelines.stores.base import Row, Table
@@ -16,18 +16,18 @@ _HIDDEN = ("before",)
 _PARAMS = (
     Param("by", says="only of this person"),
     Param("q", says="a part of what was done, or of what it was about"),
-    Param("after", says="from the answer before"),
+    AFTER,
 )
 
 
 def _view_of(table: Table) -> Callable[[RequestContext], Mapping[str, Any]]:
     def view(ctx: RequestContext) -> Mapping[str, Any]:
-        after = unpack_cursor(ctx.params["after"], 1) if "after" in ctx.params else ()
+        after = cursor_of(ctx.params, 1)
         found = acts(ctx.app.store, table, ctx.params, after)
         for row in found.rows:
             row["sentence"] = _sentence(ctx, row)
             row["facts"] = {name: value for name, value in (row["facts"] or {}).items() if name not in _HIDDEN}
-        return {"rows": found.rows, "after": found.after, "looked": found.looked, "is_cut": found.is_cut}
+        return found.shown()
 
     return view
 

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from console.frame.app_context import AppContext
-from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
-from console.frame.paging import pack_cursor, unpack_cursor
+from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
+from console.frame.paging import cursor_of, pack_cursor
 from console.frame.request_context import RequestContext
 from console.queries import engines as query
 
@@ -17,7 +16,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
     known = query.crawls(store)
     crawl = params.get("crawl") or query.newest(store, known)
     found, terms, looked = query.tally(store, crawl)
-    after = unpack_cursor(params["after"], 3) if "after" in params else ()
+    after = cursor_of(params, 3)
     rows, last = query.shown_terms(terms, params, after)
     engines, fault = query.described(ctx.app.settings, found, store)
     return {
@@ -36,9 +35,9 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
 def _queries(ctx: RequestContext) -> Mapping[str, Any]:
     store, params = ctx.app.store, ctx.params
     crawl = params.get("crawl") or query.newest(store, query.crawls(store))
-    after = unpack_cursor(params["after"], 3) if "after" in params else ()
+    after = cursor_of(params, 3)
     found = query.queries(store, {**params, "crawl": crawl}, after)
-    return {"crawl": crawl, "rows": found.rows, "after": found.after, "looked": found.looked, "is_cut": found.is_cut}
+    return {"crawl": crawl, **found.shown()}
 
 
 def _again(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
@@ -46,10 +45,6 @@ def _again(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
     if not count:
         raise ActionRefusedError("engines.nothing_unread", engine=form["engine"])
     return ActionOutcome(form["engine"], {"crawl": form["crawl"], "n": count})
-
-
-def _waits(app_context: AppContext) -> int:
-    return query.in_backoff(app_context.store, app_context.now().timestamp(), _MAX_WAITING)
 
 
 PAGE = ConsolePage(
@@ -62,7 +57,7 @@ PAGE = ConsolePage(
         Param("q", says="a part of the term"),
         Param("state", "choice", query.STATES, says="only terms with a query page in this state"),
         Param("sort", "choice", query.SORTS),
-        Param("after", says="from the answer before"),
+        AFTER,
     ),
     actions=(
         Action(
@@ -74,7 +69,7 @@ PAGE = ConsolePage(
             ),
         ),
     ),
-    waits=_waits,
+    waits=lambda app_context: query.in_backoff(app_context.store, app_context.now().timestamp(), _MAX_WAITING),
 )
 QUERIES_PAGE = ConsolePage(
     name="queries",
@@ -85,6 +80,6 @@ QUERIES_PAGE = ConsolePage(
         Param("engine"),
         Param("words", says="the whole term"),
         Param("state", "choice", query.STATES),
-        Param("after", says="from the answer before"),
+        AFTER,
     ),
 )

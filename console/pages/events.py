@@ -1,6 +1,6 @@
 """Events: the list, and one event with facts, curve, digest and decisions."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
@@ -8,8 +8,8 @@ from typing import Any
 from analysis.events.store.decisions import decide, undo
 from analysis.events.store.digest import digest
 from analysis.events.store.output import state
-from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Export, Param
-from console.frame.paging import unpack_cursor
+from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Export, Param
+from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.queries import events as query
 from console.queries.comment_moods import mood
@@ -22,13 +22,9 @@ STATES = ("growing", "quiet", "dropped")
 
 
 def _list(ctx: RequestContext) -> Mapping[str, Any]:
-    after = unpack_cursor(ctx.params["after"], 2) if "after" in ctx.params else ()
+    after = cursor_of(ctx.params, 2)
     found = query.events(ctx.app.store, ctx.params, ctx.zone, ctx.now, after)
-    return {"rows": found.rows, "after": found.after, "looked": found.looked, "is_cut": found.is_cut}
-
-
-def _rows(ctx: RequestContext) -> Iterator[MutableRow]:
-    return query.all_events(ctx.app.store, ctx.params, ctx.zone, ctx.now)
+    return found.shown()
 
 
 def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
@@ -37,7 +33,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
     if row is None:
         return None
     key = row["event"]
-    after = unpack_cursor(ctx.params["after"], 2) if "after" in ctx.params else ()
+    after = cursor_of(ctx.params, 2)
     listed = query.reports(store, key, after)
     known = {name: row[name] for name in query.COLUMNS} | {"state": state(row, ctx.now)}
     return {
@@ -47,7 +43,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
         "spread": spread(store, key),
         "curve": curve(store, key, ctx.zone),
         "mood": mood(store, key),
-        "reports": {"rows": listed.rows, "after": listed.after, "looked": listed.looked, "is_cut": False},
+        "reports": listed.shown(),
         "others": query.others(store, row),
         "decisions": query.decisions_on(store, key),
     }
@@ -122,10 +118,6 @@ def _split_preview_data(ctx: RequestContext) -> Mapping[str, Any] | None:
     return {"event": {name: row[name] for name in query.COLUMNS}} | split_preview(ctx.app.store, row, pages)
 
 
-def _drop(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    return _decided(ctx, _known(ctx, ctx.place["key"]), "drop")
-
-
 def _known(ctx: RequestContext, key: str) -> MutableRow:
     row = query.event(ctx.app.store, key)
     if row is None:
@@ -179,9 +171,12 @@ PAGE = ConsolePage(
             tuple(query.SORTS),
             says="by the last report (default) or the first, by sites; growth: pages of the last 24 hours",
         ),
-        Param("after", says="from the answer before"),
+        AFTER,
     ),
-    export=Export([EVENTS.column(name) for name in query.COLUMNS], _rows),
+    export=Export(
+        [EVENTS.column(name) for name in query.COLUMNS],
+        lambda ctx: query.all_events(ctx.app.store, ctx.params, ctx.zone, ctx.now),
+    ),
 )
 EVENT = ConsolePage(
     name="event",
@@ -203,7 +198,7 @@ EVENT = ConsolePage(
             fields=(Param("pages", required=True, says="keys of pages that leave it together, with spaces between"),),
             undo=_take_back,
         ),
-        Action("drop", _drop, undo=_take_back),
+        Action("drop", lambda ctx, form: _decided(ctx, _known(ctx, ctx.place["key"]), "drop"), undo=_take_back),
         Action(
             "undo", _undo_one, fields=(Param("decision", required=True, says="the key of a decision about the event"),)
         ),

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
-from console.frame.paging import unpack_cursor
+from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
+from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.pages.topic_choice import book_of, chosen_topic
 from console.queries.terms import doubtful, mark_counts, marked_pages
@@ -19,17 +19,14 @@ from pipelines.stores.tables import EXAMPLES
 def _view(ctx: RequestContext) -> Mapping[str, Any]:
     store = ctx.app.store
     name = chosen_topic(ctx, topic_files(ctx.app.settings)[0])
-    after = unpack_cursor(ctx.params["after"], 1) if "after" in ctx.params else ()
+    after = cursor_of(ctx.params, 1)
     found = marked_pages(store, name, after)
     return {
         "topic": name,
         "counts": mark_counts(store, name),
         "needed": MIN_EXAMPLES,
         "doubtful": doubtful(store, name),
-        "rows": found.rows,
-        "after": found.after,
-        "looked": found.looked,
-        "is_cut": found.is_cut,
+        **found.shown(),
     }
 
 
@@ -62,7 +59,7 @@ PAGE = ConsolePage(
     name="examples",
     path="/terms/pages",
     view=_view,
-    params=(Param("topic", says="name of the topic"), Param("after", says="from the answer before")),
+    params=(Param("topic", says="name of the topic"), AFTER),
     actions=(
         Action(
             "mark",

@@ -100,10 +100,6 @@ def _now(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
     return ActionOutcome(name, {"node": ", ".join(node for _, node in found.jobs), "n": len(found.jobs)})
 
 
-def _undo_add(ctx: RequestContext, row: Row) -> None:
-    _removed(ctx, row["subject"])
-
-
 def _undo_remove(ctx: RequestContext, row: Row) -> None:
     if row["facts"]["job"] is None:
         raise ActionRefusedError("plan.not_back", name=row["subject"])
@@ -125,7 +121,7 @@ PAGE = ConsolePage(
                 Param("cron", required=True, says="minute, hour, day of month, month, day of week"),
                 *CRAWL_FIELDS,
             ),
-            _undo_add,
+            lambda ctx, row: _removed(ctx, row["subject"]),
         ),
         Action("remove", _remove, Role.ADMIN, _NAME, _undo_remove),
         Action("now", _now, Role.ADMIN, _NAME),

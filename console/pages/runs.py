@@ -6,9 +6,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from console.access.people import Role
-from console.frame.app_context import AppContext
-from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
-from console.frame.paging import unpack_cursor
+from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
+from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.queries import nodes, runs
 from console.queries.topic_overview import topic_files
@@ -32,17 +31,14 @@ CRAWL_FIELDS = (
 def _view(ctx: RequestContext) -> Mapping[str, Any]:
     store, now, settings = ctx.app.store, ctx.now, ctx.app.settings
     show = ctx.params.get("show", "recent")
-    after = unpack_cursor(ctx.params["after"], 2) if "after" in ctx.params else ()
+    after = cursor_of(ctx.params, 2)
     found = runs.runs(store, show, now, after)
     if show == "recent" and not found.rows:
         show, found = "all", runs.runs(store, "all", now)
     due, job = nodes.next_due(settings)
     return {
         "show": show,
-        "rows": found.rows,
-        "after": found.after,
-        "looked": found.looked,
-        "is_cut": found.is_cut,
+        **found.shown(),
         "failed": runs.troubled(store, now, _MAX_WAITING),
         "running": runs.count_running(store, now),
         "due": due,
@@ -127,16 +123,12 @@ def _stop(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
     return ActionOutcome(job.identity, {"node": job.node, "spider": job.spider})
 
 
-def _waits(app_context: AppContext) -> int:
-    return runs.troubled(app_context.store, app_context.now(), _MAX_WAITING)
-
-
 PAGE = ConsolePage(
     name="runs",
     path="/runs",
     view=_view,
     group="collect",
-    params=(Param("show", "choice", SHOWN), Param("after", says="from the answer before")),
+    params=(Param("show", "choice", SHOWN), AFTER),
     actions=(
         Action(
             "start",
@@ -147,7 +139,7 @@ PAGE = ConsolePage(
         Action("again", _again, Role.ADMIN, (Param("key", required=True, says="of the run"),)),
         Action("stop", _stop, Role.ADMIN, (Param("job", required=True, says="scrapyd's name of the run"),)),
     ),
-    waits=_waits,
+    waits=lambda app_context: runs.troubled(app_context.store, app_context.now(), _MAX_WAITING),
 )
 NODES = ConsolePage(name="nodes", path="/runs/nodes", view=_nodes)
 RUN = ConsolePage(

@@ -1,11 +1,11 @@
 """Sites: accepted hosts, watched sources, and how sites treat the crawler."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
-from console.frame.app_context import AppContext
-from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
-from console.frame.paging import unpack_cursor
+from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
+from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.queries.sites import STATES, access, counted, counts, crawls, site_order, sites
 from extractors.links.urls import canonical_url, host_of
@@ -17,24 +17,9 @@ _MAX_WAITING = 100
 
 def _view(ctx: RequestContext) -> Mapping[str, Any]:
     store, state = ctx.app.store, ctx.params.get("state", "proposed")
-    after = unpack_cursor(ctx.params["after"], len(site_order(state))) if "after" in ctx.params else ()
+    after = cursor_of(ctx.params, len(site_order(state)))
     found = sites(store, state, after)
-    return {
-        "counts": counts(store),
-        "crawls": crawls(store),
-        "rows": found.rows,
-        "after": found.after,
-        "looked": found.looked,
-        "is_cut": found.is_cut,
-    }
-
-
-def _let_in(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    return _decide(ctx, form, LET_IN)
-
-
-def _reject(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    return _decide(ctx, form, "rejected")
+    return {"counts": counts(store), "crawls": crawls(store), **found.shown()}
 
 
 def _decide(ctx: RequestContext, form: Mapping[str, Any], state: str) -> ActionOutcome:
@@ -87,14 +72,6 @@ def _undo_add(ctx: RequestContext, row: Row) -> None:
     store.remove(SITES, [Condition("crawl", "=", crawl), Condition("host", "=", host)]).result()
 
 
-def _waits(app_context: AppContext) -> int:
-    return counted(app_context.store, "proposed", _MAX_WAITING)
-
-
-def _access(ctx: RequestContext) -> Mapping[str, Any]:
-    return access(ctx.app.settings)
-
-
 _DECISION = (
     Param("crawl", required=True, says="the crawl that has proposed it"),
     Param("host", required=True),
@@ -105,12 +82,12 @@ PAGE = ConsolePage(
     path="/sites",
     view=_view,
     group="collect",
-    params=(Param("state", "choice", STATES), Param("after", says="from the answer before")),
+    params=(Param("state", "choice", STATES), AFTER),
     actions=(
-        Action("let_in", _let_in, fields=_DECISION, undo=_undo),
-        Action("reject", _reject, fields=_DECISION, undo=_undo),
+        Action("let_in", partial(_decide, state=LET_IN), fields=_DECISION, undo=_undo),
+        Action("reject", partial(_decide, state="rejected"), fields=_DECISION, undo=_undo),
         Action("add", _add, fields=(Param("crawl", required=True), Param("home", required=True)), undo=_undo_add),
     ),
-    waits=_waits,
+    waits=lambda app_context: counted(app_context.store, "proposed", _MAX_WAITING),
 )
-ACCESS = ConsolePage(name="access", path="/sites/access", view=_access)
+ACCESS = ConsolePage(name="access", path="/sites/access", view=lambda ctx: access(ctx.app.settings))

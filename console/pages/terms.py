@@ -1,11 +1,12 @@
 """Terms of a topic: candidates to accept or reject, terms in use, and topic versions."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from console.frame.app_context import AppContext
-from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
-from console.frame.paging import unpack_cursor
+from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
+from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.pages.topic_choice import book_of, chosen_topic
 from console.queries.terms import SORTS, terms
@@ -29,7 +30,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
     files, faults = topic_files(ctx.app.settings)
     name = chosen_topic(ctx, files)
     state, sort = ctx.params.get("state", "candidate"), ctx.params.get("sort", "score")
-    after = unpack_cursor(ctx.params["after"], 2) if "after" in ctx.params else ()
+    after = cursor_of(ctx.params, 2)
     found = terms(store, name, state, sort, after)
     given = files[name].terms[:_MAX_GIVEN] if name in files else ()
     return {
@@ -39,10 +40,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
         "given": [
             {"word": term.word, "class": str(term.term_class), "synonyms": list(term.synonyms)} for term in given
         ],
-        "rows": found.rows,
-        "after": found.after,
-        "looked": found.looked,
-        "is_cut": found.is_cut,
+        **found.shown(),
     }
 
 
@@ -72,14 +70,6 @@ def _kept(entry: DynamicTerm) -> dict[str, Any]:
     """The facts needed by the undo."""
     term = entry.term
     return {"word": term.word, "state": str(entry.state), "class": str(term.term_class), "weight": term.weight}
-
-
-def _accept(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    return _decide(ctx, form, TermState.ACCEPTED)
-
-
-def _reject(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    return _decide(ctx, form, TermState.REJECTED)
 
 
 def _add(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
@@ -141,7 +131,7 @@ def _waits(app_context: AppContext) -> int:
     found = 0
     for name in topic_files(app_context.settings)[0]:
         where = [Condition("topic", "=", name), Condition("state", "=", str(TermState.CANDIDATE))]
-        found += sum(1 for _ in app_context.store.select(TERMS, where, limit=_MAX_WAITING, columns=["word"]))
+        found += app_context.store.count(TERMS, where, _MAX_WAITING)
     return min(found, _MAX_WAITING)
 
 
@@ -161,11 +151,11 @@ PAGE = ConsolePage(
         Param("topic", says="name of the topic; that with candidates if it is left out"),
         Param("state", "choice", _STATES),
         Param("sort", "choice", SORTS),
-        Param("after", says="from the answer before"),
+        AFTER,
     ),
     actions=(
-        Action("accept", _accept, fields=_DECISION, undo=_undo),
-        Action("reject", _reject, fields=_DECISION, undo=_undo),
+        Action("accept", partial(_decide, state=TermState.ACCEPTED), fields=_DECISION, undo=_undo),
+        Action("reject", partial(_decide, state=TermState.REJECTED), fields=_DECISION, undo=_undo),
         Action(
             "add",
             _add,

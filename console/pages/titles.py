@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
-from console.frame.paging import unpack_cursor
+from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
+from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.queries import titles as query
 from pipelines.stores.base import MutableRow, Row
@@ -14,16 +14,10 @@ _MAX_STORY = 500
 
 
 def _view(ctx: RequestContext) -> Mapping[str, Any]:
-    after = unpack_cursor(ctx.params["after"], 2) if "after" in ctx.params else ()
+    after = cursor_of(ctx.params, 2)
     find = query.stories if ctx.params.get("show") == "stories" else query.suspected
     found = find(ctx.app.store, after)
-    return {
-        "rows": found.rows,
-        "waiting": query.waiting(ctx.app.store),
-        "after": found.after,
-        "looked": found.looked,
-        "is_cut": found.is_cut,
-    }
+    return {"waiting": query.waiting(ctx.app.store), **found.shown()}
 
 
 def _same(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
@@ -74,7 +68,7 @@ PAGE = ConsolePage(
     group="collect",
     params=(
         Param("show", "choice", ("suspected", "stories"), says="pairs to decide (default), or stories with copies"),
-        Param("after", says="from the answer before"),
+        AFTER,
     ),
     actions=(
         Action("same", _same, fields=_PAGE, undo=_undo),

@@ -5,20 +5,19 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from analysis.alerts.state import acknowledge, forget_acknowledgement
-from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
-from console.frame.paging import pack_cursor, unpack_cursor
+from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
+from console.frame.paging import cursor_of, pack_cursor
 from console.frame.params import ParamError
 from console.frame.request_context import RequestContext
 from console.queries import today as query
 from pipelines.stores.alert_tables import ALERTS
-from pipelines.stores.base import Row
 
 
 def _view(ctx: RequestContext) -> Mapping[str, Any]:
     store, params = ctx.app.store, ctx.params
     until = _until(ctx)
     rows, is_cut, least = query.happenings(store, until, params.get("topic", ""))
-    after = unpack_cursor(params["after"], 3) if "after" in params else ()
+    after = cursor_of(params, 3)
     shown, last = query.shown(rows, params.get("sort", "sites"), params.get("state"), after)
     hours = query.hours(store, shown, until)
     for row in shown:
@@ -67,10 +66,6 @@ def _seen(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
     return ActionOutcome(row["title"] or row["rule"] or "", {"alert": form["alert"]})
 
 
-def _undo_seen(ctx: RequestContext, row: Row) -> None:
-    forget_acknowledgement(ctx.app.store, row["facts"]["alert"])
-
-
 PAGE = ConsolePage(
     name="today",
     path="/today",
@@ -86,7 +81,14 @@ PAGE = ConsolePage(
         ),
         Param("sort", "choice", query.SORTS),
         Param("to", "date", says="the day whose last 24 hours are shown; without it, the 24 hours before now"),
-        Param("after", says="from the answer before"),
+        AFTER,
     ),
-    actions=(Action("seen", _seen, fields=(Param("alert", required=True, says="key of the alert"),), undo=_undo_seen),),
+    actions=(
+        Action(
+            "seen",
+            _seen,
+            fields=(Param("alert", required=True, says="key of the alert"),),
+            undo=lambda ctx, row: forget_acknowledgement(ctx.app.store, row["facts"]["alert"]),
+        ),
+    ),
 )

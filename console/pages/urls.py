@@ -1,14 +1,14 @@
 """URLs by state and host; requeue dead requests, exclude a host."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Export, Param
-from console.frame.paging import unpack_cursor
+from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Export, Param
+from console.frame.paging import cursor_of, unpack_cursor
 from console.frame.request_context import RequestContext
 from console.queries import urls as query
 from crawler.frontier.base import FrontierError
-from pipelines.stores.base import MutableRow, Row
+from pipelines.stores.base import Row
 from pipelines.stores.tables import URLS
 
 
@@ -25,23 +25,14 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
             "looked": 0,
             "is_cut": False,
         }
-    found = query.urls(
-        store, params, unpack_cursor(params["after"], len(query.url_order(params))) if "after" in params else ()
-    )
+    found = query.urls(store, params, cursor_of(params, len(query.url_order(params))))
     host = params.get("host", "")
     return {
         "hosts": None,
         "queues": query.queues(ctx.app.settings, host) if host else [],
         "excluded_by": query.excluded_by(store, host) if host else "",
-        "rows": found.rows,
-        "after": found.after,
-        "looked": found.looked,
-        "is_cut": found.is_cut,
+        **found.shown(),
     }
-
-
-def _rows(ctx: RequestContext) -> Iterator[MutableRow]:
-    return query.all_urls(ctx.app.store, ctx.params)
 
 
 def _requeue(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
@@ -69,10 +60,6 @@ def _include(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
     return ActionOutcome(host, {"by": by})
 
 
-def _undo_exclude(ctx: RequestContext, row: Row) -> None:
-    query.include(ctx.app.store, row["subject"])
-
-
 def _undo_include(ctx: RequestContext, row: Row) -> None:
     query.exclude(ctx.app.store, row["subject"], row["facts"]["by"], ctx.now.isoformat(timespec="seconds"))
 
@@ -87,12 +74,12 @@ PAGE = ConsolePage(
         Param("host", says="only URLs of this host"),
         Param("state", "choice", query.STATES),
         Param("q", says="a part of the address or of the reason"),
-        Param("after", says="from the answer before"),
+        AFTER,
     ),
     actions=(
         Action("requeue", _requeue, fields=_HOST),
-        Action("exclude", _exclude, fields=_HOST, undo=_undo_exclude),
+        Action("exclude", _exclude, fields=_HOST, undo=lambda ctx, row: query.include(ctx.app.store, row["subject"])),
         Action("include", _include, fields=_HOST, undo=_undo_include),
     ),
-    export=Export([URLS.column(name) for name in query.COLUMNS], _rows),
+    export=Export([URLS.column(name) for name in query.COLUMNS], lambda ctx: query.all_urls(ctx.app.store, ctx.params)),
 )

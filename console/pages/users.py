@@ -39,10 +39,6 @@ def _disable(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
     return ActionOutcome(form["name"])
 
 
-def _enable(ctx: RequestContext, row: Row) -> None:
-    ctx.app.people.set_active(row["subject"], True)
-
-
 def _token(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
     _account(ctx, form["name"])
     scopes = SCOPES if form["scope"] == "decide" else SCOPES[:1]
@@ -87,7 +83,9 @@ PAGE = ConsolePage(
     actions=(
         Action("add", _add, Role.ADMIN, (_NAME, _ROLE, Param("password", required=True))),
         Action("role", _role, Role.ADMIN, (_NAME, _ROLE), _undo_role),
-        Action("disable", _disable, Role.ADMIN, (_NAME,), _enable),
+        Action(
+            "disable", _disable, Role.ADMIN, (_NAME,), lambda ctx, row: ctx.app.people.set_active(row["subject"], True)
+        ),
         Action("token", _token, Role.ADMIN, (_NAME, Param("label"), Param("scope", "choice", SCOPES, required=True))),
         Action("end_token", _end_token, Role.ADMIN, (Param("key", required=True),)),
     ),

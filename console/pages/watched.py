@@ -1,10 +1,11 @@
 """Sources of watches, their visits and yield; people pin and drop sources."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
-from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
-from console.frame.paging import unpack_cursor
+from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
+from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.queries.sites import SOURCE_STATES, source_counts, sources
 from crawler.watching.operator_orders import DROP_ORDER, WATCH_ORDER, pin_order
@@ -16,29 +17,15 @@ _MAX_MINUTES = 1e6
 
 def _view(ctx: RequestContext) -> Mapping[str, Any]:
     store = ctx.app.store
-    after = unpack_cursor(ctx.params["after"], 3) if "after" in ctx.params else ()
+    after = cursor_of(ctx.params, 3)
     found = sources(store, ctx.params.get("state", "watched"), after)
-    return {
-        "counts": source_counts(store),
-        "rows": found.rows,
-        "after": found.after,
-        "looked": found.looked,
-        "is_cut": found.is_cut,
-    }
+    return {"counts": source_counts(store), **found.shown()}
 
 
 def _pin(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
     if form["minutes"] > _MAX_MINUTES:
         raise ActionRefusedError("watched.too_long", 400)
     return _order(ctx, form, pin_order(form["minutes"] * 60), minutes=form["minutes"])
-
-
-def _drop(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    return _order(ctx, form, DROP_ORDER)
-
-
-def _watch(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    return _order(ctx, form, WATCH_ORDER)
 
 
 def _order(ctx: RequestContext, form: Mapping[str, Any], order: str, **facts: Any) -> ActionOutcome:
@@ -61,18 +48,6 @@ def _ask(ctx: RequestContext, crawl: str, key: str, order: str) -> None:
     ctx.app.store.upsert(WATCH_SOURCES, [{"crawl": crawl, "key": key, "asked": order}]).result()
 
 
-def _undo_pin(ctx: RequestContext, row: Row) -> None:
-    _ask_again(ctx, row, pin_order(row["facts"]["interval"]))
-
-
-def _undo_drop(ctx: RequestContext, row: Row) -> None:
-    _ask_again(ctx, row, WATCH_ORDER)
-
-
-def _undo_watch(ctx: RequestContext, row: Row) -> None:
-    _ask_again(ctx, row, DROP_ORDER)
-
-
 def _ask_again(ctx: RequestContext, row: Row, order: str) -> None:
     source = _source(ctx, row["facts"]["crawl"], row["facts"]["key"])
     _ask(ctx, source["crawl"], source["key"], order)
@@ -83,7 +58,7 @@ PAGE = ConsolePage(
     name="watched",
     path="/sites/watched",
     view=_view,
-    params=(Param("state", "choice", SOURCE_STATES), Param("after", says="from the answer before")),
+    params=(Param("state", "choice", SOURCE_STATES), AFTER),
     actions=(
         Action(
             "pin",
@@ -94,9 +69,9 @@ PAGE = ConsolePage(
                     "minutes", "number", required=True, says="minimum interval in minutes; 0: decided by the scheduler"
                 ),
             ),
-            undo=_undo_pin,
+            undo=lambda ctx, row: _ask_again(ctx, row, pin_order(row["facts"]["interval"])),
         ),
-        Action("drop", _drop, fields=_SOURCE, undo=_undo_drop),
-        Action("watch", _watch, fields=_SOURCE, undo=_undo_watch),
+        Action("drop", partial(_order, order=DROP_ORDER), fields=_SOURCE, undo=partial(_ask_again, order=WATCH_ORDER)),
+        Action("watch", partial(_order, order=WATCH_ORDER), fields=_SOURCE, undo=partial(_ask_again, order=DROP_ORDER)),
     ),
 )

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
 
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store, Table
@@ -70,7 +69,7 @@ def latest_members(store: Store, events: Iterable[Row]) -> dict[str, list[str]]:
         else:
             found[event["event"]] = [row["page"] for row in _latest(store, event["event"])]
     members = with_keys(store, MEMBERS, "event", small, columns=("event", "at", "page"))
-    for row in sorted(members, key=_time_and_page, reverse=True):
+    for row in sorted(members, key=lambda row: (row["at"] or "", row["page"]), reverse=True):
         found.setdefault(row["event"], []).append(row["page"])
     return {event: pages[:_SMALL_EVENT_PAGES] for event, pages in found.items()}
 
@@ -78,7 +77,3 @@ def latest_members(store: Store, events: Iterable[Row]) -> dict[str, list[str]]:
 def _latest(store: Store, event: str) -> Iterator[MutableRow]:
     latest = [Order("at", True), Order("page", True)]
     return store.select(MEMBERS, [Condition("event", "=", event)], latest, _SMALL_EVENT_PAGES, ("page",))
-
-
-def _time_and_page(row: Mapping[str, Any]) -> tuple[str, str]:
-    return row["at"] or "", row["page"]

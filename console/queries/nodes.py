@@ -9,7 +9,7 @@ from typing import Any
 
 from scrapy.settings import BaseSettings
 
-from crawler.scheduling.job_plan import NODES_VARIABLE, JobPlan, PlanError, SchedulePlan, read_plan
+from crawler.scheduling.plan import NODES_VARIABLE, PlanError, SchedulePlan, read_plan
 from crawler.scheduling.runner import last_outcome
 from crawler.scheduling.scrapyd import LogPart, NodeError, NodeJob, Nodes
 from crawler.scheduling.starting import Loads, loads
@@ -92,11 +92,6 @@ def next_due(settings: BaseSettings) -> tuple[str, str]:
 def job_of(here: Loads, identity: str) -> NodeJob | None:
     """The job of this name where it runs or waits."""
     return next((job for job in here.all() if job.identity == identity), None)
-
-
-def job_facts(job: JobPlan) -> dict[str, Any]:
-    """The declaration from which the job can be recreated."""
-    return job.model_dump(exclude_defaults=True)
 
 
 def log_of(settings: BaseSettings, row: Mapping[str, Any], until: int, only_errors: bool) -> dict[str, Any]:

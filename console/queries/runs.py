@@ -2,12 +2,13 @@
 
 import shlex
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from statistics import median
 from typing import Any
 
 from console.frame.paging import Cursor, Part, in_order, part
 from pipelines.stores.base import Condition, MutableRow, Order, Store
+from pipelines.stores.instants import utc_text
 from pipelines.stores.tables import RUNS
 
 BY_START = [Order("started", True), Order("key", True)]
@@ -47,7 +48,7 @@ def runs(store: Store, show: str, now: datetime, after: Cursor = ()) -> Part:
 
 
 def _recent(store: Store, now: datetime) -> list[MutableRow]:
-    since = Condition("started", ">=", stored(now - _DAY))
+    since = Condition("started", ">=", utc_text(now - _DAY))
     rows = list(store.select(RUNS, [since], BY_START, _MAX_RECENT))
     known = {row["key"] for row in rows}
     rows += [row for row in _running(store) if row["key"] not in known]
@@ -77,7 +78,7 @@ def _failed(store: Store, now: datetime, after: Cursor) -> Part:
 def state(row: Mapping[str, Any], now: datetime) -> str:
     """running, killed (no heartbeat for two minutes), done, left or failed."""
     if not row["finished"]:
-        return "running" if (row["seen"] or row["started"] or "") >= stored(now - SILENT) else "killed"
+        return "running" if (row["seen"] or row["started"] or "") >= utc_text(now - SILENT) else "killed"
     code = row["exit_code"]
     return str(row["state"] or (_STATES.get(code, "failed") if code is not None else "done"))
 
@@ -88,15 +89,10 @@ def count_running(store: Store, now: datetime) -> int:
 
 def troubled(store: Store, now: datetime, most: int) -> int:
     """The number of runs of the last day that failed or were killed."""
-    since = Condition("started", ">=", stored(now - _DAY))
+    since = Condition("started", ">=", utc_text(now - _DAY))
     failed = store.count(RUNS, [Condition("state", "=", "failed"), since], most)
     killed = sum(1 for row in _running(store) if state(row, now) == "killed" and row["started"] >= since.value)
     return min(most, failed + killed)
-
-
-def stored(at: datetime) -> str:
-    """As runs have it."""
-    return at.astimezone(UTC).isoformat(timespec="seconds")
 
 
 def described(store: Store, row: MutableRow, now: datetime) -> MutableRow:
@@ -105,7 +101,7 @@ def described(store: Store, row: MutableRow, now: datetime) -> MutableRow:
     row["seconds"] = _seconds(row)
     row["rate"] = _rate(row)
     row["typed"] = arguments_of(row)
-    row["command"] = shlex.join(_command(row)) if row["typed"] is not None else ""
+    row["command"] = shlex.join(command_of(str(row["spider"]), row["typed"])) if row["typed"] is not None else ""
     row["shown"] = [[name, value[:_MAX_SHOWN]] for name, value in _shown(row)]
     row["before"] = list(_before(store, row))
     row["compared"] = compared(row)
@@ -193,10 +189,6 @@ def _brief(value: Any) -> str:
         return str(value)
     whole = ",".join(map(str, value[:_MAX_VALUES]))
     return whole if len(value) == 1 or len(whole) <= _MAX_LISTED else f"{value[0]} +{len(value) - 1}"
-
-
-def _command(row: Mapping[str, Any]) -> list[str]:
-    return command_of(str(row["spider"]), row["typed"])
 
 
 def command_of(spider: str, arguments: Mapping[str, Any]) -> list[str]:

@@ -1,7 +1,6 @@
 """Proposed hosts, sources of watches, and how sites treat the crawler."""
 
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from scrapy.settings import BaseSettings
 
 from console.frame.paging import Cursor, Part, in_order, part
 from console.queries.distinct import each_value
-from crawler.bans.health import read_health
+from crawler.bans.health import read_health, standing_bans
 from crawler.checks.site_health import identities
 from crawler.config.sites import SiteSettings, read_sites
 from crawler.config.yaml_file import DeclarationError
@@ -60,8 +59,7 @@ def counts(store: Store) -> Mapping[str, int]:
 
 
 def counted(store: Store, state: str, most: int = _MAX_COUNTED) -> int:
-    where = [Condition("state", "=", state)]
-    return sum(1 for _ in store.select(SITES, where, limit=most, columns=["host"]))
+    return store.count(SITES, [Condition("state", "=", state)], most)
 
 
 def crawls(store: Store) -> list[str]:
@@ -79,11 +77,9 @@ def sources(store: Store, state: str, after: Cursor = ()) -> Part:
 
 def source_counts(store: Store) -> Mapping[str, int]:
     """Sources by state, each counted up to 1,000."""
-    found = {}
-    for state in SOURCE_STATES:
-        rows = store.select(WATCH_SOURCES, [Condition("state", "=", state)], limit=_MAX_COUNTED, columns=["key"])
-        found[state] = sum(1 for _ in rows)
-    return found
+    return {
+        state: store.count(WATCH_SOURCES, [Condition("state", "=", state)], _MAX_COUNTED) for state in SOURCE_STATES
+    }
 
 
 def access(settings: BaseSettings) -> dict[str, Any]:
@@ -102,7 +98,10 @@ def access(settings: BaseSettings) -> dict[str, Any]:
     ]
     files, fault = _files(settings)
     return {
-        "bans": list(_bans(settings))[:_MAX_FILES],
+        "bans": [
+            {"host": host, "identity": identity, "proxy": bool(proxy), "until": until}
+            for host, identity, proxy, until in islice(standing_bans(settings), _MAX_FILES)
+        ],
         "hosts": hosts[:_MAX_FILES],
         "proxies": proxies[:_MAX_FILES],
         "identities": [
@@ -112,19 +111,6 @@ def access(settings: BaseSettings) -> dict[str, Any]:
         "files": files[:_MAX_FILES],
         "fault": fault,
     }
-
-
-def _bans(settings: BaseSettings) -> Iterator[dict[str, Any]]:
-    """Shared bans of all nodes, and those that crawls on this machine last reported."""
-    if settings["BANS_BACKEND"] == "redis":
-        from crawler.bans.shared import open_bans  # needs a Redis client
-
-        for (host, identity, proxy), left in open_bans(settings).exchange().items():
-            yield {"host": host, "identity": identity, "proxy": bool(proxy), "until": time.time() + left}
-    for crawl in read_health(Path(settings["DATA_DIR"])):
-        for host, identity, proxy, left in crawl.banned:
-            if crawl.at + left > time.time():
-                yield {"host": host, "identity": identity, "proxy": bool(proxy), "until": crawl.at + left}
 
 
 def _files(settings: BaseSettings) -> tuple[list[dict[str, Any]], str]:

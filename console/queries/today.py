@@ -1,7 +1,7 @@
 """The last 24 hours: what is reported on how many sites, against the 24 hours before; how the collection fares; alerts not yet seen."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from analysis.alerts.state import unseen
@@ -13,6 +13,7 @@ from console.queries.runs import count_running, troubled
 from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE, EVENTS, MEMBERS
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
+from pipelines.stores.instants import utc_text
 
 SORTS = ("sites", "growth", "pages", "comments", "first")
 STATES = ("new", "going", "fading")
@@ -44,10 +45,10 @@ _COLUMNS = (
 def happenings(store: Store, until: datetime, topic: str = "") -> tuple[list[MutableRow], bool, int]:
     """Events with a report in the 24 hours before `until`, each with its sites until then, its growth and its state; whether there
     were too many to read; and the least number of sites. Those of one site are left out unless there is no other."""
-    since = _text(until - _DAY)
+    since = utc_text(until - _DAY)
     where = [
         Condition("last_at", ">=", since),
-        Condition("first_at", "<", _text(until)),
+        Condition("first_at", "<", utc_text(until)),
         Condition("state", "!=", "dropped"),
     ]
     where += [Condition("topic", "=", topic)] if topic else []
@@ -62,7 +63,7 @@ def happenings(store: Store, until: datetime, topic: str = "") -> tuple[list[Mut
 
 def _judged(row: MutableRow, until: datetime) -> MutableRow:
     """With `sites` (how many until then), `joined` in the last day, and `growth`: how many more joined than in the day before."""
-    end, since, before = (_text(until - days * _DAY) for days in range(3))
+    end, since, before = (utc_text(until - days * _DAY) for days in range(3))
     times = [str(each.get("at", "")) for each in row["sites"] or () if isinstance(each, dict)]
     joined = sum(since <= at < end for at in times)
     row["sites"] = sum(at < end for at in times) or row["site_count"] or 0
@@ -102,7 +103,7 @@ def hours(store: Store, events: Sequence[Row], until: datetime) -> dict[str, lis
     begin = until - HOURS * _HOUR
     small = [event["event"] for event in events if (event["pages"] or 0) <= _MAX_SMALL_EVENT_PAGES]
     found = {event: [0] * HOURS for event in small}
-    where = [Condition("at", ">=", _text(begin)), Condition("at", "<", _text(until))]
+    where = [Condition("at", ">=", utc_text(begin)), Condition("at", "<", utc_text(until))]
     for row in with_keys(store, MEMBERS, "event", small, where, ("event", "at")):
         _count(found[row["event"]], row, begin)
     return found | {
@@ -111,7 +112,7 @@ def hours(store: Store, events: Sequence[Row], until: datetime) -> dict[str, lis
 
 
 def _of_large(store: Store, event: str, begin: datetime) -> list[int]:
-    where = [Condition("at", ">=", _text(begin)), Condition("at", "<", _text(begin + HOURS * _HOUR))]
+    where = [Condition("at", ">=", utc_text(begin)), Condition("at", "<", utc_text(begin + HOURS * _HOUR))]
     rows = list(store.select(MEMBERS, [Condition("event", "=", event), *where], limit=_MAX_MEMBERS, columns=["at"]))
     if len(rows) == _MAX_MEMBERS:
         return [_between(store, event, begin + hour * _HOUR) for hour in range(HOURS)]
@@ -127,7 +128,7 @@ def _count(counts: list[int], row: Row, begin: datetime) -> None:
 
 
 def _between(store: Store, event: str, begin: datetime) -> int:
-    span = [Condition("at", ">=", _text(begin)), Condition("at", "<", _text(begin + _HOUR))]
+    span = [Condition("at", ">=", utc_text(begin)), Condition("at", "<", utc_text(begin + _HOUR))]
     return store.count(MEMBERS, [Condition("event", "=", event), *span])
 
 
@@ -144,7 +145,7 @@ def collection(store: Store, now: datetime) -> dict[str, Any]:
         "running": count_running(store, now),
         "waiting": store.count(ANALYSIS_QUEUE, limit=_MAX_COUNTED),
         "oldest": oldest["queued_at"] if oldest else "",
-        "is_late": oldest is not None and str(oldest["queued_at"]) < _text(now - _HOUR),
+        "is_late": oldest is not None and str(oldest["queued_at"]) < utc_text(now - _HOUR),
     }
 
 
@@ -161,10 +162,6 @@ def alerts(store: Store, language: Language) -> tuple[int, list[MutableRow]]:
 
 def has_events(store: Store) -> bool:
     return next(store.select(EVENTS, limit=1, columns=["event"]), None) is not None
-
-
-def _text(at: datetime) -> str:
-    return at.astimezone(UTC).isoformat(timespec="seconds")
 
 
 def news(store: Store, now: datetime) -> dict[str, Any]:

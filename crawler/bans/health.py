@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from scrapy.settings import BaseSettings
+
 from crawler.config.crawl_names import file_stem
 
 _MAX_AGE_SECONDS = 7 * 86_400.0
@@ -73,6 +75,17 @@ def read_health(folder: Path) -> Iterator[Health]:
             continue
     now = time.time()
     yield from sorted((each for each in found if now - each.at < _MAX_AGE_SECONDS), key=lambda each: -each.at)
+
+
+def standing_bans(settings: BaseSettings) -> Iterator[tuple[str, str, str, float]]:
+    """Host, identity, proxy and end (in seconds since the epoch) of the bans on all nodes, and of those that crawls on this machine
+    last reported. Raises IdentitiesUnavailableError if the nodes' Redis does not answer."""
+    if settings["BANS_BACKEND"] == "redis":
+        from crawler.bans.shared import open_bans  # a crawl on one machine needs no Redis client
+
+        yield from ((*visitor, time.time() + left) for visitor, left in open_bans(settings).exchange().items())
+    for crawl in read_health(Path(settings["DATA_DIR"])):
+        yield from ((*ban[:3], crawl.at + ban[3]) for ban in crawl.banned if crawl.at + ban[3] > time.time())
 
 
 def _folder(data: Path) -> Path:

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 from scrapy import Request
 from scrapy.settings import BaseSettings
 
-from crawler.bans.health import read_health
-from crawler.checks.corrections import corrections
+from crawler.bans.health import standing_bans
+from crawler.checks.corrections import common_beginning, corrections
 from crawler.config.sites import read_sites
 from crawler.config.topics import read_topic, topic_path
 from crawler.config.yaml_file import DeclarationError, settings_folder
@@ -185,32 +185,21 @@ def _host(settings: BaseSettings, host: str) -> Facts:
 
 
 def _bans(settings: BaseSettings, host: str) -> Iterator[Facts]:
-    """Bans on all nodes, and those that crawls on this machine last reported."""
-    if settings["BANS_BACKEND"] == "redis":
-        from crawler.bans.shared import open_bans  # a crawl on one machine needs no Redis client
-
-        try:
-            shared = open_bans(settings).exchange()
-        except IdentitiesUnavailableError as error:
-            raise FrontierError(str(error)) from error
-        for (banned, identity, proxy), left in shared.items():
+    try:
+        for banned, identity, proxy, until in standing_bans(settings):
             if banned == host:
-                yield _ban(identity, proxy, time.time() + left)
-    for health in read_health(Path(settings["DATA_DIR"])):
-        for banned, identity, proxy, left in health.banned:
-            if banned == host and health.at + left > time.time():
-                yield _ban(identity, proxy, health.at + left)
-
-
-def _ban(identity: str, proxy: str, until: float) -> Facts:
-    return {"until": _iso(until)} | _filled({"identity": identity, "proxy": proxy})
+                yield {"until": _iso(until)} | _filled({"identity": identity, "proxy": proxy})
+    except IdentitiesUnavailableError as error:
+        raise FrontierError(str(error)) from error
 
 
 def _nearest(store: Store, url: str) -> list[str]:
     """Addresses of the same host with the longest common beginning, the most similar length first."""
     rows = store.select(URLS, [Condition("host", "=", host_of(url))], limit=_MAX_NEIGHBOURS, columns=("url",))
     known = {str(row["url"]) for row in rows}
-    return sorted(known, key=lambda other: (-_common(url, other), abs(len(other) - len(url)), other))[:_MAX_NEAREST]
+    return sorted(known, key=lambda other: (-common_beginning(url, other), abs(len(other) - len(url)), other))[
+        :_MAX_NEAREST
+    ]
 
 
 def _hint(settings: BaseSettings, url: str, near: list[str]) -> str:
@@ -223,12 +212,6 @@ def _hint(settings: BaseSettings, url: str, near: list[str]) -> str:
     if not near:
         return f"No page of {host_of(url)} is known: links out of the crawl's domains are followed with -a allow=DOMAIN only."
     return ""
-
-
-def _common(one: str, other: str) -> int:
-    return next(
-        (at for at, (mine, its) in enumerate(zip(one, other, strict=False)) if mine != its), min(len(one), len(other))
-    )
 
 
 def _iso(moment: float) -> str:

@@ -31,8 +31,8 @@ def _correction(earlier: MutableRow, later: MutableRow) -> dict[str, Any]:
 
 def changed_part(before: str, after: str) -> tuple[str, str]:
     """The parts of two texts between their common beginning and common end, with a little context."""
-    begin = _common(before, after)
-    end = _common(before[begin:][::-1], after[begin:][::-1])
+    begin = common_beginning(before, after)
+    end = common_beginning(before[begin:][::-1], after[begin:][::-1])
     return _cut(before, begin, end), _cut(after, begin, end)
 
 
@@ -42,6 +42,6 @@ def _cut(text: str, begin: int, end: int) -> str:
     return "…" * (first > 0) + shown + "…" * (first + len(shown) < len(text))
 
 
-def _common(one: str, other: str) -> int:
+def common_beginning(one: str, other: str) -> int:
     """How many characters the beginnings have in common."""
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

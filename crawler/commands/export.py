@@ -2,30 +2,26 @@
 
 import argparse
 import sys
-import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, BinaryIO
 
 from crawler.command_line import QuietCommand, printable, whole_file
-from crawler.excepthook import close_stdout, not_written
+from crawler.terminal import PassingLine
 from pipelines.authors import AUTHORS, author_rows
 from pipelines.corrections import AFTER, CORRECTIONS, stored_columns, with_texts_after
 from pipelines.exporting import WRITERS as ROW_WRITERS
 from pipelines.exporting import RowWriter, with_readable_source
 from pipelines.stores.base import Column, Condition, Order, Store, StoreError, Table
 from pipelines.stores.filters import comparison, since, time_column, until
-from pipelines.stores.instant_columns import instant_column
-from pipelines.stores.opening import open_store, store_address
+from pipelines.stores.instants import instant_column
 from pipelines.stores.tables import TABLES
 from pipelines.warc.stored_sources import WarcRowWriter, archived_rows
 
 WRITERS: dict[str, type[RowWriter]] = {**ROW_WRITERS, "warc": WarcRowWriter}
 _BINARY = {"parquet": "Parquet", "warc": "An archive"}
 _TABLES = {**TABLES, AUTHORS.name: AUTHORS}
-_PROGRESS_SECONDS = 1.0
 
 
 class Command(QuietCommand):
@@ -76,17 +72,8 @@ class Command(QuietCommand):
         group.add_argument("--output", "-o", default="", metavar="FILE", help="write there instead of to stdout")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        try:
+        with self.reporting(OSError, StoreError, stopped="stopped; the output is not complete"):
             self._export(opts)
-        except BrokenPipeError:
-            close_stdout()
-        except OSError as error:
-            close_stdout()
-            self.fail(not_written(error))
-        except StoreError as error:
-            self.fail(error)
-        except KeyboardInterrupt:
-            self.fail("stopped; the output is not complete", 130)
 
     def _export(self, opts: argparse.Namespace) -> None:
         if opts.format not in WRITERS:
@@ -100,7 +87,7 @@ class Command(QuietCommand):
             raise StoreError("--limit must be 1 or more")
         if opts.mask and table is not AUTHORS:
             raise StoreError("--mask is for --table authors")
-        with closing(open_store(store_address(self.values), must_exist=True)) as store:
+        with self.store() as store:
             if opts.format == "warc":
                 rows = archived_rows(store, table, where, order, opts.limit)
             elif table is AUTHORS:
@@ -179,16 +166,12 @@ def _printable(value: Any) -> Any:
 
 
 def _write_rows(kind: str, out: BinaryIO, columns: Sequence[Column], rows: Iterator[dict[str, Any]]) -> tuple[int, int]:
-    writer, count, last_shown = WRITERS[kind](out, columns), 0, time.monotonic()
-    shows = sys.stderr.isatty() and not out.isatty()
+    writer, count, line = WRITERS[kind](out, columns), 0, PassingLine(shows=not out.isatty())
     for count, row in enumerate(rows, 1):
         writer.write(row)
-        if shows and time.monotonic() - last_shown > _PROGRESS_SECONDS:
-            last_shown = time.monotonic()
-            print(f"\r{count:,} rows", end="", file=sys.stderr, flush=True)
+        line.show("{:,} rows", count)
     writer.close()
-    if shows:
-        print("\r", end="", file=sys.stderr)
+    line.end()
     return count - writer.left_out, writer.left_out
 
 

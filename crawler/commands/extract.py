@@ -143,7 +143,10 @@ def views(captions: bool | None = None) -> dict[str, View]:
     return articles | {
         "blocks": View(lambda page: [asdict(verdict) for verdict in explain(page)], _block_lines),
         "records": View(lambda page: {"url": page.url, **asdict(page.records)}, _record_lines),
-        "links": View(lambda page: [asdict(link) for link in page.links], _link_lines),
+        "links": View(
+            lambda page: [asdict(link) for link in page.links],
+            lambda page: (f"{link.url}\t{link.text}" for link in page.links),
+        ),
         "source": View(lambda page: {"charset": page.charset, "source": page.text}, lambda page: [page.text]),
     }
 
@@ -233,10 +236,6 @@ def _one_record(number: int, record: Record) -> Iterable[str]:
 def _shortened(text: str) -> list[str]:
     lines = [part for line in text.split("\n") for part in wrap(line, _LINE_CHARS)]
     return lines if len(lines) <= _MAX_RECORD_LINES else [*lines[: _MAX_RECORD_LINES - 1], "…"]
-
-
-def _link_lines(page: Page) -> Iterable[str]:
-    return (f"{link.url}\t{link.text}" for link in page.links)
 
 
 def _check_charset(name: str) -> None:

@@ -1,18 +1,13 @@
 """`scrapy forget`: removes the names of authors and keeps their texts."""
 
 import argparse
-import sys
-import time
 from collections import Counter
-from contextlib import closing
 from datetime import UTC, datetime
 
 from crawler.command_line import QuietCommand, write_out
+from crawler.terminal import PassingLine, is_confirmed
 from pipelines.forgetting import FORGETTABLE, ForgetRequest, forget, forget_request_of
 from pipelines.stores.base import Store, StoreError
-from pipelines.stores.opening import open_store, store_address
-
-_PROGRESS_SECONDS = 1.0
 
 
 class Command(QuietCommand):
@@ -56,17 +51,13 @@ class Command(QuietCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """The exit code is 1 for contradictory options, and without confirmation."""
-        try:
+        with self.reporting(StoreError, stopped="stopped; run it again to continue"):
             self._forget(opts)
-        except StoreError as error:
-            self.fail(error)
-        except KeyboardInterrupt:
-            self.fail("stopped; run it again to continue", 130)
 
     def _forget(self, opts: argparse.Namespace) -> None:
         tables = [name.strip() for name in opts.table.split(",") if name.strip()]
         wish = forget_request_of(tables, opts.author, opts.before, datetime.now(UTC), sources=not opts.keep_sources)
-        with closing(open_store(store_address(self.values), must_exist=True)) as store:
+        with self.store() as store:
             if opts.dry_run or not opts.yes:
                 counts = _done(store, wish, dry=True)
                 write_out(_table("would be forgotten" if opts.dry_run else "will be forgotten", counts))
@@ -77,17 +68,9 @@ class Command(QuietCommand):
 
 
 def _done(store: Store, wish: ForgetRequest, *, dry: bool) -> Counter[str]:
-    shown = time.monotonic()
-
-    def report(counts: Counter[str]) -> None:
-        nonlocal shown
-        if sys.stderr.isatty() and time.monotonic() > shown + _PROGRESS_SECONDS:
-            shown = time.monotonic()
-            print(f"\r{counts.total():,} rows {'found' if dry else 'done'}", end="", file=sys.stderr, flush=True)
-
-    counts = forget(store, wish, report, dry=dry)
-    if sys.stderr.isatty():
-        print("\r", end="", file=sys.stderr)
+    line, verb = PassingLine(), "found" if dry else "done"
+    counts = forget(store, wish, lambda counts: line.show("{:,} rows {}", counts.total(), verb), dry=dry)
+    line.end()
     return counts
 
 
@@ -99,7 +82,8 @@ def _table(verb: str, counts: Counter[str]) -> str:
 
 def _confirm(store: Store) -> None:
     """Raises StoreError unless the user confirms."""
-    if not sys.stdin.isatty():
+    answer = is_confirmed(f"Forget them in {store.location}? This cannot be undone.")
+    if answer is None:
         raise StoreError("There is no terminal to confirm on; add --yes to forget these names.")
-    if input(f"Forget them in {store.location}? This cannot be undone. [y/N] ").strip().lower() not in ("y", "yes"):
+    if not answer:
         raise StoreError("nothing was forgotten")

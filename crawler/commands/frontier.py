@@ -26,8 +26,9 @@ from crawler.meta import DEPTH_KEY, FOUND_BY_KEY
 from crawler.printed_tables import print_table
 from crawler.priorities import SITE_SCALE, priority_of
 from crawler.strategies.base import shape_score
+from crawler.tables import print_table
+from crawler.terminal import is_confirmed
 from pipelines.stores.base import Store, StoreError
-from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import LINKS, URLS
 
 _BATCH_REQUESTS = 1000
@@ -112,7 +113,7 @@ class Command(QuietCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if not 1 <= len(args) <= 2 or args[0] not in _ACTIONS:
             raise UsageError(f"Use one of {', '.join(_ACTIONS)}, and name a crawl.")
-        try:
+        with self.reporting(FrontierError, StoreError, ArgumentError, DeclarationError):
             if args[0] == "rebuild":
                 self._rebuild(args[1:], opts)
                 return
@@ -121,22 +122,20 @@ class Command(QuietCommand):
                 self._overview(names)
             elif name := self._one_of(names, args[1:]):
                 self._act(args[0], name, opts)
-        except (FrontierError, StoreError, ArgumentError, DeclarationError) as error:
-            self.fail(error)
 
     def _rebuild(self, given: list[str], opts: argparse.Namespace) -> None:
         arguments = dict(word.split("=", 1) for word in opts.arguments if "=" in word)
         if given:
             arguments["crawl"] = given[0]
         spider: Any = SpiderLoader.from_settings(self.values).load(opts.spider)(**arguments)
-        store = open_store(store_address(self.values), must_exist=True)
-        frontier = open_for_operator(self.values, spider.crawl_name, to_change=True)
-        try:
-            marked, queued = rebuild(frontier, store, spider, spider.scope.holds, _priority)
+        with (
+            self.store() as store,
+            closing(open_for_operator(self.values, spider.crawl_name, to_change=True)) as frontier,
+        ):
+            marked, queued = rebuild(
+                frontier, store, spider, spider.scope.holds, lambda url: priority_of(shape_score(url), SITE_SCALE)
+            )
             print(f"{spider.crawl_name}: {marked:,} visited pages marked, {queued:,} links queued")
-        finally:
-            frontier.close()
-            store.close()
 
     def _one_of(self, names: list[str], given: list[str]) -> str:
         if given and given[0] in names:
@@ -161,9 +160,8 @@ class Command(QuietCommand):
     def _overview(self, names: Iterable[str]) -> None:
         rows = []
         for name in names:
-            frontier = open_for_operator(self.values, name, to_change=False)
-            rows.append((name, *_numbers(frontier.accounts())))
-            frontier.close()
+            with closing(open_for_operator(self.values, name, to_change=False)) as frontier:
+                rows.append((name, *_numbers(frontier.accounts())))
         if rows:
             print_table(("crawl", "enqueued", "queued", "under way", "done", "dead"), rows, right_from=1)
         else:
@@ -225,11 +223,7 @@ def _list_dead(frontier: ManagedFrontier, host: str) -> None:
 
 
 def _confirmed(name: str, accounts: Accounts) -> bool:
-    if not sys.stdin.isatty():
+    answer = is_confirmed(f"Delete the queue of crawl {name} with {accounts.queued:,} requests?")
+    if answer is None:
         raise FrontierError("There is no terminal to confirm on; add --yes to delete the crawl's queue.")
-    answer = input(f"Delete the queue of crawl {name} with {accounts.queued:,} requests? [y/N] ")
-    return answer.strip().lower() in ("y", "yes")
-
-
-def _priority(url: str) -> int:
-    return priority_of(shape_score(url), SITE_SCALE)
+    return answer

@@ -2,23 +2,20 @@
 
 import argparse
 import sys
-import time
 from collections import Counter
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand, write_out
+from crawler.terminal import PassingLine, is_confirmed
 from pipelines.pruning import PRUNABLE, PruneTarget, complete, prune, prune_target_of
 from pipelines.removed_rows import RemovedRows
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.filters import comparison
-from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import TABLES
-
-_PROGRESS_SECONDS = 1.0
 
 
 class Command(QuietCommand):
@@ -69,17 +66,13 @@ class Command(QuietCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if not opts.before:
             raise UsageError("name an age, for instance --before 90d", print_help=False)
-        try:
+        with self.reporting(StoreError, stopped="stopped; run the same command again to continue"):
             self._prune(opts)
-        except StoreError as error:
-            self.fail(error)
-        except KeyboardInterrupt:
-            self.fail("stopped; run the same command again to continue", 130)
 
     def _prune(self, opts: argparse.Namespace) -> None:
         now = datetime.now(UTC)
         aims = [_aim(name.strip(), opts, now) for name in opts.table.split(",") if name.strip()]
-        with closing(open_store(store_address(self.values), must_exist=True)) as store:
+        with self.store() as store:
             if opts.dry_run or not opts.yes:
                 counts = _done(store, aims, dry=True)
                 write_out(_table("would go" if opts.dry_run else "will go", counts))
@@ -107,19 +100,14 @@ def _archive(folder: str) -> AbstractContextManager[RemovedRows | None]:
 
 
 def _done(store: Store, aims: list[PruneTarget], *, dry: bool, archive: RemovedRows | None = None) -> Counter[str]:
-    total, shown = Counter[str](), time.monotonic()
+    total, line, verb = Counter[str](), PassingLine(), "found" if dry else "removed"
 
     def report(counts: Counter[str]) -> None:
-        nonlocal shown
-        if sys.stderr.isatty() and time.monotonic() > shown + _PROGRESS_SECONDS:
-            shown = time.monotonic()
-            rows = (total + counts).total()
-            print(f"\r{rows:,} rows {'found' if dry else 'removed'}", end="", file=sys.stderr, flush=True)
+        line.show("{:,} rows {}", total.total() + counts.total(), verb)
 
     for aim in aims:
         total += prune(store, aim, report, dry=dry, archive=archive)
-    if sys.stderr.isatty():
-        print("\r", end="", file=sys.stderr)
+    line.end()
     return total
 
 
@@ -130,7 +118,8 @@ def _table(verb: str, counts: Counter[str]) -> str:
 
 def _confirm(store: Store) -> None:
     """Raises StoreError unless the user confirms."""
-    if not sys.stdin.isatty():
+    answer = is_confirmed(f"Remove them from {store.location}?")
+    if answer is None:
         raise StoreError("There is no terminal to confirm on; add --yes to remove these rows.")
-    if input(f"Remove them from {store.location}? [y/N] ").strip().lower() not in ("y", "yes"):
+    if not answer:
         raise StoreError("nothing was removed")

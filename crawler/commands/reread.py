@@ -1,23 +1,19 @@
 """`scrapy reread`: reads stored pages again from their sources."""
 
 import argparse
-import sys
-import time
-from contextlib import closing
 
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand, write_out
 from crawler.documents import document_limits
-from crawler.printed_tables import print_table
+from crawler.tables import print_table
+from crawler.terminal import PassingLine
 from pipelines.rereading import RereadOutcome, RereadPlan, reread
 from pipelines.site_boilerplate import SiteMemories
 from pipelines.stores.base import StoreError
 from pipelines.stores.filters import comparison
-from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import PAGES
 
-_PROGRESS_SECONDS = 1.0
 _KINDS = ("changed", "filled", "emptied")
 
 
@@ -55,13 +51,16 @@ class Command(QuietCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if opts.limit < 0:
             raise UsageError("--limit must be 1 or more", print_help=False)
-        try:
-            with closing(open_store(store_address(self.values), must_exist=True)) as store:
-                _print(reread(store, self._plan(opts), _RereadProgress(), again=opts.again), dry=opts.dry_run)
-        except StoreError as error:
-            self.fail(error)
-        except KeyboardInterrupt:
-            self.fail("stopped; run it again to continue", 130)
+        with self.reporting(StoreError, stopped="stopped; run it again to continue"), self.store() as store:
+            line = PassingLine()
+
+            def report(outcome: RereadOutcome) -> None:
+                pages = outcome.pages
+                line.show("{:,} pages read, {:,} changed", pages["read"], pages["changed"])
+
+            found = reread(store, self._plan(opts), report, again=opts.again)
+            line.end()
+            _print(found, dry=opts.dry_run)
 
     def _plan(self, opts: argparse.Namespace) -> RereadPlan:
         settings = self.values
@@ -79,23 +78,8 @@ class Command(QuietCommand):
         )
 
 
-class _RereadProgress:
-    """Shows the number of pages read, on a terminal."""
-
-    def __init__(self) -> None:
-        self._shown = time.monotonic()
-
-    def __call__(self, outcome: RereadOutcome) -> None:
-        if sys.stderr.isatty() and time.monotonic() > self._shown + _PROGRESS_SECONDS:
-            self._shown = time.monotonic()
-            pages = outcome.pages
-            print(f"\r{pages['read']:,} pages read, {pages['changed']:,} changed", end="", file=sys.stderr, flush=True)
-
-
 def _print(outcome: RereadOutcome, *, dry: bool) -> None:
     """A sentence about pages, a table of columns, a sentence about records."""
-    if sys.stderr.isatty():
-        print("\r", end="", file=sys.stderr)
     pages, records = outcome.pages, outcome.records
     verb = "would change" if dry else "changed"
     write_out(f"{pages['read']:,} pages read, {pages['changed']:,} {verb}")

@@ -3,22 +3,19 @@
 import argparse
 import io
 import sys
-import time
 from collections.abc import Mapping
-from contextlib import closing
 from typing import Any
 
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand, whole_file, write_out
-from crawler.excepthook import close_stdout, not_written
+from crawler.terminal import PassingLine
 from extractors.links.urls import host_of, url_key
 from extractors.titles import Rule, TitleIndex, cosine, objection, title_text
 from extractors.titles.wording import agreement
 from pipelines.lease import Lease, LeaseLostError
 from pipelines.propagation import GRAPHS
 from pipelines.stores.base import Condition, Order, StoreError
-from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import PAGES, PROPAGATION
 from pipelines.titles.comparer import TitleComparer
 from pipelines.titles.opening import JOB, generation_of, load, new_comparer
@@ -59,29 +56,21 @@ class Command(QuietCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if not args or args[0] not in _ACTIONS or len(args) - 1 != _ACTIONS[args[0]]:
             raise UsageError(f"scrapy titles {self.syntax()}")
-        try:
+        stopped = "stopped; what is stored is complete; run it again to continue"
+        with self.reporting(OSError, StoreError, LeaseLostError, ValueError, stopped=stopped):
             getattr(self, f"_{args[0]}")(*args[1:], opts)
-        except BrokenPipeError:
-            close_stdout()
-        except OSError as error:
-            close_stdout()
-            self.fail(not_written(error))
-        except (StoreError, LeaseLostError, ValueError) as error:
-            self.fail(error)
-        except KeyboardInterrupt:
-            self.fail("stopped; what is stored is complete; run it again to continue", 130)
 
     def _check(self, one: str, other: str, _: argparse.Namespace) -> None:
         self._compare((one, ""), (other, ""))
 
     def _compare(self, one: tuple[str, str], other: tuple[str, str]) -> None:
         new_comparer(self.values)  # wrong settings are reported first
-        with closing(open_store(store_address(self.values))) as store:
+        with self.store(must_exist=False) as store:
             comparer, _ = load(self.values, store, generation_of(Lease(store, JOB)))
         write_out(comparison(comparer, one, other))
 
     def _explain(self, page: str, _: argparse.Namespace) -> None:
-        with closing(open_store(store_address(self.values), must_exist=True)) as store:
+        with self.store() as store:
             row = store.get(PROPAGATION, url_key(page) if "://" in page else page)
             if row is None:
                 raise StoreError(f"no titled page {page!r} in {store.location}; give its URL or its key")
@@ -100,20 +89,23 @@ class Command(QuietCommand):
 
     def _rebuild(self, _: argparse.Namespace) -> None:
         new_comparer(self.values)
-        with closing(open_store(store_address(self.values), must_exist=True)) as store:
+        with self.store() as store:
             lease = Lease(store, JOB)
             if not lease.gain():
                 raise StoreError(_BUSY)
             try:
-                with closing(open_store(store_address(self.values))) as pages:
-                    count = compare_all(self.values, store, pages, lease, _TitlesProgress(store.count(PAGES)))
+                with self.store(must_exist=False) as pages:
+                    line, total = PassingLine(), store.count(PAGES)
+                    count = compare_all(
+                        self.values, store, pages, lease, lambda done: line.show("{:,} of {:,} titles", done, total)
+                    )
             finally:
                 lease.release()
             stories = store.count(PROPAGATION, [Condition("verdict", "=", "original")])
             print(f"{count:,} titles compared, {stories:,} stories with reposts, in {store.location}", file=sys.stderr)
 
     def _graph(self, opts: argparse.Namespace) -> None:
-        with closing(open_store(store_address(self.values), must_exist=True)) as store:
+        with self.store() as store:
             rows = store.select(PROPAGATION, [Condition("reposts", ">", 0)], [Order("story"), Order("published")])
             if opts.output:
                 with whole_file(opts.output) as file, io.TextIOWrapper(file, encoding="utf-8") as out:
@@ -160,15 +152,3 @@ def _verdict(index: TitleIndex, value: float, rule: Rule) -> str:
     if value >= index.min_cosine and not rule:
         return "repost"
     return f"suspected: the rule on {rule} objects" if value >= index.threshold else "different"
-
-
-class _TitlesProgress:
-    """Shows the number of compared titles, on a terminal."""
-
-    def __init__(self, total: int) -> None:
-        self._total, self._shown = total, time.monotonic()
-
-    def __call__(self, count: int) -> None:
-        if sys.stderr.isatty() and time.monotonic() - self._shown > 1:
-            self._shown = time.monotonic()
-            print(f"\r{count:,} of {self._total:,} titles", end="", file=sys.stderr, flush=True)

@@ -5,7 +5,6 @@ import csv
 import getpass
 import sys
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 from scrapy.exceptions import UsageError
@@ -20,7 +19,7 @@ from crawler.terms.expansion import SOURCES as ORIGINS
 from crawler.terms.expansion import ExpansionLimits, expand
 from crawler.terms.learning import doubtful_lines, learn_topic, mark
 from crawler.terms.review import Review, library_lines, untranslated_lines, why_lines
-from crawler.terms.term_files import TermFileError, TermLine, import_decisions, read_sites, read_terms, to_csv
+from crawler.terms.term_files import TermFileError, import_decisions, read_sites, read_terms, to_csv
 from crawler.terms.term_store import TermStore
 from extractors.page import Page
 from extractors.topic.lexicon import WordTable, background_share
@@ -30,7 +29,6 @@ from extractors.topic.relevance import Relevance
 from extractors.topic.thesaurus import Thesaurus, ThesaurusError, cilin, read_thesaurus
 from extractors.topic.words import add_words, use_engine
 from pipelines.stores.base import Store, StoreError
-from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import SITES
 
 _ACTIONS = {
@@ -99,7 +97,6 @@ class Command(QuietCommand):
         review = parser.add_argument_group("review, import, export")
         review.add_argument("--write", default="", metavar="FILE", help="write the candidates as CSV")
         review.add_argument("--read", default="", metavar="FILE", help="import the decisions from such a CSV")
-        review.add_argument("--accept-first", type=int, default=0, metavar="N", help="accept the N best candidates")
         review.add_argument("--by", default="", metavar="PERSON", help="who decides (default: the system's user)")
         review.add_argument("--candidates", action="store_true", help="imported terms wait for review")
         review.add_argument("--pages", action="store_true", help="pages to mark, the most doubtful first")
@@ -138,7 +135,7 @@ class Command(QuietCommand):
         for line in untranslated_lines(topic):
             print(line, file=sys.stderr)
         use_engine(self.values.get("SEGMENTER", "auto"))
-        with closing(open_store(store_address(self.values))) as store:
+        with self.store(must_exist=False) as store:
             action(TermStore(store, topic), store)
 
     def _topics(self) -> str:
@@ -211,17 +208,10 @@ class Command(QuietCommand):
             waiting = book.library().entries(TermState.CANDIDATE)
             Path(opts.write).write_text(to_csv(waiting), encoding="utf-8", newline="")
             print(f"{len(waiting):,} candidates in {opts.write}; fill in `decision`: accept or reject", file=sys.stderr)
-        elif opts.accept_first:
-            self._accept(book, opts.accept_first, by)
         else:
             review = Review(book, input, write_out, by)
             review.run()
             print(f"{len(review.decided)} decided", file=sys.stderr)
-
-    def _accept(self, book: TermStore, count: int, by: str) -> None:
-        waiting = book.library().entries(TermState.CANDIDATE)[:count]
-        lines = (TermLine(number, entry.term.word) for number, entry in enumerate(waiting, 1))
-        print(import_decisions(book, lines, by=by, otherwise=TermState.ACCEPTED), file=sys.stderr)
 
     # -- examples ---------------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,6 @@ from crawler.watching.operator_orders import DROP_ORDER, pin_order
 from crawler.watching.silence import MAX_EXPECTED_ITEMS
 from extractors.links.urls import canonical_url, host_of, url_key
 from pipelines.stores.base import Condition, Order, Store, StoreError
-from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import WATCH_PAGES, WATCH_SOURCES
 
 _VERBS = "status|why SOURCE|pin SOURCE MINUTES|drop SOURCE"
@@ -35,17 +34,10 @@ class Command(QuietCommand):
         "scrapy watch pin https://some.site/news/ 10       visit at least every ten minutes; 0: let the scheduler decide",
         "scrapy watch drop https://some.site/tag/1/        stop visiting it",
     )
-
-    def syntax(self) -> str:
-        """Shown by --help."""
-        return f"{_VERBS} [options]"
-
-    def short_desc(self) -> str:
-        """Shown in the list of commands."""
-        return "Show the sources of a watch; pin or drop one"
+    usage = f"{_VERBS} [options]"
+    summary = "Show the sources of a watch; pin or drop one"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """The command's own options."""
         super().add_options(parser)
         parser.add_argument("--crawl", default="", metavar="NAME", help="name of the watch, if the store has several")
         parser.add_argument("--all", action="store_true", help="status: include sources that are not watched")
@@ -56,20 +48,13 @@ class Command(QuietCommand):
         verb, rest = (args[0], args[1:]) if args else ("", [])
         if (verb, len(rest)) not in {("status", 0), ("why", 1), ("pin", 2), ("drop", 1)}:
             raise UsageError(f"Use: scrapy watch {_VERBS}", print_help=False)
-        try:
-            store = open_store(store_address(self.values))
-        except StoreError as error:
-            self.fail(error)
-            return
-        try:
+        with self.reporting(StoreError), self.store(must_exist=False) as store:
             if verb == "status":
                 _show_status(store, opts)
             elif verb == "why":
                 self._why(store, rest[0], opts)
             else:
                 self._order(store, opts, rest[0], _order_of(verb, rest))
-        finally:
-            store.close()
 
     def _why(self, store: Store, address: str, opts: argparse.Namespace) -> None:
         rows = _rows_of(store, address, opts.crawl)

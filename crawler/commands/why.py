@@ -55,17 +55,14 @@ class Command(QuietCommand):
 
         if len(args) != 1:
             raise UsageError(f"scrapy why {self.syntax()}")
-        try:
+        with self.reporting(ValueError, StoreError, FrontierError, DeclarationError, RedisError):
             facts = facts_of(self.values, args[0])
-        except (ValueError, StoreError, FrontierError, DeclarationError, RedisError) as error:
-            self.fail(error)
-            return
-        if opts.json:
-            write_out(json.dumps(facts, ensure_ascii=False, indent=1))
-        elif is_known(facts):
-            write_out("\n".join(_lines(facts)))
-        if not is_known(facts):
-            self.fail(_unknown(facts, store_address(self.values)))
+            if opts.json:
+                write_out(json.dumps(facts, ensure_ascii=False, indent=1))
+            elif is_known(facts):
+                write_out("\n".join(_lines(facts)))
+            if not is_known(facts):
+                self.fail(_unknown(facts, store_address(self.values)))
 
 
 def _unknown(facts: Facts, store: str) -> str:

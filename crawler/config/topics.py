@@ -88,7 +88,7 @@ def _texts(given: Declaration, key: str) -> tuple[str, ...]:
 
 
 def _terms(given: Declaration) -> tuple[Term, ...]:
-    classes = _child(given.node, "terms")
+    classes = next((value for key, value in given.node.value if key.value == "terms"), None)
     if classes is None:
         return ()
     if not isinstance(classes, yaml.MappingNode):
@@ -121,7 +121,3 @@ def _term(given: Declaration, node: yaml.Node, term_class: TermClass) -> Term:
     if not isinstance(synonyms, list) or not all(isinstance(word, str) and word.strip() for word in synonyms):
         given.fail(f"{key}.synonyms", "must be a list of words", line)
     return Term(value["word"].strip(), term_class, float(weight), tuple(word.strip() for word in synonyms))
-
-
-def _child(node: yaml.MappingNode, name: str) -> yaml.Node | None:
-    return next((value for key, value in node.value if key.value == name), None)

@@ -89,9 +89,8 @@ class Declaration:
             return model.model_validate({**(common or {}), **self.values})
         except ValidationError as error:
             faults = error.errors()
-            fault = next(
-                (one for one in faults if one["type"] == "extra_forbidden"), faults[0]
-            )  # report an unknown key first: most often a typing error
+            # an unknown key is reported first: most often a typing error
+            fault = next((one for one in faults if one["type"] == "extra_forbidden"), faults[0])
         keys, line = _located(self.node, fault["loc"])
         name = ".".join(keys) or str(fault["loc"][0])
         if fault["type"] == "extra_forbidden":
@@ -134,6 +133,5 @@ def settings_folder(settings: BaseSettings) -> Traversable:
 
 
 def beside(path: Traversable, name: str) -> Traversable:
-    return cast(
-        Traversable, cast(Any, path).parent / name
-    )  # paths on disk and in eggs have `parent`; the protocol lacks it
+    # paths on disk and in eggs have `parent`; the protocol lacks it
+    return cast(Traversable, cast(Any, path).parent / name)

@@ -124,7 +124,9 @@ def _name_field(form: Any, chosen: str, *, only: bool = False) -> str:
     typed = [field for field in _typed(form) if not _CAPTCHA_WORDS.search(_about(field))]
     named = [field for field in typed if _NAME_WORDS.search(_about(field))]
     if only:
-        return str(named[0].get("name")) if len(typed) == len(named) == 1 and not _search_like(form) else ""
+        return (
+            str(named[0].get("name")) if len(typed) == len(named) == 1 and not _OTHER_WORDS.search(_words(form)) else ""
+        )
     order = list(form.iter("input"))
     place = order.index(_passwords(form)[0])
     before = [field for field in typed if order.index(field) < place]
@@ -132,10 +134,6 @@ def _name_field(form: Any, chosen: str, *, only: bool = False) -> str:
     if best is None:
         best = (before or named or typed or [None])[-1]
     return str(best.get("name")) if best is not None else ""
-
-
-def _search_like(form: Any) -> bool:
-    return bool(_OTHER_WORDS.search(_words(form)))
 
 
 def _words(form: Any) -> str:

@@ -148,9 +148,8 @@ class LoginFlow:
         """Whether the answer is a page for logged-in users."""
         if self.login.holds:
             return response.status == 200 and contains(response, self.login.holds)
-        refused = (
-            self.login.check and response.status >= 400
-        )  # a page that required a log-in may turn out to be missing
+        # a page that required a log-in may turn out to be missing
+        refused = self.login.check and response.status >= 400
         return not refused and not self.asks(response)
 
     async def enter(self, page: str, *, at_login: bool) -> Response:

@@ -107,9 +107,8 @@ class ReaderPool:
         while True:
             while len(under_way) < _PAGES_PER_PROCESS and (not under_way or not self._jobs.empty()):
                 under_way.append(job := await self._jobs.get())
-                writer.write(
-                    job.message
-                )  # not drained: the process may be writing an answer, which would not be read in the meantime
+                # not drained: the process may be writing an answer, which would not be read in the meantime
+                writer.write(job.message)
             answer = load_parsed(await _answer_within(self._seconds, reader))
             _answer(under_way.popleft(), answer)
             self._pages[number] += 1
@@ -130,9 +129,8 @@ def _answer(job: _Job, reading: ParsedPage) -> None:
 
 
 async def _answer_within(seconds: float, reader: asyncio.StreamReader) -> bytes:
-    async with asyncio.timeout(
-        seconds
-    ):  # `wait_for` of Python 3.11 may lose a cancellation that coincides with the answer
+    # `wait_for` of Python 3.11 may lose a cancellation that coincides with the answer
+    async with asyncio.timeout(seconds):
         size = HEAD.unpack(await reader.readexactly(HEAD.size))[0]
         if size > MAX_BYTES:
             raise ValueError(f"an answer of {size:,} bytes")

@@ -59,9 +59,8 @@ class PageLoad:
             "popup": lambda other: other.close(),
             "request": lambda request: self._under_way.add(request),
             "requestfinished": lambda request: self._under_way.discard(request),
-            "requestfailed": lambda request: self._under_way.discard(
-                request
-            ),  # requests of the previous page are not in the set
+            # requests of the previous page are not in the set
+            "requestfailed": lambda request: self._under_way.discard(request),
         }
 
     async def read(self, pooled: PooledPage) -> str:

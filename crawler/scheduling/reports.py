@@ -10,15 +10,7 @@ _TIMEOUT_SECONDS = 1_800.0
 
 def command_of(report: ReportPlan) -> list[str]:
     """The command line."""
-    words = [
-        sys.executable,
-        "-m",
-        "scrapy",
-        "report",
-        *([report.topic] if report.topic else []),
-        "--since",
-        report.since,
-    ]
+    words = [sys.executable, "-m", "scrapy", "report", *filter(None, (report.topic,)), "--since", report.since]
     for channel in report.send:
         words += ["--send", channel]
     for name, value in report.settings.items():

@@ -58,12 +58,14 @@ class LinkStrategy(Protocol):
 
     def present_score(self, url: str) -> float | None:
         """The present score of a queued link; None if nothing was learned since it was scored."""
+        return None
 
     def risen(self, url: str) -> Iterable[tuple[str, float]]:
         """Queued links whose scores a judged page has raised, with their new scores, the best first."""
+        return ()
 
 
-class SiteStrategy:
+class SiteStrategy(LinkStrategy):
     """For crawls without a topic: articles and lists of them first, by URL, anchor text and depth."""
 
     scale, promotes = SITE_SCALE, False
@@ -88,14 +90,6 @@ class SiteStrategy:
     def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
         """Scores just below those of equally good links."""
         return [0.8 * shape_score(url) for url in urls]
-
-    def present_score(self, url: str) -> float | None:
-        """Nothing is learned."""
-        return None
-
-    def risen(self, url: str) -> Iterable[tuple[str, float]]:
-        """Nothing is learned."""
-        return ()
 
 
 _ARTICLE = re.compile(

@@ -1,6 +1,6 @@
 """Base of all crawl orders with a topic: judges pages by the topic, and keeps only on-topic ones."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Self
 
@@ -8,20 +8,18 @@ from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
 from crawler.priorities import START_SCORE, TOPIC_SCALE
-from crawler.strategies.base import PageVerdict
+from crawler.strategies.base import LinkStrategy, PageVerdict
 from crawler.terms.term_store import LiveRelevance, TermStore
-from extractors.links.find import Link
 from extractors.links.urls import address_words
 from extractors.page import Page
 from extractors.topic.model import Topic
 from extractors.topic.relevance import Judgement, Relevance
 from extractors.topic.words import use_engine
-from pipelines.items import PageItem
 from pipelines.storage import required_store
 from pipelines.stores.base import Store
 
 
-class TopicalStrategy:
+class TopicalStrategy(LinkStrategy):
     """Judges pages by the topic's terms, and follows changes of the term library in the store."""
 
     scale, promotes = TOPIC_SCALE, True
@@ -57,18 +55,6 @@ class TopicalStrategy:
     def learn(self, url: str, page: Page, judgement: Judgement, *, relevant: bool) -> None:
         """Called with each judged page."""
 
-    def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
-        """The score of each link of the page, 0 … 1."""
-        raise NotImplementedError
-
     def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
         """Scores by the words in the URL, below those of links on on-topic pages."""
         return [0.1 * float(score) for score in self.relevance.score_texts([address_words(url) for url in urls])]
-
-    def present_score(self, url: str) -> float | None:
-        """Nothing is learned."""
-        return None
-
-    def risen(self, url: str) -> Iterable[tuple[str, float]]:
-        """Nothing is learned."""
-        return ()

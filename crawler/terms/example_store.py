@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import numpy as np
-import zstandard
 
 from extractors.links.urls import canonical_url, host_of, url_key
 from extractors.page import Page
-from extractors.topic.example_model import FEATURES, ExampleModel
-from pipelines.stores.base import Condition, Row, Store
+from extractors.topic.examples import FEATURES, ExampleModel
+from pipelines.exporting import source_bytes
+from pipelines.stores.base import Condition, MutableRow, Row, Store, Table
 from pipelines.stores.tables import EXAMPLES, JUDGES, SOURCES, TOPICS, URLS
 
-_MAX_PAGE_BYTES = 64_000_000
 _MAX_DOUBT_DISTANCE = 0.4
 """A relevance within this distance of one half is doubtful."""
 _MAX_PAGES_READ = 5_000
@@ -54,12 +53,11 @@ class ExampleStore:
 
     def save(self, model: ExampleModel, examples: int) -> None:
         """Store the judge; crawls of the topic, including running ones, then use it."""
-        now = datetime.now(UTC).isoformat(timespec="seconds")
         weights = model.weights.astype("<f2").tobytes()
         judge = {"topic": self._topic, "weights": weights, "bias": model.bias, "alone": int(model.alone)}
-        judge |= {"examples": examples, "learned_at": now}
-        version = {"topic": self._topic, "version": time.time_ns(), "changed_at": now}
-        self._store.write([(JUDGES, judge), (TOPICS, version)]).result()
+        version = new_version(self._topic)
+        judge |= {"examples": examples, "learned_at": version[1]["changed_at"]}
+        self._store.write([(JUDGES, judge), version]).result()
 
     def model(self) -> ExampleModel | None:
         """The latest judge; None if there is none."""
@@ -98,7 +96,10 @@ class ExampleStore:
 def stored_page(store: Store, url: str) -> Page | None:
     """The page as last fetched; None if its source is not stored."""
     row = store.get(SOURCES, url_key(url))
-    if not row or row["compression"] != "zstd":
-        return None
-    body = zstandard.ZstdDecompressor().decompress(row["body"], max_output_size=_MAX_PAGE_BYTES)
-    return Page(body, url, charset=row["charset"] or "")
+    return Page(source_bytes(row), url, charset=row["charset"] or "") if row else None
+
+
+def new_version(topic: str) -> tuple[Table, MutableRow]:
+    """The row by which running crawls notice that something of the topic has changed."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return TOPICS, {"topic": topic, "version": time.time_ns(), "changed_at": now}

@@ -100,18 +100,6 @@ def _counted(store: Store, wanted: frozenset[str]) -> tuple[WordTable, dict[str,
     return table, examples
 
 
-def _of_pages(evidence: Evidence, limits: ExpansionLimits) -> list[TermCandidate]:
-    return _ranked(evidence.best[: limits.top], evidence, limits)
-
-
-def _of_search(evidence: Evidence, limits: ExpansionLimits) -> list[TermCandidate]:
-    return _ranked(evidence.searched, evidence, limits)
-
-
-def _of_new_words(evidence: Evidence, limits: ExpansionLimits) -> list[TermCandidate]:
-    return _ranked(evidence.best, evidence, limits, evidence.new_words)
-
-
 def _ranked(
     pages: Sequence[Text], evidence: Evidence, limits: ExpansionLimits, only: frozenset[str] | None = None
 ) -> list[TermCandidate]:
@@ -147,9 +135,9 @@ def _related(topic: Topic, thesaurus: Thesaurus) -> Mapping[str, str]:
 
 SOURCES: dict[str, Callable[[Evidence, ExpansionLimits], list[TermCandidate]]] = {
     "thesaurus": _of_thesaurus,
-    "pages": _of_pages,
-    "search": _of_search,
-    "newwords": _of_new_words,
+    "pages": lambda evidence, limits: _ranked(evidence.best[: limits.top], evidence, limits),
+    "search": lambda evidence, limits: _ranked(evidence.searched, evidence, limits),
+    "newwords": lambda evidence, limits: _ranked(evidence.best, evidence, limits, evidence.new_words),
 }
 """Sources of candidates by the names for `scrapy topic expand --from`."""
 

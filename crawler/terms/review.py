@@ -28,7 +28,11 @@ def library_lines(library: TopicLibrary, version: int) -> Iterator[str]:
     for term_class in TermClass:
         yield ""
         yield f"{term_class}:"
-        yield from (_own_term(term) for term in topic.terms if term.term_class is term_class)
+        yield from (
+            f"  {term.weight:5.3g}  {term.word}{_synonyms(term)}"
+            for term in topic.terms
+            if term.term_class is term_class
+        )
         yield from (_learned(entry) for entry in accepted if entry.term.term_class is term_class)
     if waiting := library.entries(TermState.CANDIDATE):
         yield ""
@@ -39,10 +43,6 @@ def library_lines(library: TopicLibrary, version: int) -> Iterator[str]:
 
 
 _STATES = {TermState.CANDIDATE: "waiting", TermState.ACCEPTED: "accepted", TermState.REJECTED: "rejected"}
-
-
-def _own_term(term: Term) -> str:
-    return f"  {term.weight:5.3g}  {term.word}{_synonyms(term)}"
 
 
 def _learned(entry: DynamicTerm) -> str:

@@ -2,11 +2,10 @@
 
 import time
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
 from typing import Any
 
-from crawler.terms.example_store import ExampleStore
-from extractors.topic.example_model import ExampleModel
+from crawler.terms.example_store import ExampleStore, new_version
+from extractors.topic.examples import ExampleModel
 from extractors.topic.library import DynamicTerm, TermState, TermStateChange, TopicLibrary
 from extractors.topic.model import Term, TermClass, Topic
 from extractors.topic.relevance import Relevance
@@ -42,16 +41,14 @@ class TermStore:
             return
         rows = [(TERMS, _row(self.given.name, entry)) for entry in entries]
         if decided or any(entry.state is not TermState.CANDIDATE for entry in entries):
-            now = datetime.now(UTC).isoformat(timespec="seconds")
-            rows.append((TOPICS, {"topic": self.given.name, "version": time.time_ns(), "changed_at": now}))
+            rows.append(new_version(self.given.name))
         self._store.write(rows).result()
 
     def forget(self, word: str) -> None:
         """Remove a term as if it had never been proposed, with a new version. Durable on return."""
         where = [Condition("topic", "=", self.given.name), Condition("word", "=", fold(word))]
         self._store.remove(TERMS, where).result()
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        self._store.upsert(TOPICS, [{"topic": self.given.name, "version": time.time_ns(), "changed_at": now}]).result()
+        self._store.write([new_version(self.given.name)]).result()
 
     def save_candidates(self, entries: Iterable[DynamicTerm]) -> list[DynamicTerm]:
         """Store the entries that have no stored decision; returns them."""

@@ -107,9 +107,8 @@ def nearest_blocks(
     inline[:1] = False
     above = np.arange(len(tag), dtype=np.int32)
     above[inline] = parent[inline]
-    while not np.array_equal(
-        above, further := above[above]
-    ):  # the number of rounds is the logarithm of the deepest inline run
+    # the number of rounds is the logarithm of the deepest inline run
+    while not np.array_equal(above, further := above[above]):
         above = further
     return above[owner]
 

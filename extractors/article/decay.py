@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from extractors.html.columns import Columns
 from extractors.html.document import Document
+from extractors.html.subtrees import within
 from extractors.html.tags import tag_set
 from extractors.kernels import kernel
 
@@ -49,7 +50,7 @@ def body_chunks(
     highest_density: float,
 ) -> NDArray[np.bool_]:
     """See `decay_chunks`; dropped_tags: by tag code, the elements to skip."""
-    kept = ~_within(dropped_tags[tag], end)[owner]
+    kept = ~within(dropped_tags[tag], end)[owner]
     sums = np.zeros((2, len(owner) + 1), np.int64)
     np.cumsum([visible * kept, visible * kept * ~linked], axis=1, out=sums[:, 1:])
     text, non_link = sums[:, chunk_end] - sums[:, chunk_start]
@@ -57,15 +58,10 @@ def body_chunks(
     dense = (text - non_link) > highest_density * text
     dense[: topic + 1] = False
     dense[end[topic] :] = False
-    body = kept & ~_within(dense, end)[owner]
+    body = kept & ~within(dense, end)[owner]
     body[: chunk_start[topic]] = False
     body[chunk_end[topic] :] = False
     return np.asarray(body)
-
-
-def _within(mask: NDArray[np.bool_], end: NDArray[np.int32]) -> NDArray[np.bool_]:
-    closed = np.bincount(end[mask], minlength=len(mask) + 1)[: len(mask)]
-    return np.asarray(np.cumsum(mask - closed) > 0)
 
 
 def _topic_subtree(

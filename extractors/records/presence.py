@@ -38,8 +38,6 @@ _MARKUP = [
     if name == "markup type thread" or name.startswith(("markup engine", "markup body"))
 ]
 NAMES = [*(MARKUP_NAMES[place] for place in _MARKUP), *STRUCTURE_NAMES, *TIME_NAMES]
-MORE_IS_LIKELIER = frozenset((*TIME_NAMES[: 7 + _LEVELS], "structure says replying", "markup type thread"))
-"""Features that may only increase the odds of records."""
 _FEATURES = tuple(NAMES)
 _ALIKE = NAMES.index("times alike")
 _MIN_ALIKE_LOG = log1p(MIN_ALIKE_TIMES)

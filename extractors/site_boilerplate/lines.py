@@ -52,7 +52,9 @@ def page_lines(page: Page, *, records: bool = True) -> PageLines:
     numbers = np.flatnonzero(body.chosen | (body.probability >= _MIN_PROBABILITY))[:_MAX_LINES]
     title = parts_of_title(page)
     found = page.records if records else None
-    said = [f"{record.author}\0{record.text}" for record in found.records] if found and not _is_list(found.kind) else []
+    said = (
+        [f"{record.author}\0{record.text}" for record in found.records] if found and found.kind != "thread_list" else []
+    )
     return PageLines(
         numbers,
         keys_of(zip(_layouts(body.blocks, numbers), _texts(body.blocks, numbers), strict=True)),
@@ -62,10 +64,6 @@ def page_lines(page: Page, *, records: bool = True) -> PageLines:
         bool(found and found.records),
         order_shown(page) if found and found.records else keys_of(()),
     )
-
-
-def _is_list(kind: str) -> bool:
-    return kind == "thread_list"
 
 
 def _texts(blocks: Blocks, numbers: NDArray[np.intp]) -> list[str]:

@@ -179,14 +179,6 @@ class TitleIndex:
             self._last = title, self.vocabulary.known(title.terms)
         return self._last[1]
 
-    def weighted(self, position: int) -> dict[int, float]:
-        """A stored title's weights by term number, with the present idf."""
-        unknown, logs = self.vocabulary.unknown, self.vocabulary.logs.view
-        weights: dict[int, float] = {}
-        for number in self.store.own_terms(position):
-            weights[number] = weights.get(number, 0.0) + (unknown - logs[number])
-        return weights
-
     def words(self, position: int) -> TitleText:
         """A stored title."""
         begin = len(self) - len(self._waiting)

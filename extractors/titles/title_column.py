@@ -38,9 +38,8 @@ class TitleColumn:
         return start
 
     def _grow(self, filled: int) -> None:
-        grown = np.zeros(
-            max(self.size, int(len(self.data) * _GROWTH)), self.data.dtype
-        )  # untouched pages take no memory
+        # untouched pages take no memory
+        grown = np.zeros(max(self.size, int(len(self.data) * _GROWTH)), self.data.dtype)
         grown[:filled] = self.data[:filled]
         self._own(grown)
 

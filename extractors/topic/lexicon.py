@@ -96,12 +96,9 @@ def is_candidate(word: str) -> bool:
 def is_content_word(word: str) -> bool:
     """Whether a word is a noun, a verb, an adjective, or a foreign word that is not a function word."""
     return all(
-        _is_informative(whole) if part == _FOREIGN else part[:1] not in _FUNCTION_WORDS for whole, part in tag(word)
+        background_share(whole) < _MAX_FOREIGN_SHARE if part == _FOREIGN else part[:1] not in _FUNCTION_WORDS
+        for whole, part in tag(word)
     )
-
-
-def _is_informative(foreign: str) -> bool:
-    return background_share(foreign) < _MAX_FOREIGN_SHARE
 
 
 def build(texts: Iterable[str]) -> WordTable:
@@ -125,11 +122,6 @@ def word_share(word: str, language: str) -> float:
 def background_idf(word: str) -> float:
     """Inverse document frequency of a word by its share, for documents of a thousand words: log(1 / (1 − (1 − s)¹⁰⁰⁰))."""
     return -math.log(-math.expm1(1000 * math.log1p(-background_share(word))))
-
-
-def forget_background() -> None:
-    """Free the memory of the lists of the package wordfreq."""
-    _frequencies.cache_clear()
 
 
 @cache

@@ -90,7 +90,7 @@ class TopicLibrary:
             entry = DynamicTerm(
                 Term(candidate.word, weight=candidate.weight, dynamic=True),
                 TermState.CANDIDATE,
-                waiting.origin if waiting else _origin(origin, candidate.because),
+                waiting.origin if waiting else f"{origin}: {candidate.because}" if candidate.because else origin,
                 candidate.score,
                 candidate.pages,
                 candidate.example,
@@ -139,10 +139,6 @@ class TopicLibrary:
         decided = replace(entry, term=term, state=state, history=history)
         self._dynamic[fold(word)] = decided
         return decided
-
-
-def _origin(origin: str, because: str) -> str:
-    return f"{origin}: {because}" if because else origin
 
 
 def _time(now: datetime) -> str:

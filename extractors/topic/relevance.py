@@ -85,14 +85,6 @@ class Judgement:
     signs: RelevanceSigns = NO_SIGNS
     may_be_article: bool = True
 
-    @property
-    def by_class(self) -> dict[TermClass, float]:
-        """The share of each class in the relevance, by the found concepts."""
-        shares = dict.fromkeys(TermClass, 0.0)
-        for concept in self.found:
-            shares[concept.term_class] += concept.share
-        return shares
-
     def with_examples(self, logit: float) -> float:
         """The probability with this logit by examples."""
         return probability(self.signs.with_examples(logit))

@@ -1,11 +1,11 @@
 """Conditions from text: comparisons, and time spans."""
 
 import re
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, cast
 
 from pipelines.stores.base import Column, Condition, Operator, StoreError, Table
-from pipelines.stores.instant_columns import instant_column
+from pipelines.stores.instants import instant_column, utc_text
 
 _COMPARISON = re.compile(r"\s*(\w+)\s*(>=|<=|!=|==|=|<|>|\bcontains\b)(.*)", re.DOTALL | re.IGNORECASE)
 _AGO = re.compile(r"(\d{1,6})\s*([mhdw])")
@@ -73,13 +73,13 @@ def until(column: str, text: str, now: datetime) -> Condition:
 def _moment(text: str, now: datetime) -> str:
     if ago := _AGO.fullmatch(text.strip()):
         try:
-            return _in_utc(now - timedelta(**{_UNITS[ago[2]]: int(ago[1])}))
+            return utc_text(now - timedelta(**{_UNITS[ago[2]]: int(ago[1])}))
         except OverflowError:
             raise StoreError(f"{text!r} is too long ago") from None
     if day := _day(text):
         return day.isoformat()
     try:
-        return _in_utc(datetime.fromisoformat(text.strip()))
+        return utc_text(datetime.fromisoformat(text.strip()))
     except (ValueError, OverflowError):
         raise StoreError(
             f"{text!r} is not a time; write 2026-11-20, 2026-11-20T08:30 or an age: 90m, 24h, 7d, 2w"
@@ -91,8 +91,3 @@ def _day(text: str) -> date | None:
         return date.fromisoformat(text.strip())
     except ValueError:
         return None
-
-
-def _in_utc(moment: datetime) -> str:
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return aware.astimezone(UTC).isoformat(timespec="seconds")

@@ -3,8 +3,16 @@
 Pages write times with and without zones, and bare dates; as texts they do not sort in order of time.
 """
 
+from datetime import UTC, datetime
+
 from extractors.text.instants import instant_of
 from pipelines.stores.base import Table
+
+
+def utc_text(moment: datetime) -> str:
+    """In UTC to the second, so that instants sort as texts; a moment without a zone is one of UTC."""
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return aware.astimezone(UTC).isoformat(timespec="seconds")
 
 
 def instants(name: str, text: str | None, language: str) -> dict[str, str]:

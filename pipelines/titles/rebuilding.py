@@ -1,6 +1,6 @@
 """Compares all titles of a store again, in the order in which their pages were collected."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 
 from scrapy.settings import BaseSettings
@@ -54,9 +54,5 @@ def _forget_verdicts(store: Store) -> None:
     """Queue pages that were reposts for the analysis: some will cease to be reposts."""
     reposts = store.select(PROPAGATION, [Condition("verdict", "=", "repost")], columns=["page"])
     while pages := [row["page"] for row in islice(reposts, _QUEUE_BATCH_PAGES)]:
-        _queue(store, pages)
+        store.write(waiting_rows(pages)).result()
     store.change(PROPAGATION, [], {"verdict": UNDECIDED, "story": None, "original": None, "place": None}).result()
-
-
-def _queue(store: Store, pages: Iterable[str]) -> None:
-    store.write(waiting_rows(pages)).result()

@@ -13,6 +13,7 @@ from console.access.people import Role
 from console.app import make_app
 from console.config import read_config
 from console.frame.app_context import AppContext, make_app_context
+from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from tests.console.filling import NOW, fill
 
@@ -60,12 +61,31 @@ def make(tmp_path: Path, clock: Clock) -> Iterator[MakeAppContext]:
         app_context.store.close()
 
 
-@pytest.fixture
-def app_context(make: MakeAppContext) -> AppContext:
-    """With content, without accounts."""
-    made = make()
-    fill(made.store)
-    return made
+def filled(*fills: Callable[[Store], object], **given: Any) -> Callable[..., AppContext]:
+    """A fixture: the application context with these settings, its store filled by these, without accounts."""
+
+    @pytest.fixture
+    def app_context(make: MakeAppContext) -> AppContext:
+        made = make(**given)
+        for fill_store in fills:
+            fill_store(made.store)
+        return made
+
+    return app_context
+
+
+app_context = filled(fill)
+
+
+def all_parts(client: TestClient, path: str, rows: str = "rows", **params: str) -> tuple[list[Any], dict[str, Any]]:
+    """The rows of a list, part by part until there is no more, and the last part."""
+    seen: list[Any] = []
+    after = ""
+    while True:
+        part = client.get(path, params={**params, "after": after}).json()
+        seen += part[rows]
+        if not (after := part["after"]):
+            return seen, part
 
 
 def browser(app_context: AppContext, peer: str = "127.0.0.1", address: str = ADDRESS, **more: Any) -> TestClient:

@@ -1,31 +1,20 @@
 """Alerts: history in parts, acknowledgement with its undo, rules that are paused, and previews."""
 
-import pytest
 from starlette.testclient import TestClient
 
 from console.frame.app_context import AppContext
 from pipelines.stores.alert_tables import ALERT_RULES, ALERTS
 from tests.analysis.alerts.filling import HOUR, put_event
 from tests.console.alerting import fill_alerts
-from tests.console.conftest import LogIn, MakeAppContext, send
+from tests.console.conftest import LogIn, all_parts, filled, send
 from tests.console.filling import NOW
 
-
-@pytest.fixture
-def app_context(make: MakeAppContext) -> AppContext:
-    made = make()
-    fill_alerts(made.store)
-    return made
+app_context = filled(fill_alerts)
 
 
 def test_unseen_alerts_come_in_parts_the_newest_first(local: TestClient) -> None:
-    keys: list[str] = []
-    after = ""
-    while True:
-        part = local.get("/api/alerts", params={"after": after}).json()
-        keys += [row["key"] for row in part["rows"]]
-        if not (after := part["after"]):
-            break
+    rows, part = all_parts(local, "/api/alerts")
+    keys = [row["key"] for row in rows]
     assert keys == sorted(keys, reverse=True)
     assert (len(keys), part["unseen"]) == (51, 51)
     assert len(local.get("/api/alerts?show=all&rule=quake&state=open").json()["rows"]) == 19

@@ -14,7 +14,7 @@ from extractors.links.urls import url_key
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.people_tables import AUDIT
 from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS
-from tests.console.conftest import LogIn, MakeAppContext, browser
+from tests.console.conftest import LogIn, MakeAppContext, all_parts, browser
 from tests.console.filling import ATTACK, FORMULA, NOW, fill, hostile_page, page, record, told
 from tests.console.happenings import event, fill_events, report
 
@@ -35,13 +35,7 @@ def test_the_newest_come_first_and_a_copy_has_no_row_of_its_own(local: TestClien
 
 def test_pages_of_the_list_join_without_gap_or_repetition(local: TestClient) -> None:
     for sort in ("new", "published"):
-        seen: list[str] = []
-        after = ""
-        while True:
-            part = local.get("/api/articles", params={"sort": sort, "copies": "1", "after": after}).json()
-            seen += [row["key"] for row in part["rows"]]
-            if not (after := part["after"]):
-                break
+        seen = [row["key"] for row in all_parts(local, "/api/articles", sort=sort, copies="1")[0]]
         assert len(seen) == len(set(seen)) == (120 if sort == "new" else 119)
 
 

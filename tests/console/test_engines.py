@@ -1,7 +1,5 @@
 """Engines: terms by engine, what they earned, query pages, and asking again."""
 
-from typing import Any
-
 import pytest
 from starlette.testclient import TestClient
 
@@ -9,27 +7,15 @@ from console.frame.app_context import AppContext
 from pipelines.stores.base import Condition
 from pipelines.stores.tables import ENGINE_BACKOFFS, QUERIES, RUNS
 from tests.console.collecting import fill_collecting
-from tests.console.conftest import LogIn, MakeAppContext, browser, send
+from tests.console.conftest import LogIn, MakeAppContext, all_parts, browser, filled, send
 from tests.console.filling import at
 
 CRAWL = "metasearch-housing"
-
-
-@pytest.fixture
-def app_context(make: MakeAppContext) -> AppContext:
-    made = make()
-    fill_collecting(made.store)
-    return made
+app_context = filled(fill_collecting)
 
 
 def test_every_term_is_shown_once_and_the_best_come_first(local: TestClient) -> None:
-    seen: list[dict[str, Any]] = []
-    after = ""
-    while True:
-        part = local.get("/api/engines", params={"crawl": CRAWL, "after": after}).json()
-        seen += part["rows"]
-        if not (after := part["after"]):
-            break
+    seen, part = all_parts(local, "/api/engines", crawl=CRAWL)
     assert len({row["words"] for row in seen}) == len(seen) == part["terms"] == 60
     earned = [(row["relevant"], row["new"]) for row in seen]
     assert earned == sorted(earned, reverse=True)
@@ -64,13 +50,7 @@ def test_the_meta_search_that_ran_last_is_shown(local: TestClient, app_context: 
 def test_a_cell_leads_to_its_queries_with_their_reason(local: TestClient) -> None:
     found = local.get("/api/engines/queries", params={"crawl": CRAWL, "engine": "sogou", "words": "词007"}).json()
     assert [(row["state"], row["reason"]) for row in found["rows"]] == [("blocked", "HTTP 403")]
-    seen, after = 0, ""
-    while True:
-        part = local.get("/api/engines/queries", params={"crawl": CRAWL, "state": "blocked", "after": after}).json()
-        seen += len(part["rows"])
-        if not (after := part["after"]):
-            break
-    assert seen == 59
+    assert len(all_parts(local, "/api/engines/queries", crawl=CRAWL, state="blocked")[0]) == 59
 
 
 def test_unread_queries_wait_again(local: TestClient, app_context: AppContext) -> None:

@@ -8,21 +8,14 @@ from starlette.testclient import TestClient
 from console.frame.app_context import AppContext
 from pipelines.stores.analysis_tables import EVENT_DECISIONS
 from pipelines.stores.people_tables import DECISIONS
-from tests.console.conftest import LogIn, MakeAppContext, browser, send
+from tests.console.conftest import LogIn, MakeAppContext, all_parts, browser, filled, send
 from tests.console.filling import ATTACK, fill, page
 from tests.console.happenings import EVIL, fill_events
 
 KEY = page(5, "host2.example")["key"]
 COPY = page(2, "host2.example")["key"]
 THIRD = page(7, "host1.example")["key"]
-
-
-@pytest.fixture
-def app_context(make: MakeAppContext) -> AppContext:
-    made = make()
-    fill(made.store)
-    fill_events(made.store)
-    return made
+app_context = filled(fill, fill_events)
 
 
 def rows(client: TestClient, query: str = "") -> list[dict[str, Any]]:
@@ -39,13 +32,7 @@ def decided(app_context: AppContext) -> list[tuple[str, str, str, bool]]:
 
 def test_parts_of_the_list_join(local: TestClient) -> None:
     for sort in ("last", "first", "sites", "growth"):
-        seen: list[str] = []
-        after = ""
-        while True:
-            part = local.get("/api/events", params={"after": after, "sort": sort}).json()
-            seen += [row["event"] for row in part["rows"]]
-            if not (after := part["after"]):
-                break
+        seen = [row["event"] for row in all_parts(local, "/api/events", sort=sort)[0]]
         assert len(seen) == len(set(seen)) == 62
 
 

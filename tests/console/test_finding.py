@@ -12,7 +12,7 @@ from console.frame.paging import pack_cursor
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE, EVENTS
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, RECORDS
-from tests.console.conftest import MakeAppContext, browser, settings_in
+from tests.console.conftest import MakeAppContext, all_parts, browser, settings_in
 from tests.console.filling import ATTACK, NOW, page, record
 
 WORDS = "地铁三号线今天开通试运行"
@@ -75,12 +75,8 @@ def test_filters_hold_in_a_search(local: TestClient, query: dict[str, str], host
 
 @pytest.mark.parametrize("sort", ["best", "published", "new"])
 def test_parts_of_a_search_join(local: TestClient, sort: str) -> None:
-    seen, after = list[str](), ""
-    while True:
-        part = local.get("/api/articles", params={"q": "成交", "sort": sort, "copies": "1", "after": after}).json()
-        seen += [row["key"] for row in part["rows"]]
-        if not (after := part["after"]):
-            break
+    found, part = all_parts(local, "/api/articles", q="成交", sort=sort, copies="1")
+    seen = [row["key"] for row in found]
     assert len(seen) == len(set(seen)) == part["hits"]["count"] == 60
     assert len(local.get(f"/articles.csv?q=成交&copies=1&sort={sort}").text.splitlines()) == 61
 

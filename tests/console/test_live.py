@@ -16,14 +16,9 @@ from pipelines.stores.base import StoreAwayError
 from pipelines.stores.tables import RUNS
 from testbed.console_server import served
 from tests.console.collecting import fill_collecting, run
-from tests.console.conftest import MakeAppContext, browser
+from tests.console.conftest import browser, filled
 
-
-@pytest.fixture
-def app_context(make: MakeAppContext) -> AppContext:
-    made = make()
-    fill_collecting(made.store)
-    return made
+app_context = filled(fill_collecting)
 
 
 @pytest.fixture(autouse=True)

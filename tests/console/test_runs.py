@@ -23,16 +23,11 @@ from testbed.scrapyd import scrapyd_in
 from testbed.servers import free_port, listens, wait_until
 from testbed.servers.processes import HANGING_SECONDS
 from tests.console.collecting import fill_collecting, run
-from tests.console.conftest import LogIn, MakeAppContext, browser, send, settings_in
+from tests.console.conftest import LogIn, all_parts, browser, filled, send, settings_in
 from tests.console.filling import at
 from tests.pipelines.stores.test_store_away import PAGES_IN_ALL, site
 
-
-@pytest.fixture
-def app_context(make: MakeAppContext) -> AppContext:
-    made = make()
-    fill_collecting(made.store)
-    return made
+app_context = filled(fill_collecting)
 
 
 def test_failed_and_killed_runs_come_first_then_those_that_run(local: TestClient) -> None:
@@ -47,13 +42,7 @@ def test_failed_and_killed_runs_come_first_then_those_that_run(local: TestClient
 
 @pytest.mark.parametrize(("show", "count"), [("failed", 33), ("all", 70), ("running", 1)])
 def test_parts_join(local: TestClient, show: str, count: int) -> None:
-    seen: list[str] = []
-    after = ""
-    while True:
-        part = local.get("/api/runs", params={"show": show, "after": after}).json()
-        seen += [row["key"] for row in part["rows"]]
-        if not (after := part["after"]):
-            break
+    seen = [row["key"] for row in all_parts(local, "/api/runs", show=show)[0]]
     assert len(set(seen)) == len(seen) == count
 
 

@@ -12,7 +12,7 @@ from crawler.bans.health import Health, ProxyHealth, SiteHealth, write_health
 from crawler.metasearch.site_proposals import SiteProposals
 from pipelines.stores.people_tables import DECISIONS
 from pipelines.stores.tables import SITES, WATCH_SOURCES
-from tests.console.conftest import MakeAppContext, browser, send
+from tests.console.conftest import MakeAppContext, all_parts, browser, send
 from tests.console.filling import ATTACK, fill
 from tests.console.steering import fill_steering, settings_folder, source
 
@@ -40,13 +40,7 @@ def state_of(app_context: AppContext, host: str) -> str:
 
 @pytest.mark.parametrize(("path", "name"), [("/api/sites", "host"), ("/api/sites/watched", "url")])
 def test_parts_join_and_the_best_come_first(local: TestClient, path: str, name: str) -> None:
-    seen: list[dict[str, Any]] = []
-    after = ""
-    while True:
-        part = local.get(path, params={"after": after}).json()
-        seen += part["rows"]
-        if not (after := part["after"]):
-            break
+    seen, _ = all_parts(local, path)
     assert len({(row["crawl"], row[name]) for row in seen}) == len(seen) == 60
     counts = [row.get("relevant", row.get("items_first_seen_here")) for row in seen]
     assert counts == sorted(counts, reverse=True)

@@ -12,7 +12,7 @@ from extractors.links.urls import url_key
 from extractors.topic.library import TermState
 from pipelines.stores.people_tables import DECISIONS
 from pipelines.stores.tables import EXAMPLES, TERMS
-from tests.console.conftest import MakeAppContext, browser, send
+from tests.console.conftest import MakeAppContext, all_parts, browser, send
 from tests.console.filling import ATTACK, SCRIPT, fill
 from tests.console.steering import fill_steering, settings_folder
 
@@ -36,14 +36,8 @@ def decide(client: TestClient, action: str, words: str, **more: str) -> str:
 
 
 def test_candidates_come_in_parts_the_best_first(local: TestClient) -> None:
-    seen: list[str] = []
-    after = ""
-    while True:
-        part = local.get("/api/terms", params={"topic": "housing", "after": after}).json()
-        seen += [row["word"] for row in part["rows"]]
-        if not (after := part["after"]):
-            break
-    assert seen == ["<script>", *(f"词{number:03}" for number in range(119))]
+    seen, part = all_parts(local, "/api/terms", topic="housing")
+    assert [row["word"] for row in seen] == ["<script>", *(f"词{number:03}" for number in range(119))]
     assert part["topic"]["counts"] == {"candidate": 120, "accepted": 3, "rejected": 1}
 
 

@@ -11,7 +11,7 @@ from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE, EVENTS, MEMBERS
 from pipelines.stores.tables import RUNS
 from tests.console.collecting import alert, fill_collecting, run
-from tests.console.conftest import LogIn, MakeAppContext, browser, send
+from tests.console.conftest import LogIn, MakeAppContext, all_parts, browser, send
 from tests.console.filling import NOW, at, page
 from tests.console.happenings import event, fill_events, report
 
@@ -75,13 +75,7 @@ def test_events_of_one_site_are_shown_when_there_are_no_others(local: TestClient
 
 def test_parts_join(local: TestClient, app_context: AppContext) -> None:
     app_context.store.upsert(EVENTS, [on_sites(f"e{number:02}", 1, 2 + number % 40) for number in range(60)]).result()
-    seen: list[str] = []
-    after = ""
-    while True:
-        part = local.get("/api/today", params={"after": after, "sort": "growth"}).json()
-        seen += [row["event"] for row in part["rows"]]
-        if not (after := part["after"]):
-            break
+    seen = [row["event"] for row in all_parts(local, "/api/today", sort="growth")[0]]
     assert len(seen) == len(set(seen)) == 64
 
 

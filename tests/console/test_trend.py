@@ -3,18 +3,11 @@
 import pytest
 from starlette.testclient import TestClient
 
-from console.frame.app_context import AppContext
-from tests.console.conftest import MakeAppContext, browser
+from tests.console.conftest import MakeAppContext, browser, filled
 from tests.console.filling import ATTACK, fill
 from tests.console.happenings import fill_events
 
-
-@pytest.fixture
-def app_context(make: MakeAppContext) -> AppContext:
-    made = make()
-    fill(made.store)
-    fill_events(made.store)
-    return made
+app_context = filled(fill, fill_events)
 
 
 def test_days_and_weeks_add_up_and_have_shares(local: TestClient) -> None:

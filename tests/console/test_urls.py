@@ -16,7 +16,7 @@ from crawler.middlewares.exclusions import REFRESH_SECONDS, ExclusionMiddleware
 from pipelines.stores.base import Store
 from pipelines.stores.people_tables import DECISIONS, EXCLUSIONS
 from pipelines.stores.tables import URLS
-from tests.console.conftest import LogIn, browser, send
+from tests.console.conftest import LogIn, all_parts, browser, send
 from tests.console.filling import address
 from tests.crawler.commands.test_frontier import entry
 
@@ -36,13 +36,7 @@ def test_hosts_have_their_numbers_by_state(local: TestClient) -> None:
 
 def test_many_hosts_are_paged(local: TestClient, app_context: AppContext) -> None:
     app_context.store.upsert(URLS, [address(f"http://site{n:03}.example/") for n in range(60)]).result()
-    seen: list[str] = []
-    after = ""
-    while True:
-        found = local.get("/api/urls", params={"after": after}).json()
-        seen += [row["host"] for row in found["hosts"]]
-        if not (after := found["after"]):
-            break
+    seen = [row["host"] for row in all_parts(local, "/api/urls", "hosts")[0]]
     assert seen == sorted(seen)
     assert len(seen) == len(set(seen)) == 64
 
@@ -51,13 +45,7 @@ def test_urls_of_a_host_come_by_state_and_their_parts_join(local: TestClient, ap
     states = ("fetched", "dead", "failed")
     given = [address(f"http://many.example/{n}", state=states[n % 3]) for n in range(120)]
     app_context.store.upsert(URLS, given).result()
-    seen: list[tuple[str, str]] = []
-    after = ""
-    while True:
-        found = local.get("/api/urls", params={"host": "many.example", "after": after}).json()
-        seen += [(row["state"], row["key"]) for row in found["rows"]]
-        if not (after := found["after"]):
-            break
+    seen = [(row["state"], row["key"]) for row in all_parts(local, "/api/urls", host="many.example")[0]]
     assert seen == sorted((row["state"], row["key"]) for row in given)
 
 

@@ -1,15 +1,15 @@
 """A small search engine in three layouts, with paging, redirects and blocks, and the pages that it finds."""
 
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
+
+from testbed.local_server import AnsweringHandler, serving
 
 SIZE = 10
 LAYOUTS = {
@@ -122,29 +122,12 @@ def search_server(**options: Any) -> Iterator[SearchServer]:
     """Serves on a free port of this machine."""
     state = SearchServer(**options)
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(AnsweringHandler):
         def do_GET(self) -> None:
             status, text, headers = state.answer(self.path, self.headers.get("Cookie", ""))
             body = f"<!doctype html><meta charset=utf-8>{text}".encode() if text else b""
-            self.send_response(status)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            for name, value in headers.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            self.answer(body, status, **headers)
 
-        def log_message(self, format: str, *args: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    state.port = server.server_address[1]
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
+    with serving(Handler) as server:
+        state.port = server.server_port
         yield state
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

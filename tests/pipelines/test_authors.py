@@ -1,27 +1,24 @@
 """Authors are counted from the records of both stores."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from pipelines.authors import AUTHORS, author_rows
 from pipelines.stores.base import Store
-from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, RECORDS
 
 PROFILE = "https://a.example/space-uid-7.html"
 
 
-@pytest.fixture(params=["sqlite", "mongodb"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    address = f"sqlite:///{tmp_path}/a.db" if request.param == "sqlite" else request.getfixturevalue("mongo_uri")
-    made = open_store(address)
+pytestmark = pytest.mark.every_store
+
+
+@pytest.fixture
+def store(store: Store) -> Store:
     pages = [
         {"key": key, "url": f"https://{host}/{key}", "host": host}
         for key, host in (("1", "a.example"), ("2", "a.example"), ("3", "b.example"))
     ]
-    made.upsert(PAGES, pages).result()
+    store.upsert(PAGES, pages).result()
     said = (
         ("1", "r1", "江边听雨", PROFILE, "2026-11-01T08:00:00+00:00"),
         ("2", "r2", "江边听雨改名了", PROFILE, "2026-11-03T08:00:00+00:00"),
@@ -42,9 +39,8 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
         }
         for page, key, author, url, time in said
     ]
-    made.upsert(RECORDS, rows).result()
-    yield made
-    made.close()
+    store.upsert(RECORDS, rows).result()
+    return store
 
 
 def test_one_person_on_a_site_is_one_author(store: Store) -> None:

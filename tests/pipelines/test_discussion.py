@@ -1,6 +1,5 @@
 """Records become rows, and a second visit renews them."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -9,7 +8,6 @@ from extractors.page import Page
 from pipelines.discussion import DiscussionPipeline, count_of, record_rows
 from pipelines.items import KEY_DIGITS, PageItem
 from pipelines.stores.base import Store
-from pipelines.stores.opening import open_store
 from pipelines.stores.tables import RECORDS
 
 WORDS = (
@@ -27,14 +25,6 @@ def _page(posts: int) -> Page:
         for number in range(posts)
     )
     return Page(f"<meta charset=utf-8><title>讨论</title><div id=posts>{body}</div>".encode(), "http://bbs.example/t/1")
-
-
-@pytest.fixture
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """An empty database."""
-    opened = open_store(f"sqlite:///{tmp_path_factory.mktemp('store') / 'x.db'}")
-    yield opened
-    opened.close()
 
 
 def _visit(store: Store, posts: int, *, relevant: bool = True, **further: object) -> list[dict[str, object]]:

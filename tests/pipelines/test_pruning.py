@@ -1,7 +1,6 @@
 """Old pages go with all that is theirs; what is newer, what others need and what was seen stays. The same on every store."""
 
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
@@ -16,7 +15,6 @@ from pipelines import pruning
 from pipelines.pruning import prune, prune_target_of
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS, ANALYSIS_QUEUE
 from pipelines.stores.base import Condition, Store, StoreError, Table
-from pipelines.stores.opening import open_store
 from pipelines.stores.sqlite.store import SqliteStore
 from pipelines.stores.tables import LINKS, PAGES, PROPAGATION, RECORDS, RUNS, SOURCES, TABLES, URLS, VERSIONS
 
@@ -24,13 +22,12 @@ NOW = datetime(2026, 11, 22, tzinfo=UTC)
 OLD, NEW = "2026-06-01T00:00:00+00:00", "2026-11-20T00:00:00+00:00"
 
 
-@pytest.fixture(params=["sqlite", "mongodb"])
-def store(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+pytestmark = pytest.mark.every_store
+
+
+@pytest.fixture(autouse=True)
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pruning, "_BATCH_ROWS", 3)
-    address = f"sqlite:///{tmp_path}/a.db" if request.param == "sqlite" else request.getfixturevalue("mongo_uri")
-    made = open_store(address)
-    yield made
-    made.close()
 
 
 def url(number: int) -> str:

@@ -1,6 +1,6 @@
 """Stored pages are read again: mended, resumable, and nothing collected is lost."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -14,18 +14,15 @@ from pipelines.rereading import RereadOutcome, RereadPlan, reread
 from pipelines.site_boilerplate import SiteMemories
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
 from pipelines.stores.base import Condition, Store
-from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, RECORDS, REREADS, SOURCES
 from tests.pipelines.test_site_boilerplate import _page
 
 
 @pytest.fixture
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+def store(store: Store) -> Store:
     """Sixty pages of two hosts, as a crawl without memory has stored them."""
-    opened = open_store(f"sqlite:///{tmp_path_factory.mktemp('store') / 'x.db'}")
-    _store(opened, [_of_host(f"{'ab'[number % 2]}.example", number) for number in range(60)])
-    yield opened
-    opened.close()
+    _store(store, [_of_host(f"{'ab'[number % 2]}.example", number) for number in range(60)])
+    return store
 
 
 def _of_host(host: str, number: int) -> Page:

@@ -1,7 +1,5 @@
 """What a host repeats is known to all nodes and to the next run, and rows get the mended page."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from extractors.page import Page
@@ -9,7 +7,6 @@ from pipelines.content import ContentPipeline
 from pipelines.items import PageItem
 from pipelines.site_boilerplate import SiteMemories, stored_memory
 from pipelines.stores.base import Row, Store, Table
-from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, SITE_MEMORY
 
 FOOT = "<p>更多消息请关注本站的手机客户端，每日清晨为您送上第一手的新闻。</p>"
@@ -21,13 +18,6 @@ WORDS = (
     "市民可以免费参观",
     "春天的天气很好",
 )
-
-
-@pytest.fixture
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    opened = open_store(f"sqlite:///{tmp_path_factory.mktemp('store') / 'x.db'}")
-    yield opened
-    opened.close()
 
 
 def _page(number: int) -> Page:

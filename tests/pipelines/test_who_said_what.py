@@ -1,9 +1,7 @@
 """Both stores are asked whether anybody's words are under another's name."""
 
 from collections import defaultdict
-from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -11,20 +9,13 @@ from extractors.page import Page
 from pipelines.discussion import DiscussionPipeline
 from pipelines.items import PageItem
 from pipelines.stores.base import Row, Store
-from pipelines.stores.opening import open_store
 from pipelines.stores.tables import RECORDS
 from tests.extractors.records.engines.content import NOW, posts
 from tests.extractors.records.engines.nesting import PLACES, QUOTES, WORDS, Shape, thread
 from tests.extractors.records.engines.streams import BOXES, atom, originals, rss, stream
 from tests.extractors.records.test_attribution import conversation, in_two, without
 
-
-@pytest.fixture(params=["sqlite", "mongodb"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    address = f"sqlite:///{tmp_path}/a.db" if request.param == "sqlite" else request.getfixturevalue("mongo_uri")
-    made = open_store(address)
-    yield made
-    made.close()
+pytestmark = pytest.mark.every_store
 
 
 @cache

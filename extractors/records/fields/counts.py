@@ -41,7 +41,7 @@ _IN_LINE = re.compile(
     rf"(\d[\d.,]{{0,12}}{_UNIT})\s?(\w*(?:repl|respon|comment|answer|view|hits|回复|查看|浏览|阅读|评论|antwort|répons|respues)\w*)",
     re.I,
 )
-_UNITS = {
+COUNT_UNITS = {
     "k": 1_000, "千": 1_000, "w": 10_000, "万": 10_000, "萬": 10_000, "m": 1_000_000, "亿": 100_000_000, "億": 100_000_000,
 }  # fmt: skip
 _SEPARATOR = re.compile(r"[.,](?=\d{3}(?!\d))|[^\d.,]|[.,](?=.*[.,])")
@@ -226,7 +226,7 @@ def _counts_up(inside: Values) -> bool:
 
 
 def _value(text: str) -> float:
-    unit = _UNITS.get(text[-1:].lower(), 0)
+    unit = COUNT_UNITS.get(text[-1:].lower(), 0)
     if not unit:
         return float(re.sub(r"\D", "", text) or 0)
     return float(_SEPARATOR.sub("", text[:-1]).replace(",", ".").rstrip(". ") or 0) * unit

@@ -1,14 +1,11 @@
 """`scrapy alerts`, as people call it."""
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from scrapy.cmdline import execute
-from scrapy.settings import Settings
 
 from analysis.alerts.rule_set import entries, read_rule_set
 from analysis.alerts.state import AlertStore
@@ -35,7 +32,7 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
 
 
 @pytest.fixture
-def run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
+def run(tmp_path: Path, scrapy: Run) -> Run:
     (tmp_path / "alerts.yaml").write_text(FILE, encoding="utf-8")
     address = f"sqlite:///{tmp_path}/a.db"
     with closing(open_store(address)) as store:
@@ -44,15 +41,8 @@ def run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
         _keep(store, tmp_path, now)
 
     def called(*words: str, allowed: bool = True) -> tuple[str, str, int]:
-        settings = Settings({
-            "COMMANDS_MODULE": "console.commands", "STORE": address, "TOPICRAWL_SETTINGS_DIR": str(tmp_path),
-            "ALLOW_PRIVATE_ADDRESSES": allowed,
-        })  # fmt: skip
-        with pytest.raises(SystemExit) as ended:
-            execute(["scrapy", "alerts", *words], settings)
-        sys.stdout.flush()
-        out, err = capfd.readouterr()
-        return out, err, int(ended.value.code or 0)
+        given = {"STORE": address, "TOPICRAWL_SETTINGS_DIR": str(tmp_path), "ALLOW_PRIVATE_ADDRESSES": allowed}
+        return scrapy("alerts", *words, **given)
 
     return called
 

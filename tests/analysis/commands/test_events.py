@@ -1,15 +1,13 @@
 """`scrapy analysis events`, `event` and decisions, as people call them."""
 
 import json
-import sys
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
 from lxml import etree
-from scrapy.cmdline import execute
-from scrapy.settings import Settings
 
 from analysis.events import EventLimits
 from analysis.events import Settings as Limited
@@ -23,20 +21,12 @@ Run = Callable[..., tuple[str, str, int]]
 
 
 @pytest.fixture
-def run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
+def run(tmp_path: Path, scrapy: Run) -> Run:
     address = f"sqlite:///{tmp_path}/a.db"
     with closing(open_store(address)) as store:
         put(store, *STREAM)
 
-    def called(*words: str) -> tuple[str, str, int]:
-        settings = Settings({"COMMANDS_MODULE": "console.commands", "STORE": address})
-        with pytest.raises(SystemExit) as ended:
-            execute(["scrapy", "analysis", *words], settings)
-        sys.stdout.flush()
-        out, err = capfd.readouterr()
-        return out, err, int(ended.value.code or 0)
-
-    return called
+    return partial(scrapy, "analysis", STORE=address)
 
 
 def test_events_are_shown_exported_and_decided(run: Run) -> None:

@@ -3,13 +3,11 @@
 import csv
 import io
 import json
-import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
-from scrapy.cmdline import execute
-from scrapy.settings import Settings
 
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
@@ -18,7 +16,7 @@ Run = Callable[..., tuple[str, str, int]]
 
 
 @pytest.fixture
-def run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
+def run(tmp_path: Path, scrapy: Run) -> Run:
     address = f"sqlite:///{tmp_path}/a.db"
     store = open_store(address)
     rows = [
@@ -29,15 +27,7 @@ def run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
     store.upsert(PAGES, rows).result()
     store.close()
 
-    def called(*words: str) -> tuple[str, str, int]:
-        settings = Settings({"COMMANDS_MODULE": "console.commands", "STORE": address})
-        with pytest.raises(SystemExit) as ended:
-            execute(["scrapy", *words], settings)
-        sys.stdout.flush()
-        out, err = capfd.readouterr()
-        return out, err, int(ended.value.code or 0)
-
-    return called
+    return partial(scrapy, STORE=address)
 
 
 def test_pages_that_were_stored_before_are_found_after_a_run(run: Run) -> None:

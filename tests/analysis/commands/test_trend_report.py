@@ -3,14 +3,12 @@
 import csv
 import io
 import json
-import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
-from scrapy.cmdline import execute
-from scrapy.settings import Settings
 
 from analysis import running
 from pipelines.stores.opening import open_store
@@ -20,7 +18,7 @@ Run = Callable[..., tuple[str, str, int]]
 
 
 @pytest.fixture
-def run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
+def run(tmp_path: Path, scrapy: Run) -> Run:
     address = f"sqlite:///{tmp_path}/a.db"
     store = open_store(address)
     now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
@@ -33,15 +31,7 @@ def run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
     running.run(store)
     store.close()
 
-    def called(*words: str) -> tuple[str, str, int]:
-        settings = Settings({"COMMANDS_MODULE": "console.commands", "STORE": address})
-        with pytest.raises(SystemExit) as ended:
-            execute(["scrapy", *words], settings)
-        sys.stdout.flush()
-        out, err = capfd.readouterr()
-        return out, err, int(ended.value.code or 0)
-
-    return called
+    return partial(scrapy, STORE=address)
 
 
 def test_trends(run: Run, tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, cast
 
+from testbed.local_server import AnsweringHandler, serving
 from testbed.servers.certificates import Certificates
 
 
@@ -47,31 +47,18 @@ def receiver(answer: Callable[[Got], tuple[int, bytes, dict[str, str]]] = _taken
     """A web server for POST."""
     found = Receiver(answer)
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(AnsweringHandler):
         def do_POST(self) -> None:  # the standard library's name
             body = self.rfile.read(int(self.headers["Content-Length"]))
             got = Got(self.path, {name.lower(): value for name, value in self.headers.items()}, body)
             found.got.append(got)
             status, said, headers = found.answer(got)
-            self.send_response(status)
-            for name, value in headers.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(said)
+            self.answer(said, status, **headers)
 
-        def log_message(self, *words: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = False  # closing waits for the last answer
-    found.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
-    thread.start()
-    try:
+    with serving(Handler) as server:
+        server.daemon_threads = False  # closing waits for the last answer
+        found.url = f"http://127.0.0.1:{server.server_port}"
         yield found
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 @dataclass

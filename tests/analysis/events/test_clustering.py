@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from analysis.events import Clusters, EventReport, Placing, Settings, alike, read_report
 from analysis.events.frequencies import expected_share, rarity
 from analysis.events.reading import ReportReading, reading_of
-from analysis.events.regions import regions_of
+from analysis.events.regions import regions_in
+from analysis.names import find_names
 
 DAY = datetime(2026, 5, 10, 9)
 QUAKE = "中新网5月10日电 5月10日06时53分辽宁省海城市发生4.3级地震，震源深度10公里，目前尚无人员伤亡的报告，当地居民感到明显震动。"
@@ -181,7 +182,7 @@ def test_a_conflict_of_facts_lowers_the_likeness() -> None:
     [("广东省公安厅和深圳市", {"44"}), ("法国总统访问莫斯科", {"FR", "RU"}), ("没有地方", set())],
 )
 def test_regions_are_provinces_and_countries(text: str, regions: set[str]) -> None:
-    assert regions_of(text) == regions
+    assert regions_in(find_names(text)) == regions
 
 
 def test_terms_weigh_less_the_more_common_they_are() -> None:

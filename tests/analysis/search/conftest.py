@@ -6,21 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from testbed.servers.finding import NoServerError
 from testbed.servers.searching import opensearch_server
+from tests.conftest import started
 
 
 @pytest.fixture(scope="session")
 def opensearch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the session's OpenSearch server."""
-    try:
-        server = opensearch_server(tmp_path_factory.mktemp("opensearch"))
-    except NoServerError as error:
-        pytest.skip(str(error))
-    try:
-        yield server.start().address
-    finally:
-        server.stop()
+    with started(opensearch_server, tmp_path_factory.mktemp("opensearch")) as server:
+        yield server.address
 
 
 @pytest.fixture(params=["tantivy", "opensearch"])

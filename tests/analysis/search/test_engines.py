@@ -8,7 +8,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -25,6 +24,7 @@ from pipelines.lease import LeaseLostError
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS, ANALYSIS_QUEUE
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.opening import open_store
+from testbed.local_server import AnsweringHandler, serving
 from tests.analysis.search.test_search import NOW, PAGES_STORED, put
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -231,16 +231,11 @@ def test_what_is_wrong_with_a_server_is_said_without_the_password(
 def test_user_and_password_of_the_address_are_sent() -> None:
     seen = list[str]()
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(AnsweringHandler):
         def do_GET(self) -> None:
             seen.append(self.headers["Authorization"])
             self.send_error(403)
 
-        def log_message(self, format: str, *values: object) -> None:
-            """Say nothing."""
-
-    with HTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.handle_request).start()
-        with pytest.raises(StoreError, match="answers 403 to GET web"):
-            Client(f"http://ann:s%40cret@127.0.0.1:{server.server_port}/web").describe()
+    with serving(Handler) as server, pytest.raises(StoreError, match="answers 403 to GET web"):
+        Client(f"http://ann:s%40cret@127.0.0.1:{server.server_port}/web").describe()
     assert seen == ["Basic YW5uOnNAY3JldA=="]

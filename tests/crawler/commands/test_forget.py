@@ -1,14 +1,13 @@
 """`scrapy forget`: names go, texts stay, on both stores; what is dry changes nothing, and what was stopped goes on."""
 
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from scrapy.cmdline import execute
-from scrapy.settings import Settings
 
 from pipelines import forgetting
 from pipelines.forgetting import forget, forget_request_of
@@ -48,13 +47,13 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forgetting, "_BATCH_KEYS", 8)
 
 
-@pytest.fixture(params=["sqlite", "mongodb"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    mongo = request.param == "mongodb"
-    opened = open_store(request.getfixturevalue("mongo_uri") if mongo else f"sqlite:///{tmp_path}/a.db")
-    fill(opened)
-    yield opened
-    opened.close()
+pytestmark = pytest.mark.every_store
+
+
+@pytest.fixture
+def store(store: Store) -> Store:
+    fill(store)
+    return store
 
 
 def names(store: Store) -> dict[str, int]:
@@ -117,18 +116,11 @@ def test_a_wish_without_sense_is_refused(words: tuple[list[str], str, str], sent
         forget_request_of(*words, NOW)
 
 
-def test_the_command_counts_asks_and_forgets(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_command_counts_asks_and_forgets(tmp_path: Path, scrapy: Callable[..., tuple[str, str, int]]) -> None:
     address = f"sqlite:///{tmp_path}/a.db"
-    opened = open_store(address)
-    fill(opened)
-    opened.close()
-
-    def run(*words: str) -> tuple[str, str, int]:
-        with pytest.raises(SystemExit) as ended:
-            execute(["scrapy", "forget", *words], Settings({"COMMANDS_MODULE": "crawler.commands", "STORE": address}))
-        sys.stdout.flush()
-        return *capfd.readouterr(), int(ended.value.code or 0)
-
+    with closing(open_store(address)) as opened:
+        fill(opened)
+    run = partial(scrapy, "forget", STORE=address)
     out, _, code = run("--author", "张三", "--dry-run")
     assert (out.split()[:3], code) == (["would", "be", "forgotten:"], 0)
     out, said, code = run("--author", "张三")

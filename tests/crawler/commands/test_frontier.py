@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from redis import Redis
 from scrapy import Request, Spider
+from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
@@ -51,8 +52,14 @@ def run(kind: str, request: pytest.FixtureRequest, tmp_path: Path, capsys: pytes
     if kind == "redis":
         settings.set("REDIS_URL", request.getfixturevalue("redis_url"), "cmdline")
 
+    return runner(Command, settings, capsys)
+
+
+def runner(kind: type[ScrapyCommand], settings: Settings, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command in this process: exit code, output, and what it said to the person."""
+
     def call(*words: str) -> tuple[int, str, str]:
-        command = Command()
+        command = kind()
         command.settings = settings
         parser = argparse.ArgumentParser()
         command.add_options(parser)

@@ -2,16 +2,15 @@
 
 import os
 import re
-import sys
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import duckdb
 import pytest
-from scrapy.cmdline import execute
-from scrapy.settings import Settings
 
+from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, SOURCES
 
@@ -19,8 +18,7 @@ Run = Callable[..., tuple[str, str, int]]
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Path:
-    store = open_store(f"sqlite:///{tmp_path}/a.db")
+def database(tmp_path: Path, store: Store) -> Path:
     pages = [{"key": str(n), "url": f"http://a.example/{n}", "fetched_at": f"20{26 - n % 2}-01-01"} for n in range(200)]
     sources = [{"key": row["key"], "body": os.urandom(20_000), "fetched_at": row["fetched_at"]} for row in pages]
     store.write([*((PAGES, row) for row in pages), *((SOURCES, row) for row in sources)]).result()
@@ -29,15 +27,8 @@ def database(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def run(database: Path, capfd: pytest.CaptureFixture[str]) -> Run:
-    def run(*words: str) -> tuple[str, str, int]:
-        settings = Settings({"COMMANDS_MODULE": "crawler.commands", "STORE": f"sqlite:///{database}"})
-        with pytest.raises(SystemExit) as ended:
-            execute(["scrapy", "prune", *words], settings)
-        sys.stdout.flush()
-        return *capfd.readouterr(), int(ended.value.code or 0)
-
-    return run
+def run(database: Path, scrapy: Run) -> Run:
+    return partial(scrapy, "prune", STORE=f"sqlite:///{database}")
 
 
 def test_it_counts_asks_removes_and_gives_the_room_back(run: Run, database: Path) -> None:

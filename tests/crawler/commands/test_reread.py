@@ -1,34 +1,21 @@
 """`scrapy reread` as people use it."""
 
-import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
-from scrapy.cmdline import execute
-from scrapy.settings import Settings
 
-from pipelines.stores.opening import open_store
+from pipelines.stores.base import Store
 from tests.pipelines.test_rereading import _of_host, _store
 
 Run = Callable[..., tuple[str, str, int]]
 
 
 @pytest.fixture
-def run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
-    address = f"sqlite:///{tmp_path}/a.db"
-    store = open_store(address)
+def run(tmp_path: Path, store: Store, scrapy: Run) -> Run:
     _store(store, [_of_host("a.example", number) for number in range(12)])
-    store.close()
-
-    def run(*words: str) -> tuple[str, str, int]:
-        settings = Settings({"COMMANDS_MODULE": "crawler.commands", "STORE": address})
-        with pytest.raises(SystemExit) as ended:
-            execute(["scrapy", "reread", *words], settings)
-        sys.stdout.flush()
-        return *capfd.readouterr(), int(ended.value.code or 0)
-
-    return run
+    return partial(scrapy, "reread", STORE=f"sqlite:///{tmp_path}/a.db")
 
 
 def test_it_says_what_would_change_changes_it_and_has_nothing_left_to_do(run: Run) -> None:

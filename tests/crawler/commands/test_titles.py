@@ -1,16 +1,15 @@
 """`scrapy titles` over a small store, as people call it."""
 
 import json
-import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
-from scrapy.cmdline import execute
 from scrapy.settings import Settings
 
 from pipelines.lease import Lease
-from pipelines.stores.opening import open_store
+from pipelines.stores.base import Store
 from pipelines.stores.tables import PAGES, PROPAGATION
 from pipelines.titles.opening import JOB, check_titles
 
@@ -23,31 +22,14 @@ Run = Callable[..., tuple[str, str, int]]
 
 
 @pytest.fixture
-def run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
-    address = f"sqlite:///{tmp_path}/a.db"
-    store = open_store(address)
+def run(tmp_path: Path, store: Store, scrapy: Run) -> Run:
     rows = [
         {"key": name * 20, "title": title, "host": host, "url": f"https://{host}/{name}", "published": published,
          "fetched_at": published, "first_seen": published, "keywords": []}
         for name, title, host, published in PAGES_STORED
     ]  # fmt: skip
     store.upsert(PAGES, rows).result()
-    store.close()
-
-    def titles(*words: str) -> tuple[str, str, int]:
-        settings = Settings(
-            {
-                "COMMANDS_MODULE": "crawler.commands", "STORE": address, "DATA_DIR": str(tmp_path),
-                "TITLES_THRESHOLD": 0.8,
-            }
-        )  # fmt: skip
-        with pytest.raises(SystemExit) as ended:
-            execute(["scrapy", "titles", *words], settings)
-        sys.stdout.flush()
-        out, err = capfd.readouterr()
-        return out, err, int(ended.value.code or 0)
-
-    return titles
+    return partial(scrapy, "titles", STORE=f"sqlite:///{tmp_path}/a.db", DATA_DIR=str(tmp_path), TITLES_THRESHOLD=0.8)
 
 
 def test_rebuild_finds_the_story_and_its_earliest_page(run: Run) -> None:
@@ -77,21 +59,17 @@ def test_a_snapshot_that_cannot_be_read_is_made_again(run: Run, tmp_path: Path) 
     assert (code, "among 3 titles" in out) == (0, True)
 
 
-def test_while_another_process_decides_nothing_is_rebuilt(run: Run, tmp_path: Path) -> None:
-    store = open_store(f"sqlite:///{tmp_path}/a.db")
+def test_while_another_process_decides_nothing_is_rebuilt(run: Run, store: Store) -> None:
     assert Lease(store, JOB).gain()
-    store.close()
     _, err, code = run("rebuild")
     assert code == 1
     assert "stop its crawls and its analysis first" in err
 
 
-def test_a_page_without_a_verdict_says_so(run: Run, tmp_path: Path) -> None:
-    store = open_store(f"sqlite:///{tmp_path}/a.db")
+def test_a_page_without_a_verdict_says_so(run: Run, store: Store) -> None:
     store.upsert(
         PROPAGATION, [{"page": "d" * 20, "title": "早报", "url": "https://d.example/", "verdict": "undecided"}]
     ).result()
-    store.close()
     out, _, code = run("explain", "d" * 20)
     assert code == 0
     assert out.startswith("undecided: 早报")

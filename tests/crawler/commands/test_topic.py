@@ -2,15 +2,13 @@
 
 import csv
 import io
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
 import zstandard
-from scrapy.cmdline import execute
-from scrapy.settings import Settings
 
 from crawler.terms.review import Review
 from crawler.terms.term_store import TermStore
@@ -57,21 +55,11 @@ def stored(address: str) -> str:
 
 
 @pytest.fixture
-def run(tmp_path: Path, address: str, capfd: pytest.CaptureFixture[str]) -> Run:
+def run(tmp_path: Path, address: str, scrapy: Run) -> Run:
     (tmp_path / "topics").mkdir()
     (tmp_path / "topics" / "tax.yaml").write_text(TOPIC, encoding="utf-8")
 
-    def topic(*words: str) -> tuple[str, str, int]:
-        settings = Settings(
-            {"COMMANDS_MODULE": "crawler.commands", "STORE": address, "TOPICRAWL_SETTINGS_DIR": str(tmp_path)}
-        )
-        with pytest.raises(SystemExit) as ended:
-            execute(["scrapy", "topic", *words], settings)
-        sys.stdout.flush()
-        out, err = capfd.readouterr()
-        return out, err, int(ended.value.code or 0)
-
-    return topic
+    return partial(scrapy, "topic", STORE=address, TOPICRAWL_SETTINGS_DIR=str(tmp_path))
 
 
 def rows(text: str) -> list[dict[str, str]]:

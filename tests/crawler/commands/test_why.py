@@ -1,9 +1,8 @@
 """`scrapy why` after real crawls, and on both frontiers."""
 
-import argparse
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,7 @@ from pipelines.stores.tables import PAGES, VERSIONS
 from testbed.crawling import Crawl
 from testbed.hostile import Connection, HostileWeb
 from testbed.hostile.behaviours import article, links_to
-from tests.crawler.commands.test_frontier import entry
+from tests.crawler.commands.test_frontier import Run, entry, runner
 from tests.crawler.frontier.direct import DirectFrontier
 
 _MOVED = {
@@ -35,7 +34,6 @@ _MOVED = {
     "/hidden": "http://why.example/private/other",
     "/away": "http://elsewhere.example/story",
 }
-Run = Callable[..., tuple[int, str, str]]
 TITLE = "昨夜河水上涨两米，下城居民被送往高处的学校"
 
 
@@ -82,7 +80,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def why(folder: Path, capsys: pytest.CaptureFixture[str]) -> Run:
-    return runner(settings_for(folder), capsys)
+    return runner(Command, settings_for(folder), capsys)
 
 
 def settings_for(folder: Path, project: str = "base") -> Settings:
@@ -91,22 +89,6 @@ def settings_for(folder: Path, project: str = "base") -> Settings:
     settings.set("DATA_DIR", str(folder), "cmdline")
     settings.set("STORE", f"sqlite:///{folder}/crawl.db", "cmdline")
     return settings
-
-
-def runner(settings: Settings, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs the command in this process: exit code, output, and what it said to the person."""
-
-    def call(*words: str) -> tuple[int, str, str]:
-        command = Command()
-        command.settings = settings
-        parser = argparse.ArgumentParser()
-        command.add_options(parser)
-        options, rest = parser.parse_known_args(list(words))
-        command.run(rest, options)
-        said = capsys.readouterr()
-        return command.exitcode, said.out, said.err
-
-    return call
 
 
 def test_a_stored_page(why: Run) -> None:
@@ -246,7 +228,7 @@ def test_pages_of_a_topic_are_kept_or_dropped_by_their_relevance(
         arguments = {"topic": str(terms)}
         settings: dict[str, Any] = {"FRONTIER_HOST_DELAY": 0, "ALLOW_PRIVATE_ADDRESSES": False}
         Crawl(tmp_path, ["http://tax.example/"], arguments, settings, environment={"http_proxy": web.address}).run()
-    run = runner(settings_for(tmp_path), capsys)
+    run = runner(Command, settings_for(tmp_path), capsys)
     kept = json.loads(run("http://tax.example/duty", "--json")[1])["decision"]
     dropped = json.loads(run("http://tax.example/other", "--json")[1])["decision"]
     assert (kept["kept"], dropped["kept"]) == (True, False)
@@ -308,6 +290,6 @@ def test_in_a_cluster(redis_url: str, tmp_path: Path, capsys: pytest.CaptureFixt
     frontier = DirectFrontier(Redis.from_url(redis_url), "{news}:requests", "{news}:dupefilter")
     frontier.push([entry(1, "a.example")])
     frontier.close()
-    code, out, _ = runner(settings, capsys)("http://a.example/1")
+    code, out, _ = runner(Command, settings, capsys)("http://a.example/1")
     assert code == 0
     assert "frontier: in {news} it waits in the queue" in out or "frontier: in news it waits in the queue" in out

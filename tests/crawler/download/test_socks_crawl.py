@@ -6,7 +6,7 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from testbed.crawling import Crawl
 from testbed.hostile import HostileWeb
 from testbed.hostile.behaviours import article, endless_body, endless_headers, links_to, slow_body
 from testbed.hostile.server import Connection
+from testbed.local_server import AnsweringHandler
 from testbed.servers import free_port, listens, make_certificates, wait_until
 
 needs_server = pytest.mark.skipif(not shutil.which("microsocks"), reason="microsocks is not installed")
@@ -38,18 +39,11 @@ def _socks(number: int) -> Iterator[str]:
 
 @contextmanager
 def _secure_site(folder: Path, came_from: list[str]) -> Iterator[str]:
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(AnsweringHandler):
         def do_GET(self) -> None:
             came_from.append(self.client_address[0])
-            body = article("A page behind TLS").encode() if self.path == "/" else b""
-            self.send_response(200 if body else 404)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            """Nothing."""
+            is_page = self.path == "/"
+            self.answer(article("A page behind TLS") if is_page else "", 200 if is_page else 404)
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     made = make_certificates(folder / "tls")

@@ -9,7 +9,6 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ import pytest
 import redis
 
 from crawler.frontier.local.sqlite import SqliteFrontier
+from testbed.local_server import AnsweringHandler, serving
 from testbed.servers import ServerProcess, wait_until
 
 PAGES = 160
@@ -34,7 +34,7 @@ class NumbersSite:
         self.answers.set()
         site = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Handler(AnsweringHandler):
             def do_GET(self) -> None:
                 site.served[self.path] += 1
                 site.times.append(time.monotonic())
@@ -42,26 +42,18 @@ class NumbersSite:
                 time.sleep(0.05)
                 number = int(self.path.rpartition("/")[2])
                 links = [child for child in (2 * number + 1, 2 * number + 2) if child < PAGES]
-                body = "".join(f"<a href='/{child}'>{child}</a>" for child in links).encode()
-                self.send_response(200)
-                self.send_header("Content-Type", "text/html")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
+                self.answer("".join(f"<a href='/{child}'>{child}</a>" for child in links))
 
-            def log_message(self, format: str, *args: Any) -> None: ...
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        self.root = f"http://127.0.0.1:{self.server.server_port}"
+        self.handler = Handler
+        self.root = ""
 
 
 @pytest.fixture
 def site() -> Iterator[NumbersSite]:
     site = NumbersSite()
-    yield site
-    site.server.shutdown()
-    site.server.server_close()
+    with serving(site.handler) as server:
+        site.root = f"http://127.0.0.1:{server.server_port}"
+        yield site
 
 
 Start = Callable[..., subprocess.Popen[bytes]]

@@ -3,47 +3,33 @@
 import json
 import subprocess
 import sys
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from crawler.frontier.base import MAX_ATTEMPTS
+from testbed.local_server import AnsweringHandler, serving
 
 Events = list[tuple[str, str]]
 
 
-class _Site(BaseHTTPRequestHandler):
+class _Site(AnsweringHandler):
     def do_GET(self) -> None:
         if self.path == "/robots.txt":
-            self._answer(200, b"User-agent: *\nDisallow: /refused")
+            self.answer(b"User-agent: *\nDisallow: /refused")
         elif self.path == "/redirect":
-            self._answer(302, b"", Location="/target")
+            self.answer(status=302, Location="/target")
         else:
-            self._answer(404 if self.path == "/404" else 200, b"<p>page")
-
-    def _answer(self, status: int, body: bytes, **headers: str) -> None:
-        self.send_response(status)
-        for name, value in {"Content-Type": "text/html", "Content-Length": str(len(body)), **headers}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: Any) -> None: ...
+            self.answer(b"<p>page", 404 if self.path == "/404" else 200)
 
 
 @pytest.fixture(scope="module")
 def events(tmp_path_factory: pytest.TempPathFactory) -> Events:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Site)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
     folder: Path = tmp_path_factory.mktemp("done")
-    root = f"http://127.0.0.1:{server.server_port}"
-    command = [sys.executable, "-m", "tests.crawler.frontier.done_script", root, str(folder)]
-    answer = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-    server.shutdown()
-    server.server_close()
+    with serving(_Site) as server:
+        root = f"http://127.0.0.1:{server.server_port}"
+        command = [sys.executable, "-m", "tests.crawler.frontier.done_script", root, str(folder)]
+        answer = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     return [(what, path) for what, path in json.loads(answer.stdout.splitlines()[-1])]
 
 

@@ -1,9 +1,7 @@
 """What a list says of its threads, whose pages a page's further pages are, and which short links lead into threads."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from scrapy import Request
@@ -18,21 +16,12 @@ from extractors.records.read.model import Record
 from pipelines.items import PageItem, RowsItem
 from pipelines.storage import StoragePipeline
 from pipelines.stores.base import Store
-from pipelines.stores.opening import open_store
 from pipelines.stores.tables import URLS
 from tests.extractors.records.engines import ENGINES, LISTS, NOW
 from tests.extractors.records.engines.comments import ARTICLE
 from tests.extractors.records.engines.content import lines, posts
 
 HOST = "http://bbs.example"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """An empty database."""
-    opened = open_store(f"sqlite:///{tmp_path / 'x.db'}")
-    yield opened
-    opened.close()
 
 
 def item(markup: str, path: str) -> PageItem:

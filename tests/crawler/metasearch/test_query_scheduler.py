@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -10,7 +9,6 @@ from crawler.engines.protocol.engine import About, Engine, QueryRequest
 from crawler.metasearch.queries import PlannedQuery, QueryStore, Row, query_yields
 from crawler.metasearch.query_scheduler import EngineBackoff, QueryScheduler
 from pipelines.stores.base import Store
-from pipelines.stores.opening import open_store
 from pipelines.stores.tables import ENGINE_BACKOFFS, QUERIES
 
 ENGINES = {
@@ -22,13 +20,6 @@ ENGINES = {
     for name in ("shy", "open")
 }
 PLAN = [PlannedQuery("a"), PlannedQuery("b"), PlannedQuery("c")]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = open_store(f"sqlite:///{tmp_path}/crawl.db")
-    yield store
-    store.close()
 
 
 class Node:

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import date, timedelta
-from pathlib import Path
 
 import pytest
 from scrapy.http import HtmlResponse, Request, Response
@@ -13,7 +12,7 @@ from crawler.engines.protocol.engine import About, QueryRequest
 from crawler.metasearch.queries import query_of
 from crawler.metasearch.search_results import QueryRequests, SearchResults, target_of
 from extractors.links.urls import url_key
-from pipelines.stores.opening import open_store
+from pipelines.stores.base import Store
 from pipelines.stores.tables import REDIRECTS, RESULTS, URLS
 
 LINK = "http://www.baidu.com/link?url=abc"
@@ -46,8 +45,7 @@ def test_where_a_redirect_leads(response: Response, target: str) -> None:
     assert target_of(response) == target
 
 
-def test_parse_target_keeps_it_and_fetches_what_is_new(tmp_path: Path) -> None:
-    store = open_store(f"sqlite:///{tmp_path}/crawl.db")
+def test_parse_target_keeps_it_and_fetches_what_is_new(store: Store) -> None:
     results = SearchResults(store, lambda rows: [0.0] * len(rows), 1_000, _callback, _callback)
     stored, request = results.of_target(answer(302, "https://a.example/p"), RESULT)
     rows = dict(stored.rows)
@@ -62,7 +60,6 @@ def test_parse_target_keeps_it_and_fetches_what_is_new(tmp_path: Path) -> None:
     store.upsert(URLS, [known | {"key": url_key(known["url"])}]).result()
     (stored,) = results.of_target(answer(302, "https://a.example/p"), RESULT)
     assert dict(stored.rows)[RESULTS]["state"] == "dead"
-    store.close()
 
 
 def test_a_query_has_the_runs_language_and_day_before_the_engines_and_what_was_carried() -> None:

@@ -1,11 +1,10 @@
 """Hosts are proposed with reasons, let in up to a budget, and never against what people have decided."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from scrapy import Request
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.test import get_crawler
@@ -16,15 +15,7 @@ from extractors.links.urls import host_of, url_key
 from extractors.page import Page
 from pipelines.items import PageItem, RowsItem
 from pipelines.stores.base import Store
-from pipelines.stores.opening import open_store
 from pipelines.stores.tables import SITES, URLS
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = open_store(f"sqlite:///{tmp_path}/crawl.db")
-    yield store
-    store.close()
 
 
 def item(url: str, relevance: float, head: str = "") -> PageItem:

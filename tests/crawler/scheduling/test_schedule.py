@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import ClassVar
 from urllib.parse import parse_qs
@@ -19,6 +18,7 @@ from crawler.scheduling.job_plan import PlanError, cron_trigger, read_plan
 from crawler.scheduling.runner import Runner, last_outcome
 from crawler.scheduling.scrapyd import Nodes
 from testbed.crawling import REPOSITORY
+from testbed.local_server import AnsweringHandler, serving
 from testbed.servers import free_port, wait_until
 
 GOOD = """timezone: Asia/Shanghai
@@ -123,7 +123,7 @@ def test_a_state_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
     assert "--state" in sentence
 
 
-class FakeNode(BaseHTTPRequestHandler):
+class FakeNode(AnsweringHandler):
     """As much of scrapyd as watching needs."""
 
     running: ClassVar[list[str]] = []
@@ -131,9 +131,9 @@ class FakeNode(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:  # the name that http.server calls
         if self.path == "/listjobs.json":
-            self._answer(json.dumps({"status": "ok", "running": [{"id": each} for each in self.running]}))
+            self.answer(json.dumps({"status": "ok", "running": [{"id": each} for each in self.running]}))
         elif (text := self.logs.get(self.path)) is not None:
-            self._answer(text)
+            self.answer(text)
         else:
             self.send_error(404)
 
@@ -146,29 +146,14 @@ class FakeNode(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         fields = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
         self.running.append(fields["jobid"][0])
-        self._answer(json.dumps({"status": "ok", "jobid": fields["jobid"][0]}))
-
-    def _answer(self, text: str) -> None:
-        body = text.encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        """Nothing."""
+        self.answer(json.dumps({"status": "ok", "jobid": fields["jobid"][0]}))
 
 
 @pytest.fixture
 def fake_node() -> Iterator[int]:
     FakeNode.running, FakeNode.logs = [], {}
-    server = ThreadingHTTPServer(("127.0.0.1", 0), FakeNode)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield server.server_port
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with serving(FakeNode) as server:
+        yield server.server_port
 
 
 @pytest.mark.parametrize(

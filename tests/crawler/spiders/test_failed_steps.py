@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ from pipelines.discussion import DiscussionPipeline
 from pipelines.items import PageItem
 from pipelines.storage import StoragePipeline
 from pipelines.stores.base import Row, Store, StoreError
-from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS
 from pipelines.titles.pipeline import TitlesPipeline
 from tests.extractors.records.engines import ENGINES
@@ -39,14 +37,6 @@ STEPS = [
     ("titles", "pipelines.titles.decider.TitleDecider.decide"),
     ("titles", "pipelines.titles.pipeline.request_of"),
 ]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """An empty database."""
-    opened = open_store(f"sqlite:///{tmp_path / 'x.db'}")
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

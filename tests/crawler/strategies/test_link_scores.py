@@ -1,8 +1,6 @@
 """How the default order of a focused crawl scores links: by what surrounds them, and by what earlier runs found."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 from scrapy.settings import Settings
@@ -13,7 +11,6 @@ from extractors.page import Page
 from extractors.topic.model import Term, TermClass, Topic
 from pipelines.items import PageItem
 from pipelines.stores.base import Store
-from pipelines.stores.opening import open_store
 from pipelines.stores.tables import URLS
 
 TOPIC = Topic("tax", terms=tuple(Term(word, TermClass.PROFESSIONAL) for word in ("印花税", "增值税", "出口退税")))
@@ -21,14 +18,6 @@ TEASERS = """<html><body>
 <div><h2><a href="/1">阅读全文</a></h2><p>各地增值税和出口退税的办理有了新的规定，印花税的申报也改在网上进行，请各单位照此办理。</p></div>
 <div><h2><a href="/2">阅读全文</a></h2><p>周末去湖边走了一圈，天气很好，拍了不少照片，回来的路上在小店里吃了面，晚上早早睡了。</p></div>
 </body></html>"""
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """An empty one."""
-    opened = open_store(f"sqlite:///{tmp_path / 'crawl.db'}")
-    yield opened
-    opened.close()
 
 
 def _strategy(store: Store) -> FocusedStrategy:

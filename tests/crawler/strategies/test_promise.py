@@ -1,8 +1,5 @@
 """Pages that are of no topic and lead to it: what the focused order learns of the links to them."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from scrapy.settings import Settings
 
@@ -11,7 +8,7 @@ from crawler.strategies.focused import FocusedStrategy
 from extractors.page import Page
 from extractors.topic.model import Term, Topic
 from pipelines.items import PageItem
-from pipelines.stores.opening import open_store
+from pipelines.stores.base import Store
 
 TOPIC = Topic("tax", tuple(Term(word) for word in ("增值税", "印花税", "稽查")))
 SETTINGS = Settings({"TOPIC_HOST_SHARE": 0.5, "TOPIC_RELOAD_SECONDS": 60, "TOPIC_LEARN_PAGES": 0})
@@ -19,19 +16,21 @@ LIFE = "".join(f"<p>市民生活的第{number}件事，说来话长，今天先�
 
 
 @pytest.fixture
-def strategy(tmp_path: Path) -> Iterator[FocusedStrategy]:
-    """Over an empty store."""
-    store = open_store(f"sqlite:///{tmp_path}/crawl.db")
-    yield FocusedStrategy(SETTINGS, lambda: store, TOPIC)
-    store.close()
+def strategy(store: Store) -> FocusedStrategy:
+    return FocusedStrategy(SETTINGS, lambda: store, TOPIC)
+
+
+def judged(strategy: FocusedStrategy, url: str, body: str) -> PageItem:
+    """The page, judged."""
+    page = Page(f"<html><body>{body}</body></html>".encode(), url)
+    verdict = strategy.judge(url, page)
+    return PageItem(url, url, 200, page, page.links, relevance=verdict.relevance, relevant=verdict.relevant)
 
 
 def read(strategy: FocusedStrategy, url: str, body: str) -> dict[str, float]:
     """Judge a page and score its links: their scores by text."""
-    page = Page(f"<html><body>{body}</body></html>".encode(), url)
-    verdict = strategy.judge(url, page)
-    item = PageItem(url, url, 200, page, page.links, relevance=verdict.relevance, relevant=verdict.relevant)
-    return {link.text: score for link, score in zip(page.links, strategy.score(item, page.links), strict=True)}
+    item = judged(strategy, url, body)
+    return {link.text: score for link, score in zip(item.links, strategy.score(item, item.links), strict=True)}
 
 
 def test_a_host_that_disappoints_falls_behind(strategy: FocusedStrategy) -> None:

@@ -1,8 +1,5 @@
 """Waiting links of a host that begins to give move up."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from crawler.links.follower import LinkFollower
@@ -11,10 +8,8 @@ from crawler.links.traps import PatternYields
 from crawler.meta import PROMOTE_KEY
 from crawler.strategies.focused import FocusedStrategy
 from crawler.strategies.rising import RisingHosts
-from extractors.page import Page
-from pipelines.items import PageItem
-from pipelines.stores.opening import open_store
-from tests.crawler.strategies.test_promise import LIFE, SETTINGS, TOPIC
+from pipelines.stores.base import Store
+from tests.crawler.strategies.test_promise import LIFE, SETTINGS, TOPIC, judged
 
 HOST = "http://late.example"
 TAX = "<h1>增值税稽查的新规定</h1>" + "".join(
@@ -24,10 +19,8 @@ TAX = "<h1>增值税稽查的新规定</h1>" + "".join(
 
 
 @pytest.fixture
-def strategy(tmp_path: Path) -> Iterator[FocusedStrategy]:
-    store = open_store(f"sqlite:///{tmp_path}/crawl.db")
-    yield FocusedStrategy(SETTINGS, lambda: store, TOPIC)
-    store.close()
+def strategy(store: Store) -> FocusedStrategy:
+    return FocusedStrategy(SETTINGS, lambda: store, TOPIC)
 
 
 @pytest.fixture
@@ -38,9 +31,7 @@ def follower(strategy: FocusedStrategy) -> LinkFollower:
 
 def read(follower: LinkFollower, strategy: FocusedStrategy, url: str, body: str) -> dict[str, tuple[int, bool]]:
     """Fetch a page: the priorities of the requests that it leads to, and whether they only move up."""
-    page = Page(f"<html><body>{body}</body></html>".encode(), url)
-    verdict = strategy.judge(url, page)
-    item = PageItem(url, url, 200, page, page.links, relevance=verdict.relevance, relevant=verdict.relevant)
+    item = judged(strategy, url, body)
     found = list(follower.requests(item, print))
     follower.learn(item, True, found)
     return {request.url: (request.priority, PROMOTE_KEY in request.meta) for request in found}

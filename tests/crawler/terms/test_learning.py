@@ -1,7 +1,5 @@
 """Examples of a topic in the store, and the judge that crawls use."""
 
-from pathlib import Path
-
 import pytest
 import zstandard
 
@@ -11,7 +9,6 @@ from crawler.terms.term_store import LiveRelevance, TermStore
 from extractors.links.urls import url_key
 from extractors.topic.model import Term, Topic
 from pipelines.stores.base import Store
-from pipelines.stores.opening import open_store
 from pipelines.stores.tables import SOURCES, URLS
 from tests.extractors.topic.test_example_model import LIFE, TAX, page
 
@@ -19,8 +16,7 @@ TOPIC = Topic("tax", (Term("增值税"),))
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    store = open_store(f"sqlite:///{tmp_path}/a.db")
+def store(store: Store) -> Store:
     for number, subject in enumerate([*TAX, *LIFE]):
         body = zstandard.compress(page(subject).body)
         row = {"key": url_key(url(number)), "body": body, "compression": "zstd", "charset": "utf-8"}

@@ -1,8 +1,7 @@
 """A topic's library in the store, and how it reaches a crawl that runs."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -11,18 +10,12 @@ from extractors.topic.expansion import TermCandidate
 from extractors.topic.library import TermState
 from extractors.topic.model import Term, TermClass, Topic
 from pipelines.stores.base import Store
-from pipelines.stores.opening import open_store
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
 TOPIC = Topic("tax", (Term("印花税"),))
 
 
-@pytest.fixture(params=["sqlite", "mongodb"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    address = f"sqlite:///{tmp_path}/a.db" if request.param == "sqlite" else request.getfixturevalue("mongo_uri")
-    opened = open_store(address)
-    yield opened
-    opened.close()
+pytestmark = pytest.mark.every_store
 
 
 @pytest.fixture

@@ -1,8 +1,7 @@
 """What the store refuses once is written with the next rows, and a page whose item was refused is fetched again."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +15,6 @@ from crawler.watching.writes import Writes
 from extractors.page import Page
 from pipelines.items import PageItem, RowsItem
 from pipelines.stores.base import Row, Store, StoreError, Table
-from pipelines.stores.opening import open_store
 from pipelines.stores.tables import WATCH_PAGES, WATCH_SOURCES
 
 HOME, ARTICLE, NOW = "http://news.example.cn/", "http://news.example.cn/a/1000001.html", 1e9
@@ -34,14 +32,6 @@ class OnceRefusing:
         self._refuses, refused = False, Future[None]()
         refused.set_exception(StoreError("KeyError: 'nModified'"))
         return refused
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """An empty database."""
-    opened = open_store(f"sqlite:///{tmp_path / 'x.db'}")
-    yield opened
-    opened.close()
 
 
 def learned(watch: Watch) -> Watch:

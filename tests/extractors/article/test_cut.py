@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from extractors.article.blocks import find_blocks
 from extractors.article.cut import best_of, expected_cut, page_cuts
 from extractors.article.features import block_features
-from extractors.kernels import forms, state
 from extractors.page import Page
-from tests.extractors.kernels.test_parity import difference
+from tests.extractors.kernels.both_forms import needs_extension, of_both
 
 SENTENCE = "昨天下午，市政府召开会议，讨论了今年的计划，并听取了各方意见。"
 PAGE = f"<h1>标题</h1>{f'<p>{SENTENCE}</p>' * 5}<div class=comment><p>{SENTENCE}</p></div><p>版权所有</p>"
@@ -67,7 +66,7 @@ def test_a_sure_page_is_cut_between_text_and_everything_else() -> None:
     assert 0.01 < page_cuts(features, names, probability, length).best() <= 0.97
 
 
-@pytest.mark.skipif(state().module is None, reason=f"the compiled extension is not in use: {state().reason}")
+@needs_extension
 @given(st.integers(0, 2**32), st.integers(1, 300), st.sampled_from([0.01, 0.3, 1, 3]))
 def test_both_forms_give_the_same(seed: int, blocks: int, shape: float) -> None:
     rng = np.random.default_rng(seed)
@@ -79,7 +78,4 @@ def test_both_forms_give_the_same(seed: int, blocks: int, shape: float) -> None:
     order = np.argsort(-probability, kind="stable")
     cuts = np.minimum(rng.random(6, np.float32), probability.max())
     bins, places = np.array([0, 0.1, 0.5, 0.9], np.float32), np.array([8, 0, 3])
-    rows = features, places, places[1:], probability, length, order, cuts, bins, 0.1
-    compiled = forms["cut_table"].compiled
-    assert compiled
-    assert not difference(compiled(*rows), forms["cut_table"].numpy(*rows))
+    of_both("cut_table", features, places, places[1:], probability, length, order, cuts, bins, 0.1)

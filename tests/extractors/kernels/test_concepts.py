@@ -4,13 +4,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from extractors.kernels import forms, state
+from extractors.kernels import forms
 from extractors.topic.concepts import ConceptFinder
 from extractors.topic.model import Term
+from tests.extractors.kernels.both_forms import needs_extension
 
-pytestmark = pytest.mark.skipif(
-    state().module is None, reason=f"the compiled extension is not in use: {state().reason}"
-)
+pytestmark = needs_extension
 
 LETTERS = st.sampled_from(["a", "b", "A", "é", "1", " ", "\n", "税", "务", "局", "。", "\U0001f600", "ＡＢ", "稅"])
 TEXT = st.lists(LETTERS, max_size=30).map("".join)

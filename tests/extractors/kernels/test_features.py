@@ -6,12 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.article import boilerplate, main_text
-from extractors.kernels import state
+from tests.extractors.kernels.both_forms import needs_extension
 from tests.extractors.kernels.test_parity import Tried, watch
 
-pytestmark = pytest.mark.skipif(
-    state().module is None, reason=f"the compiled extension is not in use: {state().reason}"
-)
+pytestmark = needs_extension
 
 SENTENCE = "昨天下午，市政府召开会议，讨论了今年的计划，并听取了各方意见。"
 WORDS = "The committee met on Monday, heard three reports, and will publish its findings in the spring of next year."

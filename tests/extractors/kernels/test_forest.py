@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from extractors.kernels import forms, state
 from extractors.kernels.forest import PACKAGED, Forest, ForestError, Provenance, forest_for, packaged_forest
 from extractors.kernels.forest_stack import running_leaf_sums, stack
+from tests.extractors.kernels.both_forms import needs_extension
 
 native = state().module
-compared = pytest.mark.skipif(native is None, reason=f"the compiled extension is not in use: {state().reason}")
 
 
 def by_numpy(forest: Forest, features: np.ndarray) -> np.ndarray:
@@ -36,7 +36,7 @@ def registers(request: pytest.FixtureRequest) -> Iterator[None]:
     native.wide_registers(True)
 
 
-@compared
+@needs_extension
 @pytest.mark.usefixtures("registers")
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
@@ -51,7 +51,7 @@ def test_any_forest(seed: int, trees: int, depth: int, rows: int) -> None:
         assert np.array_equal(forest.scores(features), by_numpy(forest, features))
 
 
-@compared
+@needs_extension
 @pytest.mark.usefixtures("registers")
 @pytest.mark.parametrize("forest", [packaged_forest(*each) for each in PACKAGED])
 @pytest.mark.parametrize("rows", [1, 30, 300])
@@ -63,7 +63,7 @@ def test_the_forests_in_use(forest: Forest, rows: int) -> None:
     assert np.array_equal(forest.scores(features), by_numpy(forest, features))
 
 
-@compared
+@needs_extension
 def test_nothing_outside_is_read() -> None:
     forest = random_forest(np.random.default_rng(1), 3, 2, 7)
     feature, threshold, question = forest._questions
@@ -125,7 +125,7 @@ def test_a_stack_scores_as_its_forests_do(seed: int, sizes: list[int], depth: in
     assert stacked.scores(row) == pytest.approx([forest.scores(row[:, None])[0] for forest in forests], abs=1e-5)
 
 
-@compared
+@needs_extension
 def test_a_stack_reads_nothing_outside() -> None:
     stacked = stack([random_forest(np.random.default_rng(1), 3, 2, 7)])
     row, ends = np.zeros(7, np.float32), stacked.ends

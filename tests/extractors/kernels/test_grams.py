@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.kernels import forms, state
+from extractors.kernels import forms
 from extractors.topic.grams import SLOTS, grams
 from extractors.topic.words import folded_codes
+from tests.extractors.kernels.both_forms import needs_extension, of_both
 
-pytestmark = pytest.mark.skipif(
-    state().module is None, reason=f"the compiled extension is not in use: {state().reason}"
-)
+pytestmark = needs_extension
 TEXTS = st.lists(
     st.one_of(st.text(max_size=20), st.text("aéz中文　Ａ -1", max_size=30), st.sampled_from(["ab" * 150, "字" * 300])),
     max_size=4,
@@ -25,9 +24,7 @@ TEXTS = st.lists(
 def test_both_forms_give_the_same(texts: list[str], salt: int) -> None:
     codes = folded_codes("".join(f"{text[:400]}\n" for text in (text.replace("\n", " ") for text in texts)))
     salts = np.full(len(texts), salt, np.uint64)
-    compiled = forms["gram_cells"].compiled
-    assert compiled
-    assert np.array_equal(compiled(codes, salts), forms["gram_cells"].numpy(codes, salts))
+    of_both("gram_cells", codes, salts)
 
 
 @given(TEXTS)
@@ -69,6 +66,4 @@ def surplus_forms() -> tuple[Callable[..., Any], Callable[..., Any]]:
 
 @given(st.text(max_size=60))
 def test_both_forms_fold_the_same(text: str) -> None:
-    compiled, table = forms["codes_folded"].compiled, np.arange(0x3000, dtype=np.uint32) ^ 1
-    assert compiled
-    assert np.array_equal(compiled(text, table), forms["codes_folded"].numpy(text, table))
+    of_both("codes_folded", text, np.arange(0x3000, dtype=np.uint32) ^ 1)

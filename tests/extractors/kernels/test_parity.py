@@ -5,7 +5,7 @@ import pkgutil
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib import import_module
 from typing import Any
@@ -18,8 +18,7 @@ import extractors
 from extractors.article import decay_text, density_text
 from extractors.article.blocks import find_blocks
 from extractors.article.plain_text import to_text
-from extractors.html.flat_tree import FlatTree
-from extractors.kernels import forms, state
+from extractors.kernels import forms
 from extractors.page import Page
 from extractors.records import layout_records, leafpath_records
 from extractors.scripted import missing_text
@@ -30,6 +29,7 @@ from extractors.topic import grams
 from extractors.topic.concepts import ConceptFinder
 from extractors.topic.model import Term
 from testbed.shared_data import SHARED
+from tests.extractors.kernels.both_forms import difference, needs_extension
 from tests.extractors.records.engines import ENGINES, LISTS
 from tests.extractors.records.engines.content import furniture, lines, nested, posts, with_quotes
 
@@ -37,12 +37,8 @@ for _module in pkgutil.walk_packages(extractors.__path__, "extractors."):
     if _module.name != "extractors.kernels.native":
         import_module(_module.name)
 
-pytestmark = pytest.mark.skipif(
-    state().module is None, reason=f"the compiled extension is not in use: {state().reason}"
-)
+pytestmark = needs_extension
 
-ARRAYS = "tags parents depths ends chunk_starts chunk_ends owners spaced links texts".split()
-"""Of a tree; its methods are compared in `test_events.py`."""
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 URL = "http://www.some.site/thread-7-2-1.html"
 STORY = (
@@ -99,27 +95,6 @@ class Both:
     def __getattr__(self, method: str) -> Callable[..., Any]:
         ours, theirs = getattr(self.compiled, method), getattr(self.numpy, method)
         return lambda *arguments, **named: self.tried.call(self.name, ours, theirs, arguments, named)
-
-
-def difference(found: Any, wanted: Any, where: str = "value") -> str:
-    """Where two values differ first, "" where they are equal in type, shape and content."""
-    if isinstance(wanted, FlatTree):
-        return next(
-            (said for one in ARRAYS if (said := difference(getattr(found, one), getattr(wanted, one), one))), ""
-        )
-    if isinstance(wanted, np.ndarray):
-        alike = isinstance(found, np.ndarray) and (found.dtype, found.shape) == (wanted.dtype, wanted.shape)
-        equal = alike and np.array_equal(found, wanted, equal_nan=wanted.dtype.kind == "f")
-        return "" if equal else f"{where}: {found!r:.300} for {wanted!r:.300}"
-    if isinstance(wanted, (list, tuple)) and isinstance(found, (list, tuple)):
-        if len(found) != len(wanted):
-            return f"{where}: {len(found)} items for {len(wanted)}"
-        pairs = enumerate(zip(found, wanted, strict=True))
-        return next((said for number, pair in pairs if (said := difference(*pair, f"{where}[{number}]"))), "")
-    if is_dataclass(wanted):
-        pairs = ((each.name, getattr(found, each.name), getattr(wanted, each.name)) for each in fields(wanted))
-        return next((said for name, *pair in pairs if (said := difference(*pair, f"{where}.{name}"))), "")
-    return "" if found == wanted else f"{where}: {found!r:.300} for {wanted!r:.300}"
 
 
 def pages() -> Iterator[bytes]:

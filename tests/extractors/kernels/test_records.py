@@ -7,15 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.kernels import forms, state
 from extractors.page import Page
 from extractors.records import extract, layout_records, leafpath_records
-from extractors.records.signals.class_names import _MAX_TOKENS, _STATE
-from tests.extractors.kernels.test_parity import Tried, difference, watch
+from extractors.records.signals.names import _MAX_TOKENS, _STATE
+from tests.extractors.kernels.both_forms import needs_extension, of_both
+from tests.extractors.kernels.test_parity import Tried, watch
 
-pytestmark = pytest.mark.skipif(
-    state().module is None, reason=f"the compiled extension is not in use: {state().reason}"
-)
+pytestmark = needs_extension
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 URL = "http://b.example/t/1.html"
@@ -51,10 +49,7 @@ NAMES = st.lists(
 
 @given(st.lists(st.tuples(NAMES, NAMES), max_size=5))
 def test_any_names(names: list[tuple[str, str]]) -> None:
-    form = forms["compared_names"]
-    assert form.compiled
-    given = names, _STATE, _MAX_TOKENS
-    assert not difference(form.compiled(*given), form.numpy(*given))
+    of_both("compared_names", names, _STATE, _MAX_TOKENS)
 
 
 LETTERS = st.text(
@@ -64,10 +59,7 @@ LETTERS = st.text(
 
 @given(st.lists(LETTERS, max_size=6))
 def test_any_letters(texts: list[str]) -> None:
-    form = forms["index_texts"]
-    assert form.compiled
-    found = form.compiled(texts, 40)
-    assert not difference(found, form.numpy(texts, 40))
+    found = of_both("index_texts", texts, 40)
     assert all(ord(max(text, default=" ")) > 127 or text.isascii() for text in found[0])
 
 
@@ -79,11 +71,7 @@ def test_elements_without_text_or_record_name_nobody(chunks: list[tuple[int, boo
     first = np.array([min(chunk, len(chunks)) for chunk, _, _ in chunks], dtype=np.int32)
     usable = np.array([flag for _, flag, _ in chunks])
     owner = np.array([number for _, _, number in chunks], dtype=np.intp)
-    form = forms["first_of_kinds"]
-    assert form.compiled
-    given = places, np.array(starts, dtype=np.intp), usable, owner, first, 4, 0.15
-    found = form.numpy(*given)
-    assert not difference(form.compiled(*given), found)
+    found = of_both("first_of_kinds", places, np.array(starts, dtype=np.intp), usable, owner, first, 4, 0.15)
     assert ((found[1] >= 0) & (found[1] < 4)).all()
 
 
@@ -93,7 +81,8 @@ def test_time_rhythm(seed: int, number: int) -> None:
     place, chunks = np.arange(number), int(rng.integers(1, 60))
     times = np.flatnonzero(rng.random(chunks) < 0.4)
     times = times if len(times) else np.zeros(1, np.int64)
-    given = (
+    of_both(
+        "time_rhythm",
         times,
         rng.integers(0, number, len(times)),
         rng.integers(0, 4, len(times)),
@@ -103,5 +92,3 @@ def test_time_rhythm(seed: int, number: int) -> None:
         (place - rng.integers(1, 4, number)).clip(-1).astype(np.int32),
         4,
     )
-    wanted, found = (getattr(forms["time_rhythm"], form)(*given) for form in ("numpy", "compiled"))
-    assert [np.asarray(each).tolist() for each in found] == [np.asarray(each).tolist() for each in wanted]

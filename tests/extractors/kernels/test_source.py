@@ -1,16 +1,14 @@
 """A page's bytes: the compiled extension reads them by Python's rules."""
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from extractors.html.encoding import utf8_length
 from extractors.html.parsing import long_heads
-from extractors.kernels import forms, state
+from extractors.kernels import forms
+from tests.extractors.kernels.both_forms import needs_extension
 
-pytestmark = pytest.mark.skipif(
-    state().module is None, reason=f"the compiled extension is not in use: {state().reason}"
-)
+pytestmark = needs_extension
 
 CHARACTERS = st.text(st.characters(), max_size=12).map(lambda text: text.encode("utf-8", "surrogatepass"))
 PIECES = st.one_of(CHARACTERS, st.binary(max_size=5), st.sampled_from([b"a" * 9, "中".encode() * 5, b"\xed\xa0\x80"]))

@@ -12,9 +12,10 @@ from extractors.article.class_words import CLASS_GROUPS
 from extractors.article.line_kinds import LINE_KINDS, line_kinds
 from extractors.kernels import forms, state
 from extractors.text.characters import CharacterCounts, _tables
+from tests.extractors.kernels.both_forms import needs_extension
 
 native = state().module
-pytestmark = pytest.mark.skipif(native is None, reason=f"the compiled extension is not in use: {state().reason}")
+pytestmark = needs_extension
 
 FRAGMENTS = [word.lstrip("^=") for words in CLASS_GROUPS.values() for word in words.split()]
 PIECES = st.one_of(

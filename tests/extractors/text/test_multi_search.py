@@ -7,14 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.kernels import forms, state
-from extractors.links import list_paging
-from extractors.records.signals import author_candidates, template_words
+from extractors.kernels import forms
+from extractors.links import paging
+from extractors.records.signals import authors, vocabulary
 from extractors.text.multi_search import contains_match, starts_with_match
+from tests.extractors.kernels.both_forms import needs_extension
 
-pytestmark = pytest.mark.skipif(
-    state().module is None, reason=f"the compiled extension is not in use: {state().reason}"
-)
+pytestmark = needs_extension
 
 SOUGHT = {
     f"{room.__name__}.{name}": getattr(room, name)

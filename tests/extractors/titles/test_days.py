@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from extractors.kernels import state
 from extractors.titles import PUBLISHED, Rules, TitleIndex, TitleMatch, TitleText, dump, load
 from extractors.titles.days import DayBlocks
-from extractors.titles.repost_rules import objection
-from extractors.titles.title_column import TitleColumn
-from tests.extractors.titles.test_index import needs_extension, numpy_forms
+from extractors.titles.rules import objection
+from tests.extractors.kernels.both_forms import needs_extension
+from tests.extractors.titles.test_index import numpy_forms
 
 WORDS = "暴雨 今夜 到达 本市 沿海 各区 湖人 客场 战胜 掘金 第12集 第13集".split()
 DATED = st.lists(

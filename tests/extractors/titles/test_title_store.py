@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from extractors.kernels import forms, state
+from extractors.kernels import forms
 from extractors.titles.list_marks import BITS, BOUNDS
 from extractors.titles.posting_lists import NEXT_LENGTH, SLABS
 from extractors.titles.title_store import TitleStore
 from extractors.titles.vocabulary import Vocabulary
+from tests.extractors.kernels.both_forms import needs_extension
 
 TITLES = 700
 
@@ -66,7 +67,7 @@ def test_a_slab_is_never_much_longer_than_the_one_before() -> None:
     assert all(4 * other <= 5 * one for one, other in NEXT_LENGTH.items() if one >= 64)
 
 
-@pytest.mark.skipif(state().module is None, reason=f"the compiled extension is not in use: {state().reason}")
+@needs_extension
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.lists(st.integers(0, 150), max_size=12), max_size=90))
 def test_both_forms_fill_the_same_lists(titles: list[list[int]]) -> None:

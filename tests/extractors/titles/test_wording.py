@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.kernels import forms, state
 from extractors.titles import title_text
 from extractors.titles.labels import without_labels
 from extractors.titles.numbers import numbers_conflict, numbers_of
 from extractors.titles.wording import agreement, between_exchanged, same_wording
+from tests.extractors.kernels.both_forms import needs_extension, of_both
 
 TITLES = st.text(alphabet="甲乙丙丁赢了和对三千万第12 ab,.:", max_size=30)
 TERMS = st.lists(
@@ -19,12 +19,10 @@ CHANGES = st.tuples(TERMS, TERMS, TERMS, TERMS).map(
 )
 
 
-@pytest.mark.skipif(state().module is None, reason=f"the compiled extension is not in use: {state().reason}")
+@needs_extension
 @given(CHANGES)
 def test_both_forms_read_the_same_signs(pair: tuple[tuple[str, ...], tuple[str, ...]]) -> None:
-    asked, form = ("".join(pair[0]), "".join(pair[1]), *pair), forms["wording_signs"]
-    assert form.compiled is not None
-    assert form.compiled(*asked) == form.numpy(*asked)
+    of_both("wording_signs", "".join(pair[0]), "".join(pair[1]), *pair)
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extractors.kernels import forms, state
+from extractors.kernels import forms
 from extractors.titles import Rules, TitleIndex, TitleText, title_text
 from extractors.titles.wording import same_wording
 from extractors.titles.wording_bound import unlike_titles
+from tests.extractors.kernels.both_forms import needs_extension
 
 WORDS = [
     "河口",
@@ -53,7 +54,7 @@ def test_titles_that_agree_are_never_unlike(titles: list[TitleText], cosine: flo
         assert index.words(place) == title
 
 
-@pytest.mark.skipif(state().module is None, reason=f"the compiled extension is not in use: {state().reason}")
+@needs_extension
 @settings(max_examples=80, deadline=None)
 @given(st.one_of(TITLES, st.lists(LIKE, min_size=2, max_size=6)), st.sampled_from((0.5, 0.7, 0.97, 1.0)))
 def test_both_forms_say_the_same(titles: list[TitleText], cosine: float) -> None:

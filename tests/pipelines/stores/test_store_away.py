@@ -8,24 +8,12 @@ from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
 from testbed.crawling import Crawl
-from testbed.hostile.server import Connection, HostileWeb
+from testbed.hostile.server import HostileWeb
 from testbed.servers import ServerProcess, wait_until
+from tests.pipelines.story_site import story_site
 
 PAGES_IN_ALL = 60
-TEXT = "这是一篇关于城市交通的报道，记者走访了多个路口，了解早晚高峰的情况。" * 8
-
-
-def site(connection: Connection) -> None:
-    """Page n links to the next three."""
-    name = connection.path.strip("/").removesuffix(".html") or "0"
-    if not name.isdigit():
-        connection.answer("not here", 404)
-        return
-    number = int(name)
-    links = "".join(f'<a href="/{n}.html">第{n}篇</a>' for n in range(number + 1, min(number + 4, PAGES_IN_ALL)))
-    title = f"第{number}篇报道"
-    body = f"<html><head><title>{title}</title></head><body><h1>{title}</h1><p>{TEXT}</p>{links}</body></html>"
-    connection.answer(body, Content_Type="text/html; charset=utf-8")
+site = story_site(PAGES_IN_ALL, "第{}篇报道".format)
 
 
 def stored(store: Store) -> int:

@@ -1,12 +1,8 @@
 """Verdicts by title and body over a store: what each of them says."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from pipelines.stores.base import Store
-from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
 from pipelines.titles.body_judge import BodyJudge
 from pipelines.titles.comparer import TitleDecision
@@ -16,13 +12,13 @@ from tests.pipelines.titles.rows import request
 FIRST, SECOND = "a" * 20, "b" * 20
 
 
-@pytest.fixture(params=["sqlite", "mongodb"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    address = f"sqlite:///{tmp_path}/a.db" if request.param == "sqlite" else request.getfixturevalue("mongo_uri")
-    opened = open_store(address)
-    opened.upsert(PAGES, [{"key": FIRST, "url": "http://a.example/1", "title": "大桥通车", "body": BRIDGE}]).result()
-    yield opened
-    opened.close()
+pytestmark = pytest.mark.every_store
+
+
+@pytest.fixture
+def store(store: Store) -> Store:
+    store.upsert(PAGES, [{"key": FIRST, "url": "http://a.example/1", "title": "大桥通车", "body": BRIDGE}]).result()
+    return store
 
 
 def test_the_same_text_under_another_headline_is_a_repost(store: Store) -> None:

@@ -1,6 +1,5 @@
 """Decisions are rows of the store: what comes again, late, or without a verdict, and what people have decided."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ from extractors.topic.words import Segmenter
 from pipelines.lease import Lease
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
 from pipelines.stores.base import Condition, MutableRow, Store
-from pipelines.stores.opening import open_store
 from pipelines.stores.people_tables import TITLE_DECISIONS
 from pipelines.stores.tables import PAGES, PROPAGATION
 from pipelines.titles.comparer import TitleComparer
@@ -25,12 +23,7 @@ SEGMENTER = Segmenter()
 A, B, C, D = (letter * 20 for letter in "abcd")
 
 
-@pytest.fixture(params=["sqlite", "mongodb"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    address = f"sqlite:///{tmp_path}/a.db" if request.param == "sqlite" else request.getfixturevalue("mongo_uri")
-    opened = open_store(address)
-    yield opened
-    opened.close()
+pytestmark = pytest.mark.every_store
 
 
 @pytest.fixture

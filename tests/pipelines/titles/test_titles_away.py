@@ -8,29 +8,20 @@ from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, PROPAGATION
 from testbed.crawling import Crawl
-from testbed.hostile.server import Connection, HostileWeb
+from testbed.hostile.server import HostileWeb
 from testbed.servers import ServerProcess, wait_until
+from tests.pipelines.story_site import story_site
 
 STORIES = 24
 WORDS = "地震 台风 股市 高考 芯片 火箭 医院 学校 港口 铁路 森林 河流 机场 体育 电影 音乐 税收 粮食 能源 海关".split()
-TEXT = "这是一篇关于各地新闻的报道，记者走访了多个地方，了解情况并听取各方意见。" * 8
 
 
 def headline(story: int) -> str:
     return "".join(WORDS[(story * step + step * step) % len(WORDS)] for step in range(1, 8)) + f"第{story}号通报全文"
 
 
-def site(connection: Connection) -> None:
-    """Pages n and n + STORIES tell the same story; each links to the next three."""
-    name = connection.path.strip("/").removesuffix(".html") or "0"
-    if not name.isdigit():
-        connection.answer("not here", 404)
-        return
-    number = int(name)
-    links = "".join(f'<a href="/{n}.html">下一篇{n}</a>' for n in range(number + 1, min(number + 4, 2 * STORIES)))
-    title = headline(number % STORIES)
-    body = f"<html><head><title>{title}</title></head><body><h1>{title}</h1><p>{TEXT}</p>{links}</body></html>"
-    connection.answer(body, Content_Type="text/html; charset=utf-8")
+site = story_site(2 * STORIES, lambda number: headline(number % STORIES))
+"""Pages n and n + STORIES tell the same story."""
 
 
 def stored(store: Store) -> int:
