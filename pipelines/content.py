@@ -10,7 +10,7 @@ from extractors.page import Page
 from pipelines.items import Item, PageItem
 from pipelines.source import compressed_source
 from pipelines.stores.base import MutableRow, Row, Table
-from pipelines.stores.instants import instants, utc_text
+from pipelines.stores.instant_columns import instants, utc_text
 from pipelines.stores.tables import LINKS, PAGES, SOURCES, URLS
 
 _MAX_LINKS = 1_000

@@ -11,7 +11,7 @@ from extractors.records import Record, RecordSet, extract
 from extractors.records.fields.counts import COUNT_UNITS
 from pipelines.items import Item, PageItem
 from pipelines.stores.base import MutableRow, Row
-from pipelines.stores.instants import instants, utc_text
+from pipelines.stores.instant_columns import instants, utc_text
 from pipelines.stores.tables import RECORDS
 
 _RECORD_COLUMNS = ("key", "author", "time", "time_text", "title", "text", "quote", "floor", "last_time")

@@ -8,7 +8,7 @@ from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 
 from pipelines.stores.base import MutableRow, Row
-from pipelines.stores.instants import utc_text
+from pipelines.stores.instant_columns import utc_text
 
 _AFTER_ALL_TIMES = "9999"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

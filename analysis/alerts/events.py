@@ -9,7 +9,7 @@ from analysis.events.store import JOB
 from analysis.events.store.spread_thresholds import MAX_SITES, are_kept, met
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, Row, Store, Table
-from pipelines.stores.instants import utc_text
+from pipelines.stores.instant_columns import utc_text
 
 _GROWING_HOURS = 24
 _FACTS = ("event", "topic", "place", "pages", "site_count", "first_site", "comments")

@@ -8,7 +8,7 @@ from analysis.alerts.alert_rules import FailedRule, StalledRule
 from analysis.alerts.occurrences import Occurrence
 from crawler.exit_status import CrawlResult, ExitCode
 from pipelines.stores.base import Condition, Row, Store
-from pipelines.stores.instants import utc_text
+from pipelines.stores.instant_columns import utc_text
 from pipelines.stores.tables import RUNS
 
 _DAY = timedelta(days=1)

@@ -12,7 +12,7 @@ from analysis.counts import Series, read_series, read_totals
 from analysis.spans import LOCAL
 from analysis.trend import expected
 from pipelines.stores.base import Condition, Store
-from pipelines.stores.instants import utc_text
+from pipelines.stores.instant_columns import utc_text
 from pipelines.stores.tables import WATCH_SOURCES
 
 _HISTORY = timedelta(days=28)

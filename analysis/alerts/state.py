@@ -10,7 +10,7 @@ from analysis.alerts.occurrences import Occurrence
 from analysis.alerts.rule_set import NamedRule
 from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.base import Condition, MutableRow, Order, Store
-from pipelines.stores.instants import utc_text
+from pipelines.stores.instant_columns import utc_text
 
 LOOK_BACK = timedelta(days=1)
 """Earlier occurrences are not news."""

@@ -13,7 +13,7 @@ from scrapy.exceptions import UsageError
 from analysis.spans import since_of
 from crawler.command_line import QuietCommand, write_out
 from crawler.config.yaml_file import DeclarationError
-from crawler.tables import print_table
+from crawler.printed_tables import print_table
 from pipelines.stores.alert_tables import ALERT_MESSAGES, ALERTS
 from pipelines.stores.base import Condition, Order, Store, StoreError
 

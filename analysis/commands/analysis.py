@@ -15,7 +15,7 @@ from scrapy.exceptions import UsageError
 
 from analysis.event_printing import FORMATS, decide_as_asked, print_event, print_events
 from crawler.command_line import QuietCommand, write_out
-from crawler.tables import print_table
+from crawler.printed_tables import print_table
 from pipelines.stores.base import StoreError
 
 _PROGRESS_SECONDS = 5.0

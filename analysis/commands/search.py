@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from crawler.command_line import QuietCommand, printable, write_out
-from crawler.tables import print_table
+from crawler.printed_tables import print_table
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
 from pipelines.stores.base import Store, StoreError
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 
 from pipelines.stores.base import Condition, Row, Store
-from pipelines.stores.instants import utc_text
+from pipelines.stores.instant_columns import utc_text
 from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS
 
 _COLUMNS = (

@@ -6,7 +6,7 @@ Codes are those of GB/T 2260: two figures for the province, two for the city, tw
 from dataclasses import dataclass
 from functools import cache
 
-from analysis.names.english import english_country
+from analysis.names.english_names import english_country
 from analysis.names.known import data_lines
 
 _ENDINGS = ("特别行政区", "维吾尔自治区", "壮族自治区", "回族自治区", "自治区", "自治州", "自治县", "地区", "省", "市", "县", "区", "盟", "旗", "州")  # fmt: skip

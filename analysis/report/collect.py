@@ -16,7 +16,7 @@ from analysis.trend.tag_counts import days_back, read_tags
 from extractors.topic.words import fold
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, Order, Row, Store
-from pipelines.stores.instants import utc_text
+from pipelines.stores.instant_columns import utc_text
 from pipelines.stores.tables import PAGES, QUERIES, RECORDS, RUNS, URLS
 
 MAX_PAGES = 500

@@ -7,8 +7,7 @@ from analysis.mood import MoodSpread
 from analysis.report.listed import pages_by_host, pages_by_mood, pages_by_tag, pages_within
 from analysis.report.model import Report, ReportEvent, ReportPage
 from analysis.spans import to_the_minute
-from analysis.trend import Burst
-from analysis.trend.chart import trend_svg
+from analysis.trend import Burst, trend_svg
 
 _STYLE = (
     "body{font:15px/1.5 sans-serif;color:#111827;overflow-wrap:anywhere;max-width:760px;margin:2em auto;padding:0 1em}"

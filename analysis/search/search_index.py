@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Protocol
 
 from analysis.jobs import Step, StoredPage, queue_all_pages
-from analysis.search.documents import SearchDocument, documents_of
 from analysis.search.found import Found, FoundOrder
 from analysis.search.query import Node
 from analysis.search.search_documents import SearchDocument, documents_of

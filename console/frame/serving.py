@@ -19,6 +19,7 @@ from console.frame.app_context import AppContext
 from console.frame.authentication import SESSION, AuthResult, authenticate, with_cookies
 from console.frame.decisions import decision, note_audit, note_decision, note_undo
 from console.frame.exporting import FORMATS, exported
+from console.frame.html_rendering import TemplateRenderer
 from console.frame.page import Action, ActionRefusedError, ConsolePage
 from console.frame.params import ParamError, read_params
 from console.frame.request_context import RequestContext

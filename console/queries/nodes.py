@@ -9,7 +9,7 @@ from typing import Any
 
 from scrapy.settings import BaseSettings
 
-from crawler.scheduling.plan import NODES_VARIABLE, PlanError, SchedulePlan, read_plan
+from crawler.scheduling.job_plan import NODES_VARIABLE, PlanError, SchedulePlan, read_plan
 from crawler.scheduling.runner import last_outcome
 from crawler.scheduling.scrapyd import LogPart, NodeError, NodeJob, Nodes
 from crawler.scheduling.starting import Loads, loads

@@ -8,7 +8,7 @@ from typing import Any
 
 from console.frame.paging import Cursor, Part, in_order, part
 from pipelines.stores.base import Condition, MutableRow, Order, Store
-from pipelines.stores.instants import utc_text
+from pipelines.stores.instant_columns import utc_text
 from pipelines.stores.tables import RUNS
 
 BY_START = [Order("started", True), Order("key", True)]

@@ -13,7 +13,7 @@ from console.queries.runs import count_running, troubled
 from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE, EVENTS, MEMBERS
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
-from pipelines.stores.instants import utc_text
+from pipelines.stores.instant_columns import utc_text
 
 SORTS = ("sites", "growth", "pages", "comments", "first")
 STATES = ("new", "going", "fading")

@@ -15,7 +15,7 @@ from pipelines.exporting import WRITERS as ROW_WRITERS
 from pipelines.exporting import RowWriter, with_readable_source
 from pipelines.stores.base import Column, Condition, Order, Store, StoreError, Table
 from pipelines.stores.filters import comparison, since, time_column, until
-from pipelines.stores.instants import instant_column
+from pipelines.stores.instant_columns import instant_column
 from pipelines.stores.tables import TABLES
 from pipelines.warc.stored_sources import WarcRowWriter, archived_rows
 

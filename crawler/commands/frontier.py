@@ -26,7 +26,6 @@ from crawler.meta import DEPTH_KEY, FOUND_BY_KEY
 from crawler.printed_tables import print_table
 from crawler.priorities import SITE_SCALE, priority_of
 from crawler.strategies.base import shape_score
-from crawler.tables import print_table
 from crawler.terminal import is_confirmed
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.tables import LINKS, URLS

@@ -6,7 +6,7 @@ from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand, write_out
 from crawler.documents import document_limits
-from crawler.tables import print_table
+from crawler.printed_tables import print_table
 from crawler.terminal import PassingLine
 from pipelines.rereading import RereadOutcome, RereadPlan, reread
 from pipelines.site_boilerplate import SiteMemories

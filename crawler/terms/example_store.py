@@ -10,7 +10,7 @@ import numpy as np
 
 from extractors.links.urls import canonical_url, host_of, url_key
 from extractors.page import Page
-from extractors.topic.examples import FEATURES, ExampleModel
+from extractors.topic.example_model import FEATURES, ExampleModel
 from pipelines.exporting import source_bytes
 from pipelines.stores.base import Condition, MutableRow, Row, Store, Table
 from pipelines.stores.tables import EXAMPLES, JUDGES, SOURCES, TOPICS, URLS

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from crawler.terms.example_store import ExampleStore, new_version
-from extractors.topic.examples import ExampleModel
+from extractors.topic.example_model import ExampleModel
 from extractors.topic.library import DynamicTerm, TermState, TermStateChange, TopicLibrary
 from extractors.topic.model import Term, TermClass, Topic
 from extractors.topic.relevance import Relevance

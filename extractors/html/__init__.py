@@ -10,6 +10,7 @@ __all__ = [
     "metas",
     "parsing",
     "structure",
+    "subtrees",
     "tags",
     "visibility",
 ]

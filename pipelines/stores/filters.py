@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta
 from typing import Any, cast
 
 from pipelines.stores.base import Column, Condition, Operator, StoreError, Table
-from pipelines.stores.instants import instant_column, utc_text
+from pipelines.stores.instant_columns import instant_column, utc_text
 
 _COMPARISON = re.compile(r"\s*(\w+)\s*(>=|<=|!=|==|=|<|>|\bcontains\b)(.*)", re.DOTALL | re.IGNORECASE)
 _AGO = re.compile(r"(\d{1,6})\s*([mhdw])")

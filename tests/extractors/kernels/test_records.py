@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from extractors.page import Page
 from extractors.records import extract, layout_records, leafpath_records
-from extractors.records.signals.names import _MAX_TOKENS, _STATE
+from extractors.records.signals.class_names import _MAX_TOKENS, _STATE
 from tests.extractors.kernels.both_forms import needs_extension, of_both
 from tests.extractors.kernels.test_parity import Tried, watch
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.kernels import forms
-from extractors.links import paging
-from extractors.records.signals import authors, vocabulary
+from extractors.links import list_paging
+from extractors.records.signals import author_candidates, template_words
 from extractors.text.multi_search import contains_match, starts_with_match
 from tests.extractors.kernels.both_forms import needs_extension
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from extractors.kernels import state
 from extractors.titles import PUBLISHED, Rules, TitleIndex, TitleMatch, TitleText, dump, load
 from extractors.titles.days import DayBlocks
-from extractors.titles.rules import objection
+from extractors.titles.repost_rules import objection
+from extractors.titles.title_column import TitleColumn
 from tests.extractors.kernels.both_forms import needs_extension
 from tests.extractors.titles.test_index import numpy_forms
 

@@ -21,7 +21,7 @@ from extractors.titles import (
     load,
     title_text,
 )
-from extractors.titles.search import similar_titles
+from extractors.titles.title_search import similar_titles
 from tests.extractors.kernels.both_forms import needs_extension
 
 TITLES = st.lists(st.lists(st.sampled_from("甲乙丙丁戊己庚辛壬癸"), max_size=9).map(tuple).map(TitleText), max_size=40)
