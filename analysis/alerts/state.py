@@ -13,7 +13,7 @@ from pipelines.stores.base import Condition, MutableRow, Order, Store
 from pipelines.stores.instant_columns import utc_text
 
 LOOK_BACK = timedelta(days=1)
-"""Earlier occurrences are not news."""
+"""Occurrences that ended earlier are not news; what continues is, when its rule is new."""
 _JOINED = timedelta(hours=6)
 """An occurrence that resumes within this time is the same one."""
 _KEPT = timedelta(days=60)
@@ -44,7 +44,7 @@ class AlertStore:
         going, opened = set[str](), set[str]()
         for each in found:
             row = self._same(entry, known, each)
-            if row is None and each.noticed < now - LOOK_BACK:
+            if row is None and each.end is not None and each.noticed < now - LOOK_BACK:
                 continue
             if row is None:
                 row = _opened(entry, each, now, is_notified=notified < _MAX_NOTIFIED_PER_HOUR)

@@ -43,7 +43,8 @@ def _totals(
     first, middle, end = days
     before, now = ({kind: Counter[str]() for kind in (*KINDS, "all")} for _ in range(2))
     frequent = [*_where(topics, KINDS, first, end), Condition("pages_total", ">=", least)]
-    for where in (frequent, _where(topics, ["all"], first, end)):
+    all_pages = [""] if "" in topics else topics  # "" has the pages of every topic
+    for where in (frequent, _where(all_pages, ["all"], first, end)):
         for row in store.select(COUNTS, where, columns=("dimension", "value", "day", "pages_total")):
             found = before if row["day"] < middle else now
             found[row["dimension"]][row["value"]] += row["pages_total"] or 0

@@ -59,7 +59,7 @@ def rows() -> Iterator[tuple[Table, Mapping[str, Any]]]:
 
 
 def counted(topic: str, dimension: str, value: str, day: str, count: int) -> dict[str, Any]:
-    """So many pages in the eighth hour of a day."""
+    """A row with `count` pages in the eighth hour of a day."""
     hours = [0] * 7 + [count] + [0] * 16
     return {
         "topic": topic, "dimension": dimension, "value": value, "day": day, "pages": hours, "posts": hours, "pages_total": count,

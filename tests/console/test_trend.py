@@ -34,6 +34,8 @@ def test_without_a_wish_the_leading_words_are_compared_and_lead_to_articles(loca
     assert found["cloud"]["tags"][0] == {"text": "首付", "kind": "term", "count": 8, "change": 8}
     html = local.get("/trend?lang=en").text
     assert "not sampled" in html
+    assert found["cloud"]["pages"] == sum(found["totals"]) == 12, "a page of a topic counts once among all"
+    assert local.get("/api/trend?topic=housing").json()["cloud"]["pages"] == 12
     assert "from=2026-11-22&amp;to=2026-11-22" in html
 
 

@@ -52,9 +52,14 @@ def test_what_comes_again_later_is_another_alert(store: Store) -> None:
     assert [row["state"] for row in rows(store)] == ["over", "open"]
 
 
+def test_a_new_rule_tells_of_what_began_long_ago_and_continues(store: Store) -> None:
+    AlertStore(store).keep(RULE, [seen("old", noticed=NOW - 5 * DAY)], NOW)
+    assert [(row["subject"], row["state"], row["number"]) for row in rows(store)] == [("old", "open", 1)]
+
+
 def test_old_news_is_no_alert_but_an_open_alert_goes_on(store: Store) -> None:
     alerts = AlertStore(store)
-    alerts.keep(RULE, [seen("old", noticed=NOW - 2 * DAY)], NOW)
+    alerts.keep(RULE, [seen("old", noticed=NOW - 2 * DAY, end=NOW - 1.5 * DAY)], NOW)
     assert rows(store) == []
     alerts.keep(RULE, [seen()], NOW)
     later = NOW + 3 * DAY
