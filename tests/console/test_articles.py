@@ -175,6 +175,17 @@ def test_the_page_as_fetched_names_people_so_it_is_for_analysts_and_noted(
     assert [row["by"] for row in app_context.store.select(AUDIT) if row["action"] == "saw_names"] == ["a-analyst"] * 2
 
 
+def test_a_thread_shows_each_post_once(app_context: AppContext, log_in: LogIn) -> None:
+    thread = {"key": "t1", "url": "http://forum.example/1", "host": "forum.example", "kind": "thread", "title": "帖"}
+    posts = [record("t1", number) | {"text": f"第{number}楼的话"} for number in range(3)]
+    body = "\n".join(post["text"] for post in posts)
+    app_context.store.upsert(PAGES, [thread | {"body": body, "fetched_at": NOW.isoformat()}]).result()
+    viewer = log_in("viewer")
+    assert viewer.get("/articles/t1").text.count("第1楼的话") == 1
+    app_context.store.upsert(RECORDS, posts).result()
+    assert viewer.get("/articles/t1").text.count("第1楼的话") == 1
+
+
 def test_masks_of_names_need_the_secret_of_the_store(make: MakeAppContext, tmp_path: Path) -> None:
     here, again = make(), make()
     elsewhere = make(STORE=f"sqlite:///{tmp_path}/other.db")
