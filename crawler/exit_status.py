@@ -59,7 +59,7 @@ _CONTINUES = "the same command continues"
 _REASONS: Mapping[str, tuple[ExitCode, str]] = {
     "finished": (ExitCode.DONE, "Finished"),
     "shutdown": (ExitCode.INCOMPLETE, f"Stopped; {_CONTINUES}"),
-    "max_pages": (ExitCode.LIMIT, f"Reached max_pages; {_CONTINUES}"),
+    "max_pages": (ExitCode.LIMIT, f"Reached max_pages, which counts pages read; {_CONTINUES}"),
     "memusage_exceeded": (ExitCode.LIMIT, f"Reached the limit of memory; {_CONTINUES}"),
     "no_proxy": (ExitCode.INCOMPLETE, f"No proxy works; correct the list, then {_CONTINUES}"),
     "wrong_arguments": (ExitCode.WRONG_ARGUMENTS, "Wrong arguments or settings"),

@@ -22,7 +22,7 @@ _ALIKE = 5
 _STATES = {0: "done", 3: "done", 4: "left"}
 _FIRST = {"killed": 0, "failed": 1, "running": 2}
 _MAX_SHOWN = 200
-_NUMBERS = ("pages", "articles", "errors")
+_NUMBERS = ("pages", "off_topic", "articles", "errors")
 _MAX_VALUES = 100
 _MAX_LISTED = 80
 
@@ -112,7 +112,7 @@ def _before(store: Store, row: Mapping[str, Any]) -> Iterator[MutableRow]:
     if not row["alike"] or not row["started"]:
         return
     where = [Condition("alike", "=", row["alike"]), Condition("started", "<", row["started"])]
-    columns = ("key", "started", "finished", "seen", "state", "exit_code", "pages", "articles", "errors", "sentence")
+    columns = ("key", "started", "finished", "seen", "state", "exit_code", *_NUMBERS, "sentence")
     for each in store.select(RUNS, where, [Order("started", True)], _ALIKE, columns):
         yield each | {"seconds": _seconds(each), "rate": _rate(each)}
 
@@ -139,8 +139,9 @@ def _seconds(row: Mapping[str, Any]) -> float | None:
 
 
 def _rate(row: Mapping[str, Any]) -> float | None:
+    """Pages read a second, kept or not."""
     seconds = _seconds(row)
-    return row["pages"] / seconds if seconds and row["pages"] is not None else None
+    return (row["pages"] + (row["off_topic"] or 0)) / seconds if seconds and row["pages"] is not None else None
 
 
 # -- arguments of runs - -----------------------------------------------------------------------------------------------

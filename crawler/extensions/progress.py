@@ -6,7 +6,7 @@ import shutil
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
@@ -15,47 +15,11 @@ from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 from twisted.internet.task import LoopingCall
 
 from crawler.command_line import printable
+from crawler.extensions.tally import Tally
 from crawler.services import services_of
 
 if TYPE_CHECKING:
     from crawler.extensions.live_line import LiveLine
-
-
-class Tally:
-    """Counts one run.
-
-    Attributes:
-        answers: responses of all kinds, including robots.txt and dead links.
-        pages: pages read and stored. articles: the articles among them.
-        errors: callbacks and pipelines that raised.
-    """
-
-    def __init__(self) -> None:
-        self.answers = self.pages = self.articles = self.errors = 0
-
-    @classmethod
-    def of(cls, crawler: Crawler) -> Self:
-        tally = cls()
-        for handler, signal in (
-            (tally._answer, signals.response_received),
-            (tally._item, signals.item_scraped),
-            (tally._error, signals.spider_error),
-            (tally._error, signals.item_error),
-        ):
-            crawler.signals.connect(handler, signal=signal, weak=False)
-        return tally
-
-    def _answer(self) -> None:
-        self.answers += 1
-
-    def _item(self, item: Any) -> None:
-        page = getattr(item, "page", None)
-        if page is not None and item.relevant:
-            self.pages += 1
-            self.articles += page.kind.name == "article"
-
-    def _error(self) -> None:
-        self.errors += 1
 
 
 class Progress:
@@ -97,9 +61,10 @@ class Progress:
             for name in ("queued", "dead", "failed_attempts")
         }
         seconds, tally = time.monotonic() - self._started, self._tally
+        off_topic = f"{tally.off_topic} off topic  " if tally.off_topic else ""
         paused = stats.get_value("frontier/paused", "") if stats else ""
         return (
-            f"{tally.pages} pages  {tally.articles} articles  {tally.answers / max(seconds, 0.001):.1f} answers/s  "
+            f"{tally.pages} pages  {off_topic}{tally.articles} articles  {tally.answers / max(seconds, 0.001):.1f} answers/s  "
             f"{counts['queued']} queued  {counts['failed_attempts']} retries  {tally.errors + counts['dead']} errors  "
             f"{seconds:.0f} s{paused and f'  paused: {paused}'}"
         )
@@ -136,7 +101,7 @@ class Progress:
         storage = services_of(self._crawler).storage
         where = storage.store.location if storage and storage.store else ""
         print(f"{services_of(self._crawler).end(reason).sentence.rstrip('.')}: {self._line()}", file=sys.stderr)
-        for line in (*self._of_spider(), *self._of_workers()):
+        for line in (*self._of_spider(), *self._of_workers(), *self._tally.topic_lines()):
             print(printable(line), file=sys.stderr)
         print(f"Data: {where}   ({_export_command(self._crawler.settings)})", file=sys.stderr, flush=True)
 

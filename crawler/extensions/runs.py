@@ -15,7 +15,7 @@ from twisted.internet.task import LoopingCall
 
 from crawler.clock import crawl_now
 from crawler.exit_status import CrawlResult, ExitCode
-from crawler.extensions.progress import Tally
+from crawler.extensions.tally import Tally
 from crawler.services import services_of
 from pipelines.stores.base import StoreError
 from pipelines.stores.opening import open_store, store_address
@@ -55,7 +55,9 @@ class Runs:
 
     def _counts(self) -> dict[str, int]:
         dead = self._crawler.stats.get_value("frontier/dead", 0) if self._crawler.stats else 0
-        return {"pages": self._tally.pages, "articles": self._tally.articles, "errors": self._tally.errors + dead}
+        tally = self._tally
+        counts = {"pages": tally.pages, "off_topic": tally.off_topic, "articles": tally.articles}
+        return counts | {"errors": tally.errors + dead}
 
     def _beat(self) -> None:
         """Update the heartbeat, the counts and the time of the last answer; skipped while the store is unavailable."""

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from testbed.crawling import REPOSITORY
+from pipelines.stores.tables import RUNS
+from testbed.crawling import REPOSITORY, Crawl
 from testbed.hostile import Connection, HostileWeb
 from testbed.hostile.behaviours import article, links_to
 
@@ -27,9 +28,15 @@ def _tax(asked: Connection) -> None:
     asked.answer(article(f"增值税公告 {asked.path}", body))
 
 
+def _cook(asked: Connection) -> None:
+    paths = [f"/{number}.html" for number in range(30)]
+    text = f"<p>把鸡蛋打散，加入少许盐，用小火慢慢煎成金黄。{asked.path}</p>" * 8
+    asked.answer(article(f"菜谱 {asked.path}", text + (links_to(*paths) if asked.path == "/" else "")))
+
+
 @pytest.fixture(scope="module")
 def web() -> Iterator[HostileWeb]:
-    with HostileWeb({"tax.example": _tax, "new.example": _tax}) as served:
+    with HostileWeb({"tax.example": _tax, "new.example": _tax, "cook.example": _cook}) as served:
         yield served
 
 
@@ -77,3 +84,22 @@ def test_corpus_words_and_why(topic: Run) -> None:
     assert missing.returncode == 1
     assert "was not fetched" in missing.stderr
     assert "Traceback" not in missing.stderr
+
+
+def test_a_topic_that_keeps_few_pages_is_reported(topic: Run, web: HostileWeb, tmp_path: Path) -> None:
+    settings = {"TOPICRAWL_SETTINGS_DIR": tmp_path, "LINK_STRATEGY": "breadth_first"}
+    crawl = Crawl(
+        tmp_path / "crawl",
+        ["http://cook.example/"],
+        {"topic": "tax", "max_pages": "25"},
+        settings,
+        {"http_proxy": web.address},
+    ).run()
+    assert crawl.exit_code == 3
+    assert "max_pages, which counts pages read" in crawl.log
+    assert "0 pages  25 off topic" in crawl.log
+    assert "The topic kept 0 of 25 pages read" in crawl.log
+    assert crawl.log.count("http://cook.example/", crawl.log.index("The nearest misses")) == 3
+    with crawl.store() as store:
+        (row,) = store.select(RUNS)
+    assert (row["pages"], row["off_topic"]) == (0, 25)
