@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
-from crawler.links.sitemaps import read_sitemap
 from extractors.article import extract
 from extractors.article.kinds import find_kind
+from extractors.feeds.choosing import read_feed
 from extractors.links.find import all_surroundings, find_links
 from extractors.page import Page
 from extractors.topic.page_text import page_text
@@ -167,6 +167,8 @@ def _sitemap(folder: Path, host: str) -> Iterator[str]:
         if name in seen or name.startswith("..") or not file.is_file():
             continue
         seen.add(name)
-        further, pages = read_sitemap(file.read_bytes())
-        yield from (url.replace("https://", "http://", 1) for url in pages)
-        waiting += [urlsplit(url).path.lstrip("/") for url in further]
+        found = read_feed(file.read_bytes(), f"http://{host}/{name}")
+        if found is not None and found.kind == "index":
+            waiting += [urlsplit(url).path.lstrip("/") for url in found.addresses]
+        elif found is not None:
+            yield from (url.replace("https://", "http://", 1) for url in found.addresses)

@@ -1,7 +1,5 @@
 """Any search with a feed as answer: RSS_SEARCH_URL with {query} and optionally {page}, {language}, {since}."""
 
-from dataclasses import replace
-from typing import Any
 from urllib.parse import quote
 
 from crawler.engines.protocol.engine import (
@@ -16,7 +14,7 @@ from crawler.engines.protocol.engine import (
     Result,
     key_of,
 )
-from crawler.links.sitemaps import is_feed, xml_root
+from extractors.feeds.choosing import is_feed, read_feed
 
 ABOUT = About("rss", "", delay=3.0, backoff=180.0, pages=5, needs=("RSS_SEARCH_URL",))
 
@@ -34,20 +32,14 @@ def results(reply: Reply) -> list[Result]:
     """The feed's entries."""
     if not is_feed(reply.body, reply.headers.get("content-type", "")):
         raise BlockedError("the answer is not a feed")
-    root = xml_root(reply.body)
-    entries: Any = root.xpath("//*[local-name()='item' or local-name()='entry']") if root is not None else []
-    found = [result for entry in entries if (result := _result(entry)).url.startswith(("http://", "https://"))]
+    feed = read_feed(reply.body, reply.url, with_texts=True)
+    found = [entry for entry in feed.entries if entry.url] if feed is not None else []
     if not found:
         raise NoResultsError("an empty feed")
-    return [replace(result, rank=rank) for rank, result in enumerate(found, 1)]
+    return [
+        Result(entry.url, entry.title or entry.url, entry.summary, entry.published or entry.changed, rank)
+        for rank, entry in enumerate(found, 1)
+    ]
 
 
-def _result(entry: Any) -> Result:
-    values = {name: " ".join(entry.xpath(f"string(*[local-name()='{name}'])").split()) for name in _FIELDS}
-    url = values["link"] or str(next(iter(entry.xpath("*[local-name()='link']/@href")), ""))
-    day = values["pubDate"] or values["published"] or values["updated"]
-    return Result(url, values["title"] or url, (values["description"] or values["summary"])[:500], day)
-
-
-_FIELDS = ("link", "title", "description", "summary", "pubDate", "published", "updated")
 ENGINE = Engine(ABOUT, request, results, is_html=False)

@@ -15,7 +15,7 @@ from crawler.links.traps import PatternYields, is_growing
 from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, PROMOTE_KEY, REFERRER_KEY, STRAYED_KEY
 from crawler.priorities import START_SCORE, priority_of
 from crawler.strategies.base import LinkStrategy
-from extractors.links.urls import canonical_url, host_of
+from extractors.links.urls import host_of
 from pipelines.items import PageItem
 
 Callback = Callable[..., Any]
@@ -132,7 +132,8 @@ class LinkFollower:
             yield self._request(url, callback, priority_of(score, self._strategy.scale), meta)
 
     def listed(self, urls: Iterable[str], callback: Callback, found_by: str) -> Iterator[Request]:
-        fresh = [url for url in map(canonical_url, urls) if url and url not in self._pushed and self._wanted(url)]
+        """Requests of these canonical addresses."""
+        fresh = [url for url in urls if url not in self._pushed and self._wanted(url)]
         for url, score in zip(fresh, self._strategy.score_listed(fresh), strict=True):
             meta = {DEPTH_KEY: 1, FOUND_BY_KEY: found_by}
             yield self._request(url, callback, priority_of(score, self._strategy.scale), meta)

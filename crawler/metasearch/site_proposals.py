@@ -190,11 +190,11 @@ class SiteProposer:
 
     async def of_sitemap(self, response: Response, site: Row) -> AsyncIterator[Request | RowsItem]:
         """Store the sitemap at the default address, if there is one."""
-        further, pages = await sitemap_of(response)
-        if further or pages:
+        found = await sitemap_of(response)
+        if found is not None and found.entries:
             yield self._sitemaps(site, [response.url])
         if site["state"] == LET_IN:
-            for request in self._listings.of_sitemap(further, pages, 0):
+            for request in self._listings.of_sitemap(found, 0):
                 yield request
 
     def _sitemaps(self, site: Row, addresses: list[str]) -> RowsItem:

@@ -13,7 +13,6 @@ from twisted.internet.task import LoopingCall
 
 from crawler.clock import crawl_now
 from crawler.download.answer_times import made_at
-from crawler.links.sitemaps import is_feed
 from crawler.meta import FAILURE_KEY
 from crawler.middlewares.failures import NoAnswerError
 from crawler.page_answers import content_type_of, has_page, is_readable, keep_page
@@ -26,6 +25,7 @@ from crawler.parse_workers.reads import READS, wanted
 from crawler.parse_workers.values import unpack
 from crawler.services import services_of
 from extractors.documents import document_type
+from extractors.feeds.choosing import is_feed
 from extractors.links.urls import host_of
 from extractors.page import Page
 from extractors.records import RecordSet

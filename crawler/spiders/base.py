@@ -13,12 +13,13 @@ from crawler.config.arguments import SiteArguments
 from crawler.documents import Documents
 from crawler.links.follower import LinkFollower
 from crawler.links.scope import Scope
-from crawler.links.sitemaps import SiteListings, is_feed, sitemap_of
+from crawler.links.sitemaps import SiteListings, sitemap_of
 from crawler.page_answers import content_type_of, url_state
 from crawler.services import services_of
 from crawler.spiders.page_reader import Output, PageReader
 from crawler.strategies.base import LinkStrategy
 from extractors.documents import DocumentError, DocumentType
+from extractors.feeds.choosing import is_feed
 from pipelines.items import PageItem
 from pipelines.site_boilerplate import remove_boilerplate
 
@@ -136,7 +137,7 @@ class CrawlSpider(Spider):
         yield from self.tools.listings.of_robots(response)
 
     async def parse_sitemap(self, response: Response, level: int = 0) -> AsyncIterator[Request]:
-        for request in self.tools.listings.of_sitemap(*await sitemap_of(response), level):
+        for request in self.tools.listings.of_sitemap(await sitemap_of(response), level):
             yield request
 
     async def parse_feed(self, response: Response) -> AsyncIterator[Request]:

@@ -14,11 +14,11 @@ from scrapy.http import HtmlResponse
 from crawler.engines.catalog import built_in
 from crawler.engines.protocol.engine import BlockedError, NoResultsError, Reply
 from crawler.links.robots_rules import RobotsRules, named_sitemaps
-from crawler.links.sitemaps import read_feed, read_sitemap
 from crawler.login.forms import FormError, LoginFields, find_login_form, self_sent
 from crawler.proxies.proxy_lists import ProxyError, read_proxies
-from crawler.watching.listings import read_xml
+from crawler.watching.listings import read_feed_listing
 from extractors.article import decay_text, density_text, main_text
+from extractors.feeds.choosing import read_feed
 from extractors.html.encoding import decode
 from extractors.page import Page
 from extractors.records import layout_records, leafpath_records
@@ -57,8 +57,7 @@ def page_of(body: bytes) -> Any:
 
 PARSERS: dict[str, Callable[[bytes], Any]] = {
     "feed": lambda body: read_feed(body, URL),
-    "sitemap": read_sitemap,
-    "source": lambda body: read_xml(body, URL),
+    "source": lambda body: read_feed_listing(body, URL),
     "robots": lambda body: (RobotsRules(body).allowed(URL, "topicrawl"), named_sitemaps(body)),
     "page": page_of,
     "text": lambda body: (main_text(body), density_text(body), decay_text(body)),
@@ -166,17 +165,15 @@ READERS = {
     "crawler/identities/secrets.py": "a file of the operator",
     "crawler/metasearch/queries.py": "a file of the operator",
     "crawler/engines/protocol/rules.py": "selectors of the operator",
-    "crawler/links/sitemaps.py": "feed, sitemap",
     "crawler/login/forms.py": "forms",
     "crawler/scheduling/plan_file.py": "a file of the operator",
-    "crawler/watching/listings.py": "source",
     "pipelines/propagation.py": "nothing: it writes XML",
 }
 """Modules that use such a library, and what they read with it: one of `PARSERS`, or nothing that a server sends."""
 
 
 def test_no_other_module_parses() -> None:
-    """Of `extractors` all is reached by `page`, `text`, `records` and `charset`."""
+    """Of `extractors` all is reached by `feed`, `page`, `text`, `records` and `charset`."""
     found = set()
     for path in [*ROOT.glob("crawler/**/*.py"), *ROOT.glob("pipelines/**/*.py")]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -1,0 +1,40 @@
+"""The content of feeds and sitemaps as plain values."""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+
+class FeedEntry(NamedTuple):
+    """One entry.
+
+    Attributes:
+        url: canonical; "" if the entry has no address.
+        changed, published: times as written, "" if unknown.
+        title, summary: as plain text; "" in sitemaps, and if they were not asked for.
+    """
+
+    url: str
+    changed: str = ""
+    published: str = ""
+    title: str = ""
+    summary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """A feed, a sitemap, or an index, whose entries are sitemaps.
+
+    Attributes:
+        entries: in the order of the document.
+        hub: address of the feed's WebSub hub, "" without one. topic: the feed's link to itself.
+    """
+
+    kind: Literal["feed", "sitemap", "index"]
+    entries: tuple[FeedEntry, ...] = ()
+    hub: str = ""
+    topic: str = ""
+
+    @property
+    def addresses(self) -> list[str]:
+        """The addresses of the entries that have one."""
+        return [entry.url for entry in self.entries if entry.url]
