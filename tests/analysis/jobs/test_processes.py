@@ -31,11 +31,11 @@ import os, signal, sys
 from threading import Event
 from analysis import running
 from analysis.counts.step import CountStep
-from analysis.events.store.step import EventStep
+from analysis.events.store.change import EventWriter
 from pipelines.stores.opening import open_store
 
 address, kind, method = sys.argv[1:]
-step = {"events": EventStep, "counts": CountStep}[kind]
+step = {"events": EventWriter, "counts": CountStep}[kind]
 done = getattr(step, method)
 
 def die(*given, **named):
@@ -133,7 +133,7 @@ def holder(store: Store) -> str:
     return str((store.get(ANALYSIS_JOBS, running.JOB) or {}).get("holder") or "- -").split()[1]
 
 
-CASES = [("sqlite", "events", "_sum_up"), ("mongodb", "counts", "_apply")]
+CASES = [("sqlite", "events", "sum_up"), ("mongodb", "counts", "_apply")]
 
 
 @pytest.mark.parametrize(("address", "kind", "method"), CASES, indirect=["address"])

@@ -1,0 +1,52 @@
+"""The state of the event step that survives a kill."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Self
+
+from analysis.events import Settings
+from analysis.events.store.placing import START, Position
+from pipelines.lease import Lease
+
+
+@dataclass(slots=True)
+class EventState:
+    """The row of the step's lease.
+
+    Attributes:
+        limits: fingerprint of the thresholds.
+        late: the first page whose decision may be stale; None if there is none.
+        decided: keys of the applied decisions of people. concerned: events that they affect.
+        changing: events whose rows a killed process may have left incomplete.
+        has_reaches: whether `event_reaches` is filled.
+    """
+
+    lease: Lease
+    limits: str
+    late: Position | None
+    decided: list[str]
+    concerned: list[str]
+    changing: Sequence[str]
+    has_reaches: bool
+
+    @classmethod
+    def load(cls, lease: Lease, settings: Settings) -> Self:
+        """The stored state; with other thresholds than before, every decision is stale."""
+        row, limits = lease.state(), _fingerprint(settings)
+        late: Position | None = tuple(row["late"]) if row.get("late") else None
+        if row.get("limits", _fingerprint(Settings())) != limits:
+            late = START
+        decided, concerned, changing = (row.get(name, []) for name in ("decided", "concerned", "changing"))
+        return cls(lease, limits, late, decided, concerned, changing, bool(row.get("reaches")))
+
+    def save(self, changing: Sequence[str] = ()) -> None:
+        """Store the state before the rows of these events change."""
+        late = list(self.late) if self.late else None
+        state = {"late": late, "decided": self.decided, "concerned": self.concerned, "changing": list(changing),
+                 "limits": self.limits, "reaches": True}  # fmt: skip
+        self.lease.save(state)
+
+
+def _fingerprint(settings: Settings) -> str:
+    return blake2b(repr(settings).encode(), digest_size=10).hexdigest()
