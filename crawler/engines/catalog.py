@@ -43,6 +43,7 @@ _TIMES = ("since", "today")
 _FIELDS = ("query", "page", "index", "first", "offset", "next", "days", "language", "locale", "range", *_TIMES)
 _FIELD = re.compile(r"\$\{(\w+)\}|\{([^{}:]*)(?::([^{}]*))?\}")
 """An environment variable, or a field with an optional date format."""
+_SAMPLE_TYPES = {"html": "text/html", "json": "application/json", "xml": "application/rss+xml"}
 _FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
@@ -106,15 +107,12 @@ def read_catalog(folder: Traversable | None) -> EngineCatalog:
 
 def sample(engine: Engine) -> Reply:
     """A small answer in the engine's layout, to check its rules; raises FileNotFoundError if there is none."""
-    name = engine.about.name
-    folder = files(room) / "samples"
-    found = next((each for each in folder.iterdir() if each.name in (f"{name}.html", f"{name}.json")), None)
-    if found is None:
-        raise FileNotFoundError(name)
-    kind = "application/rss+xml" if name == "rss" else "text/html"
-    return Reply(
-        f"https://{engine.about.host or 'search.example'}/search", 200, found.read_bytes(), {"content-type": kind}
-    )
+    about, folder = engine.about, files(room) / "samples"
+    for suffix, kind in _SAMPLE_TYPES.items():
+        if (path := folder / f"{about.name}.{suffix}").is_file():
+            url = f"https://{about.host or 'search.example'}/search"
+            return Reply(url, 200, path.read_bytes(), {"content-type": kind})
+    raise FileNotFoundError(about.name)
 
 
 def _template(text: str) -> str:

@@ -126,5 +126,5 @@ def test_a_changed_layout_still_gives_results() -> None:
 
 @given(st.binary(max_size=300))
 def test_reading_never_raises(body: bytes) -> None:
-    for name in ("baidu", "quark", "gdelt", "rss", "commoncrawl"):
-        assert read_answer(ENGINES[name], Reply("https://x.example/", 200, body)).kind
+    for engine in ENGINES.values():
+        assert read_answer(engine, Reply("https://x.example/", 200, body)).kind
