@@ -11,15 +11,15 @@ from urllib.parse import urlsplit
 
 from crawler.links.robots_rules import named_sitemaps
 from crawler.watching.answers import Listed, Listing, PageFacts, VisitAnswer
-from crawler.watching.listings import read_page, read_xml
-from crawler.watching.visits import WatchOptions, WatchVisit
+from crawler.watching.listings import read_feed_listing, read_page
+from crawler.watching.visits import PAGE_KINDS, WatchOptions, WatchVisit
 from crawler.watching.watch import Watch
 from extractors.page import Page
 from testbed.served_web import SHARED
 
 START = 4 * 86_400.0 + 1_000 * 7 * 86_400.0
 """A Monday, as the web's first day."""
-_PAGES = ("page", "recheck", "backlog")
+
 _STEP, _LONGEST_STEP = 0.3, 5.0
 
 
@@ -105,7 +105,7 @@ class WatchPolicy:
             named = named_sitemaps(answer.body) if answer.status == 200 else []
             maps = named or [f"http://{visit.host}/sitemap.xml"]
             return VisitAnswer(answer.status, Listing(candidates=tuple((address, "map") for address in maps)))
-        if visit.kind in _PAGES and answer.status in (200, 302):
+        if visit.kind in PAGE_KINDS and answer.status in (200, 302):
             version = answer.shown[0][1] if answer.shown else zlib.crc32(answer.body)
             gone = answer.gone or answer.status == 302
             return VisitAnswer(200, page=PageFacts("" if gone else str(version), gone), validators=validators)
@@ -114,7 +114,7 @@ class WatchPolicy:
         return VisitAnswer(200, self._listing(visit, answer, headers.get("content-type", "")), validators=validators)
 
     def _listing(self, visit: WatchVisit, answer: Any, content_type: str) -> Listing:
-        if (found := read_xml(answer.body, visit.url)) is not None:
+        if (found := read_feed_listing(answer.body, visit.url)) is not None:
             return found
         page = Page(answer.body, visit.url, content_type=content_type)
         if not self._quick:

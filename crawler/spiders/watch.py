@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
 from typing import Any, Self
 
 from scrapy import Request, signals
@@ -14,7 +15,7 @@ from twisted.python.failure import Failure
 from crawler.clock import crawl_seconds, crawl_time
 from crawler.config.arguments import JOB, SiteArguments, watch_arguments
 from crawler.links.scope import Scope
-from crawler.meta import FAILURE_KEY, FOUND_BY_KEY, GIVE_BACK_KEY, HUB_KEY, REFERRER_KEY, WATCH_KEY
+from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY, HUB_KEY
 from crawler.middlewares.failures import NoAnswerError
 from crawler.page_answers import request_of, url_row, url_state
 from crawler.services import services_of
@@ -23,15 +24,16 @@ from crawler.spiders.page_reader import Output
 from crawler.strategies import make_strategy
 from crawler.watching.answers import PageFacts, VisitAnswer
 from crawler.watching.lease_keeper import LeaseKeeper
-from crawler.watching.pushing import Pushes, check_websub, open_pushes
+from crawler.watching.pushing import check_websub
 from crawler.watching.reading import answer_of
-from crawler.watching.rows import from_meta, to_meta, version_row
+from crawler.watching.rows import version_row
+from crawler.watching.shift import WatchShift
 from crawler.watching.status import figures, live_lines
-from crawler.watching.visits import WatchVisit, options_of
+from crawler.watching.visits import PAGE_KINDS, WatchVisit, options_of
 from crawler.watching.watch import Watch
-from crawler.watching.watcher import Watcher, WatchPlan
+from crawler.watching.watcher import WatchPlan
 from extractors.documents import DocumentError, DocumentType
-from extractors.links.urls import host_of, url_key
+from extractors.links.urls import url_key
 from pipelines.items import RowsItem
 from pipelines.storage import required_store
 from pipelines.stores.base import StoreAwayError
@@ -39,7 +41,6 @@ from pipelines.stores.opening import open_store, store_address
 from pipelines.stores.tables import PAGES, URLS
 
 logger = logging.getLogger(__name__)
-_PAGES = ("page", "recheck", "backlog")
 _PAUSE_SECONDS, _MIN_PAUSE_SECONDS = 0.5, 0.02
 """Seconds between two checks for a due visit."""
 _MAX_SEARCHED_TERMS = 3
@@ -62,10 +63,8 @@ class WatchSpider(CrawlSpider):
         self.asked = asked = watch_arguments(**given)
         limits = SiteArguments(asked.starts, (), 0, 0, asked.crawl, asked.topic)
         super().__init__(asked.crawl, Scope(list(asked.starts), []), limits, given.get(JOB, ""))
-        self._keeper: LeaseKeeper | None = None
-        self._tenure = 0
-        self._watcher: Watcher | None = None
-        self._pushes: Pushes | None = None
+        self._shift: WatchShift | None = None
+        self._open = AsyncExitStack()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **given: Any) -> Self:
@@ -84,9 +83,7 @@ class WatchSpider(CrawlSpider):
             (*spider.asked.starts, *seeds),
             options_of(crawler.settings, words),
             spider.scope.widen,
-            spider._may_visit,
         )
-        services_of(crawler).delays.append(spider._reason_to_wait)
         crawler.signals.connect(spider._item_refused, signals.item_error)
         for signal in (signals.item_scraped, signals.item_dropped):
             crawler.signals.connect(spider._item_ends, signal)
@@ -100,79 +97,46 @@ class WatchSpider(CrawlSpider):
         """Endless sequence of visits within the budget, while this process holds the lease."""
         if self._plan.is_empty(required_store(self.crawler)):
             raise CloseSpider("nothing_to_watch")
-        lease_store = await asyncio.to_thread(open_store, store_address(self.settings))
-        keeper = self._keeper = LeaseKeeper(lease_store, self._plan.crawl)
+        keeper = LeaseKeeper(await asyncio.to_thread(open_store, store_address(self.settings)), self._plan.crawl)
+        self._open.push_async_callback(keeper.close)
+        services_of(self.crawler).delays.append(keeper.reason_to_wait)
         while True:
-            if self._tenure != keeper.tenure:
-                await self._end_watch()
-                self._tenure = keeper.tenure
-            elif self._tenure and self._watcher is None:
-                await self._begin_watch()
-            else:
-                for request in self._requests(crawl_time()):
-                    yield request
-            await asyncio.sleep(self._pause())
+            shift = await self._current_shift(keeper)
+            for request in self._requests(shift, crawl_time()) if shift is not None else ():
+                yield request
+            await asyncio.sleep(_pause_after(shift))
 
-    def _may_visit(self) -> bool:
-        return self._keeper is not None and self._keeper.may_visit()
-
-    def _reason_to_wait(self) -> str:
-        return "" if self._keeper is None else self._keeper.reason_to_wait()
-
-    async def _begin_watch(self) -> None:
-        """Load the state stored by the last holder, after gaining the lease."""
-        try:
-            store = required_store(self.crawler)
-            watcher = await asyncio.to_thread(Watcher.load, self._plan, store, crawl_time())
-        except StoreAwayError as error:
-            logger.warning("The state of the watch cannot be read: %s", error)
-            return
-        self._watcher = watcher
-        self._pushes = open_pushes(self.settings, watcher.watch, crawl_time)
-
-    async def _end_watch(self) -> None:
-        """Discard the state in memory, after another process gained the lease."""
-        if self._watcher is not None:
+    async def _current_shift(self, keeper: LeaseKeeper) -> WatchShift | None:
+        """Begin a shift after gaining the lease; discard its state after another process gained the lease."""
+        shift = self._shift
+        if shift is not None and shift.tenure != keeper.tenure:
             self._report(Watch(self._plan.options))
-        self._watcher, pushes, self._pushes = None, self._pushes, None
-        if pushes is not None:
-            await pushes.close()
+            self._shift = None
+            await shift.close()
+        elif shift is None and keeper.tenure:
+            try:
+                self._shift = await WatchShift.begin(keeper, self._plan, required_store(self.crawler), self.settings)
+            except StoreAwayError as error:
+                logger.warning("The state of the watch cannot be read: %s", error)
+        return self._shift
 
     async def closed(self, reason: str) -> None:
         """Scrapy calls it when everything is stored."""
-        if self._pushes is not None:
-            await self._pushes.close()
-        if self._keeper is not None:
-            await self._keeper.close()
+        if self._shift is not None:
+            await self._shift.close()
+        await self._open.aclose()
 
     # -- requests ------------------------------------------------------------------------------------------------------
 
-    def _requests(self, now: float) -> Iterator[Request]:
-        if self._watcher is None:
-            return
-        while (visit := self._watcher.next(now)) is not None:
-            yield self._request(visit)
-        if self._pushes is not None:
-            yield from self._pushes.requests(self.parse_hub, self.on_hub_failure)
-        if self._watcher.keep(now):
-            self._report(self._watcher.watch)
-            if self._pushes is not None:
-                self._pushes.weigh()
-
-    def _pause(self) -> float:
-        wait = 0.0 if self._watcher is None else self._watcher.watch.budget.wait() / crawl_seconds(1.0)
-        return min(_PAUSE_SECONDS, max(_MIN_PAUSE_SECONDS, wait)) if self._watcher is not None else _PAUSE_SECONDS
-
-    def _request(self, visit: WatchVisit) -> Request:
-        meta: dict[str, Any] = {WATCH_KEY: to_meta(visit), REFERRER_KEY: visit.source}
-        meta[FOUND_BY_KEY] = "watch" if visit.kind in _PAGES else "start"
-        if visit.kind == "recheck":
-            meta["dont_redirect"] = True
-        if visit.kind == "robots":
-            meta["dont_obey_robotstxt"] = True
-        return Request(
-            visit.url, self.parse_visit, headers=visit.headers, errback=self.on_failure, meta=meta, dont_filter=True
-        )
+    def _requests(self, shift: WatchShift, now: float) -> Iterator[Request]:
+        while (visit := shift.watcher.watch.next(now)) is not None:
+            yield visit.request(self.parse_visit, self.on_failure)
+        if shift.pushes is not None:
+            yield from shift.pushes.requests(self.parse_hub, self.on_hub_failure)
+        if shift.watcher.keep(now):
+            self._report(shift.watcher.watch)
+            if shift.pushes is not None:
+                shift.pushes.weigh()
 
     # -- hubs ----------------------------------------------------------------------------------------------------------
 
@@ -187,18 +151,18 @@ class WatchSpider(CrawlSpider):
         self._note_hub(request.meta[HUB_KEY], 0)
 
     def _note_hub(self, token: str, status: int) -> None:
-        if self._pushes is not None:
-            self._pushes.subscriptions.answered(token, status, crawl_time())
+        if self._shift is not None and self._shift.pushes is not None:
+            self._shift.pushes.subscriptions.answered(token, status, crawl_time())
 
     # -- storing and reporting -----------------------------------------------------------------------------------------
 
     def _item_ends(self, item: Any) -> None:
-        if self._watcher is not None:
-            self._watcher.item_ends(item, crawl_time())
+        if self._shift is not None:
+            self._shift.watcher.item_ends(item, crawl_time())
 
     def _item_refused(self, item: Any) -> None:
-        if self._watcher is not None:
-            self._watcher.item_refused(item)
+        if self._shift is not None:
+            self._shift.watcher.writes.refused(item)
 
     def _report(self, watch: Watch) -> None:
         if self.crawler.stats:
@@ -207,55 +171,55 @@ class WatchSpider(CrawlSpider):
 
     def progress(self) -> list[str]:
         """The live lines."""
-        return [] if self._watcher is None else live_lines(self._watcher.watch, crawl_time())
+        return [] if self._shift is None else live_lines(self._shift.watcher.watch, crawl_time())
 
     def delays(self) -> dict[str, tuple[int, float]]:
         """For metrics, by site: the number of new pages fetched, and the sum of their delays in seconds."""
-        finds = {} if self._watcher is None else self._watcher.watch.finds
+        finds = {} if self._shift is None else self._shift.watcher.watch.finds
         return {site: (found.count, found.seconds) for site, found in finds.items()}
 
     # -- answers -------------------------------------------------------------------------------------------------------
 
     def parse_visit(self, response: Response) -> Iterator[Output] | AsyncIterator[Output]:
         """Process any answer; documents are read off the event loop. Without the lease it is ignored."""
-        request, watcher = response.request, self._watcher
+        request, shift = response.request, self._shift
         assert request is not None
         self.count_page(response)
-        if watcher is None:
+        if shift is None:
             return iter(())
-        visit = _visit_of(request)
-        is_page = visit.kind in _PAGES and response.status == 200
+        visit = WatchVisit.of(request)
+        is_page = visit.kind in PAGE_KINDS and response.status == 200
         kind = self.tools.documents.type_of(response) if is_page else None
         if kind:
-            return self._see_document(watcher, visit, response, kind)
-        return self._see(watcher, visit, response, is_page=is_page)
+            return self._see_document(shift, visit, response, kind)
+        return self._see(shift, visit, response, is_page=is_page)
 
     async def _see_document(
-        self, watcher: Watcher, visit: WatchVisit, response: Response, kind: DocumentType
+        self, shift: WatchShift, visit: WatchVisit, response: Response, kind: DocumentType
     ) -> AsyncIterator[Output]:
         """Process a document; an unreadable one becomes known without a text."""
         try:
             await self.tools.documents.read(response, kind)
         except DocumentError as error:
-            watcher.answered(visit, VisitAnswer(response.status, page=PageFacts("")), crawl_time())
+            shift.watcher.watch.answered(visit, VisitAnswer(response.status, page=PageFacts("")), crawl_time())
             yield url_state(response, "other", f"{kind}: {error}")
             return
-        for output in self._see(watcher, visit, response, is_page=True):
+        for output in self._see(shift, visit, response, is_page=True):
             yield output
 
-    def _see(self, watcher: Watcher, visit: WatchVisit, response: Response, *, is_page: bool) -> Iterator[Output]:
-        item = self.tools.reader.item(response) if is_page else None
+    def _see(self, shift: WatchShift, visit: WatchVisit, response: Response, *, is_page: bool) -> Iterator[Output]:
+        watcher, item = shift.watcher, self.tools.reader.item(response) if is_page else None
         answer = answer_of(visit, response, item, skipped=self.tools.documents.skipped)
         known = None if item is None else required_store(self.crawler).get(PAGES, url_key(item.url))
-        outcome = watcher.answered(visit, answer, crawl_time())
-        if self._pushes is not None and answer.listing is not None:
-            self._pushes.listed(visit.source, answer.listing.hub, answer.listing.topic)
+        outcome = watcher.watch.answered(visit, answer, crawl_time())
+        if shift.pushes is not None and answer.listing is not None:
+            shift.pushes.listed(visit.source, answer.listing.hub, answer.listing.topic)
         if outcome == "gone":
             yield url_state(response, "dead", "gone")
         elif outcome in ("new", "changed") and item is not None:
             if outcome == "changed" and known and not item.part_of:
                 yield RowsItem([version_row(known, item)])
-            watcher.page_begins(item, visit.url)
+            watcher.writes.page_begins(item, visit.url)
             yield item
         elif outcome == "same":
             yield url_state(response, "unchanged")
@@ -264,21 +228,21 @@ class WatchSpider(CrawlSpider):
 
     def on_failure(self, failure: Failure) -> Iterator[Output]:
         """Report a failed or refused request to the watch, which decides on retries instead of the queue."""
-        request = request_of(failure)
-        if request.meta.get(GIVE_BACK_KEY) or self._watcher is None:
+        request, shift = request_of(failure), self._shift
+        if request.meta.get(GIVE_BACK_KEY) or shift is None:
             return
         forbidden = isinstance(failure.value, IgnoreRequest) and not isinstance(failure.value, NoAnswerError)
         refused = forbidden and request.meta.get(FAILURE_KEY) is None
         request.meta.pop(FAILURE_KEY, None)
-        visit = _visit_of(request)
-        self._watcher.answered(visit, VisitAnswer(0, refused=refused), crawl_time())
+        visit = WatchVisit.of(request)
+        shift.watcher.watch.answered(visit, VisitAnswer(0, refused=refused), crawl_time())
         if refused:
             yield RowsItem([(URLS, url_row(visit.url, "refused", str(failure.value)[:500]))])
-        if rows := self._watcher.changed(crawl_time()):
+        if rows := shift.watcher.changed(crawl_time()):
             yield RowsItem(rows)
 
 
-def _visit_of(request: Request) -> WatchVisit:
-    """The visit that the watch requested, with its address before redirects."""
-    address = str((request.meta.get("redirect_urls") or [request.url])[0])
-    return from_meta(address, host_of(address), request.meta[WATCH_KEY])
+def _pause_after(shift: WatchShift | None) -> float:
+    """Seconds until the next check for a due visit."""
+    wait = _PAUSE_SECONDS if shift is None else shift.watcher.watch.budget.wait() / crawl_seconds(1.0)
+    return min(_PAUSE_SECONDS, max(_MIN_PAUSE_SECONDS, wait))

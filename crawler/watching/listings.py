@@ -4,19 +4,17 @@ import re
 from collections import Counter
 from urllib.parse import urlsplit
 
-from lxml import etree
-
 from crawler.links.files import NO_PAGE_EXTENSIONS
 from crawler.links.page_head import feeds_of_page
 from crawler.links.scope import registered_domain
 from crawler.links.search_forms import search_template
-from crawler.links.sitemaps import xml_root
 from crawler.links.split_threads import activity_of
 from crawler.links.traps import is_growing, pattern_of
 from crawler.watching.answers import Listed, Listing
+from extractors.feeds.choosing import read_feed
 from extractors.links.find import Link
 from extractors.links.list_paging import first_addresses, number_after
-from extractors.links.urls import canonical_url, host_of, resolve_url
+from extractors.links.urls import canonical_url, host_of
 from extractors.page import Page
 
 _WIDE = re.compile(r"[ᄀ-￿]")
@@ -42,7 +40,7 @@ def read_page(page: Page, *, grows: bool | None = None, skipped: tuple[str, ...]
     items = item_links(links)
     addresses = {link.url for link in items}
     stamps = _thread_stamps(page) if grows is not False else {}
-    found = tuple(_listed(link, stamps) for link in items)
+    found = tuple(Listed(link.url, stamps.get(link.url, f"t{link.text}"), link.url in stamps) for link in items)
     if stamps:
         found = _with_pages(found, links)
     others = [(link.url, "list") for link in links if link.url not in addresses and _may_be_list(page.url, link)]
@@ -82,11 +80,6 @@ def _may_be_list(own: str, link: Link) -> bool:
     return 0 < width(link.text) <= _MAX_NAME and not _PAGER.match(link.text) and link.url.rstrip("/") != own.rstrip("/")
 
 
-def _listed(link: Link, stamps: dict[str, str]) -> Listed:
-    stamp = stamps.get(link.url)
-    return Listed(link.url, stamp, True) if stamp else Listed(link.url, f"t{link.text}")
-
-
 def _thread_stamps(page: Page) -> dict[str, str]:
     """For each thread of a board a stamp that changes with each reply; empty if the page is not a board."""
     found = page.records
@@ -116,64 +109,21 @@ def _with_pages(items: tuple[Listed, ...], links: list[Link]) -> tuple[Listed, .
 
 # -- feeds and sitemaps ------------------------------------------------------------------------------------------------
 
-_MAX_BYTES, _MAX_READ = 10_000_000, 50_000
-"""Bytes and entries that are read of a feed or sitemap; a sitemap may have 50,000."""
 
-
-def read_xml(body: bytes, url: str) -> Listing | None:
+def read_feed_listing(body: bytes, url: str) -> Listing | None:
     """The entries of a feed or a sitemap with the time of their last change; None for anything else. Never raises.
 
     The entries of an index are sitemaps. If there are too many, the most recently changed are kept.
     """
-    root = xml_root(body[:_MAX_BYTES])
-    if root is None or (name := _name(root)) not in ("rss", "feed", "RDF", "urlset", "sitemapindex"):
+    found = read_feed(body, url)
+    if found is None:
         return None
-    found: dict[str, str] = {}
-    for entry in root.iter("{*}item", "{*}entry", "{*}url", "{*}sitemap"):
-        address, stamp = _entry(entry, url)
-        if address:
-            found.setdefault(address, f"m{stamp}" if stamp else "")
-        if len(found) >= _MAX_READ:
-            break
-    items = list(found.items())
-    if len(items) > _MAX_ITEMS:
-        items.sort(key=lambda item: item[1], reverse=True)
-    pushed = _relations(root, url)
-    return Listing(
-        tuple(Listed(address, stamp) for address, stamp in items[:_MAX_ITEMS]),
-        is_index=name == "sitemapindex",
-        hub=pushed.get("hub", ""),
-        topic=pushed.get("self", ""),
-    )
-
-
-def _relations(root: etree._Element, base: str) -> dict[str, str]:
-    """The addresses of a feed's own links, by relation (hub, self)."""
-    channel = root if _name(root) == "feed" else next(root.iter("{*}channel"), root)
-    found: dict[str, str] = {}
-    for child in channel:
-        if _name(child) == "link" and child.get("href"):
-            found.setdefault(child.get("rel", "alternate"), resolve_url(base, child.get("href", "")))
-    return found
-
-
-def _name(element: etree._Element) -> str:
-    """The tag without its namespace; lxml's QName would reject some names that its parser accepts."""
-    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
-
-
-def _entry(entry: etree._Element, base: str) -> tuple[str, str]:
-    """(address, time of the last change)."""
-    address = stamp = identity = ""
-    for child in entry:
-        name, text = _name(child), (child.text or "").strip()
-        if name == "link" and not address and child.get("rel", "alternate") == "alternate":
-            address = text or child.get("href", "")
-        elif name == "loc":
-            address = text
-        elif name in ("lastmod", "updated", "modified"):
-            stamp = text
-        elif name in ("guid", "id") and text.startswith("http") and child.get("isPermaLink") != "false":
-            identity = text
-    found = address or identity
-    return (resolve_url(base, found) if found else ""), stamp
+    changed: dict[str, str] = {}
+    for entry in found.entries:
+        if entry.url:
+            changed.setdefault(entry.url, f"m{entry.changed}" if entry.changed else "")
+    newest = list(changed.items())
+    if len(newest) > _MAX_ITEMS:
+        newest.sort(key=lambda item: item[1], reverse=True)
+    items = tuple(Listed(address, stamp) for address, stamp in newest[:_MAX_ITEMS])
+    return Listing(items, is_index=found.kind == "index", hub=found.hub, topic=found.topic)

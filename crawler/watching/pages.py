@@ -61,7 +61,8 @@ class Pages:
     def add(self, page: WatchedPage, *, old: bool = False) -> None:
         """Add an announced page; an old one waits for spare requests."""
         page.state = "backlog" if old else "waiting"
-        self.restore(page)
+        self.known[page.url] = page
+        self._line(old).setdefault(page.host, deque()).append(page.url)
         self.changed.add(page.url)
         if len(self.known) > _MAX_PAGES:
             self.known.popitem(last=False)

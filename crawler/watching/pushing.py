@@ -11,7 +11,7 @@ from twisted.internet.error import CannotListenError
 
 from crawler.config.arguments import ArgumentError
 from crawler.meta import HUB_KEY
-from crawler.watching.listings import read_xml
+from crawler.watching.listings import read_feed_listing
 from crawler.watching.watch import Watch
 from crawler.watching.websub import Subscriptions
 
@@ -97,7 +97,7 @@ class Pushes:
         now = self._clock()
         found = self.subscriptions.message(token, body, signature, now)
         source = None if found is None else self._watch.sources.find(found.source)
-        listing = None if source is None else read_xml(body, source.url)
+        listing = None if source is None else read_feed_listing(body, source.url)
         if source is not None and listing is not None and source.state != "dropped":
             count = self._watch.pushed(source, listing, now)
             self.subscriptions.count(source.url, now, pushed=count)

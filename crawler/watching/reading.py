@@ -9,13 +9,12 @@ from scrapy.http import Response
 
 from crawler.download.answer_times import kept_for
 from crawler.links.files import NO_PAGE_EXTENSIONS
-from crawler.links.robots_rules import named_sitemaps
-from crawler.links.sitemaps import unzipped
+from crawler.links.sitemaps import sitemaps_of_robots
 from crawler.middlewares.failures import retry_after
 from crawler.page_answers import page_of
 from crawler.watching.answers import Listing, PageFacts, VisitAnswer
-from crawler.watching.listings import read_page, read_xml
-from crawler.watching.visits import WatchVisit
+from crawler.watching.listings import read_feed_listing, read_page
+from crawler.watching.visits import PAGE_KINDS, WatchVisit
 from extractors.links.urls import canonical_url, resolve_url
 from extractors.page import OnFailure, Page
 from pipelines.items import PageItem
@@ -44,8 +43,8 @@ def answer_of(
     listing: Listing | None = None
     facts: PageFacts | None = None
     if visit.kind == "robots":
-        listing = _sitemaps(response)
-    elif visit.kind in ("page", "recheck", "backlog"):
+        listing = Listing(candidates=tuple((address, "map") for address in sitemaps_of_robots(response)))
+    elif visit.kind in PAGE_KINDS:
         facts = _facts(visit, response, item)
     elif status == 200:
         listing = _listing(visit, response, on_failure, skipped)
@@ -85,19 +84,11 @@ def _facts(visit: WatchVisit, response: Response, item: PageItem | None) -> Page
     return PageFacts(digest if text else "", relevance=relevance)
 
 
-def _sitemaps(response: Response) -> Listing | None:
-    root = response.url.rsplit("/", 1)[0]
-    named = named_sitemaps(response.body) if response.status == 200 else []
-    addresses = [resolve_url(response.url, address) for address in named] or [f"{root}/sitemap.xml"]
-    return Listing(candidates=tuple((address, "map") for address in addresses if address))
-
-
 def _listing(
     visit: WatchVisit, response: Response, on_failure: OnFailure | None, skipped: tuple[str, ...]
 ) -> Listing | None:
     """The listing: a feed or sitemap, whatever was expected, else a page of links."""
-    body = unzipped(response.body) if response.body[:2] == b"\x1f\x8b" else response.body
-    found = read_xml(body, response.url) if body.lstrip()[:1] == b"<" else None
+    found = read_feed_listing(response.body, response.url)
     if found is not None:
         return _with_hub(found, response)
     if visit.kind in ("feed", "map"):

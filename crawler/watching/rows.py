@@ -20,16 +20,6 @@ from pipelines.stores.tables import VERSIONS, WATCH_PAGES, WATCH_SOURCES, WATCHE
 _ENDED = ("gone", "failed")
 
 
-def to_meta(visit: WatchVisit) -> dict[str, Any]:
-    """The visit as plain values for `request.meta`."""
-    return {"kind": visit.kind, "source": visit.source, "level": visit.level, "grows": visit.grows}
-
-
-def from_meta(url: str, host: str, row: dict[str, Any]) -> WatchVisit:
-    """The inverse of `to_meta`."""
-    return WatchVisit(row["kind"], url, host, row["source"], {}, row["level"], row["grows"])
-
-
 def iso(moment: float) -> str:
     """A moment in the store's format; "" for none."""
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds") if moment > 0 else ""
@@ -48,21 +38,20 @@ class WatchRows:
     def changed(self, now: float) -> list[tuple[Table, Row]]:
         """The rows changed since the last call."""
         known = self._watch.sources
-        changed, known.changed = known.changed, set()
-        sources = (known.find(url) for url in changed)
+        changed, known.changed = known.changed, {}
         # pages first: a stored source must not refer to an item whose page is not stored
         rows: list[tuple[Table, Row]] = [
             (WATCH_PAGES, self._of_page(page)) for page in self._watch.pages.take_changed()
         ]
-        return rows + [(WATCH_SOURCES, self._of_source(found)) for found in sources if found]
+        return rows + [(WATCH_SOURCES, self._of_source(source)) for source in changed.values()]
 
     def not_stored(self, rows: Sequence[tuple[Table, Row]]) -> None:
         """Mark rows refused by the store as changed again."""
         for table, row in rows:
             if table is WATCH_PAGES:
                 self._watch.pages.changed.add(row["url"])
-            elif table is WATCH_SOURCES:
-                self._watch.sources.changed.add(row["url"])
+            elif table is WATCH_SOURCES and (source := self._watch.sources.find(row["url"])) is not None:
+                self._watch.sources.changed[source.url] = source
 
     def common(self, now: float) -> tuple[Table, Row]:
         """The row with the state common to all sites."""

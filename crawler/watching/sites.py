@@ -21,6 +21,8 @@ _MAX_TRIES = 3
 _MAX_ITEMS = 5_000
 _NUMBER = re.compile(r"\d{4,18}")
 _MIN_ORDERED_SHARE = 0.7
+_MAX_PUSHED_SHARE = 0.98
+"""Hubs may fall silent, so that pushed sources are still visited, a seventh as often."""
 _MIN_CROWDED_SHARE = 0.4
 """Share of new items in a list above which items of another list may have scrolled off it."""
 
@@ -135,6 +137,14 @@ class WatchedSite:
         """Restore a stored pair of sources, if both exist."""
         if by in self.sources:
             self.coverage.restore(number, self.sources[by].number, trials, hits)
+
+    def pushed_share(self, number: int) -> float:
+        """The share of a source's items that will be pushed, for it or for another source of the site."""
+        if not self.pushing:
+            return 0.0
+        shares = self.coverage.shares(len(self.sources))[number]
+        pushed = (belief * (1.0 if other == number else shares[other]) for other, belief in self.pushing.items())
+        return float(min(_MAX_PUSHED_SHARE, max(pushed)))
 
     def learn_order(self, urls: list[str]) -> None:
         """Learn from the first list whether numbers in addresses grow with time, and update the highest one."""

@@ -12,6 +12,7 @@ from crawler.watching.hourly_profile import HourlyProfile
 from crawler.watching.shortlist import Shortlist
 from crawler.watching.sites import WatchedSite, WatchSource
 from crawler.watching.visit_queue import VisitQueue
+from crawler.watching.visits import WatchVisit
 from extractors.links.urls import host_of
 
 UNSEEN_START, UNSEEN_CANDIDATE, UNSEEN_GUESS = 48 * 3_600.0, 12 * 3_600.0, 3 * 3_600.0
@@ -24,15 +25,13 @@ _MARGIN_WEIGHT = 0.02
 _MIN_START_RATE = 1.0 / 86_400
 """Minimum expected items per second of a start page, which bounds the wait of rarely updated sites."""
 _MIN_SHARE_CHANGE = 0.02
-_MAX_PUSHED_SHARE = 0.98
-"""Hubs may fall silent, so that pushed sources are still visited, a seventh as often."""
 
 
 class Sources:
     """The sources of all sites.
 
     Attributes:
-        rows: each source at its row in `queue`. changed: addresses of sources to store.
+        rows: each source at its row in `queue`. changed: sources to store, by address.
         margin: mean seconds of waiting that a recent visit saved.
     """
 
@@ -42,7 +41,7 @@ class Sources:
         self._shortlist = Shortlist(self.queue)
         self.sites: dict[str, WatchedSite] = {}
         self.rows: list[WatchSource] = []
-        self.changed: set[str] = set()
+        self.changed: dict[str, WatchSource] = {}
         self.margin = 0.0
         self._asleep: list[tuple[float, int]] = []
         self._hour = -1
@@ -68,7 +67,7 @@ class Sources:
         site.note_try(url)
         self.rows.append(source)
         self.queue.set_factor(row, site.hourly_profile.factor(now))
-        self.changed.add(url)
+        self.changed[url] = source
         return source
 
     def restore(self, site: WatchedSite, url: str, kind: str, depth: int, visited: float, now: float) -> WatchSource:
@@ -79,41 +78,43 @@ class Sources:
     def refresh(self, site: WatchedSite, source: WatchSource, now: float) -> None:
         """Apply a restored source's rate and importance to the queue."""
         self._set_rate(site, source, now)
-        self._weigh(source)
+        self._weigh(site, source)
         self.queue.set_idle(source.row, source.state in ("new", "watched"))
 
     def pin(self, source: WatchSource, seconds: float) -> None:
         """Set the maximum seconds between visits; 0 lets the scheduler decide."""
         source.interval = seconds
-        self._weigh(source)
-        self.changed.add(source.url)
+        self._weigh(self.site_of(source.url), source)
+        self.changed[source.url] = source
 
     def drop(self, source: WatchSource) -> None:
         """Stop visiting the source."""
         source.state = "dropped"
         self.queue.set_idle(source.row, False)
-        self.changed.add(source.url)
+        self.changed[source.url] = source
 
     def take_up(self, source: WatchSource) -> None:
         """Resume visits of a dropped or dead source."""
         source.state = "watched" if source.visits else "new"
         source.failures = 0
         self.queue.set_idle(source.row, True)
-        self.changed.add(source.url)
+        self.changed[source.url] = source
 
     def advance(self, now: float) -> None:
         """Update sleeping sources and the hourly profile to this moment."""
         self._wake(now)
         self._apply_hourly_profile(now)
 
-    def next(self, now: float, ready: NDArray[np.bool_], gap: float) -> WatchSource | None:
-        """Select the source of an available host whose visit saves most waiting; it is not idle until it is answered."""
+    def next(self, now: float, ready: NDArray[np.bool_], gap: float) -> WatchVisit | None:
+        """The visit of an available host that saves most waiting; its source is not idle until it is answered."""
         row, value = self._shortlist.best(now, ready, gap)
         if row < 0:
             return None
         self.margin += _MARGIN_WEIGHT * (min(value, 1e5) - self.margin)
         self.queue.set_idle(row, False)
-        return self.rows[row]
+        source = self.rows[row]
+        headers = source.validators.headers(now) if source.state == "watched" else {}
+        return WatchVisit(source.kind, source.url, source.host, source.url, headers, grows=source.grows)
 
     def fade(self, source: WatchSource, now: float) -> None:
         """Retry a missing or empty source after an hour, six hours, then daily; one that never was a list is dropped."""
@@ -149,7 +150,7 @@ class Sources:
         """Reset the unseen time of a visited source, and reduce that of others by their overlap."""
         self.queue.see(source.row, now)
         self._set_rate(site, source, now)
-        self._weigh(source)
+        self._weigh(site, source)
         sources = list(site.sources.values())
         rows = np.array([found.row for found in sources])
         visited = self.queue.visits(rows)
@@ -173,26 +174,15 @@ class Sources:
             return
         site.pushing[source.number] = belief
         for other in site.sources.values():
-            self._weigh(other)
+            self._weigh(site, other)
 
     def _set_rate(self, site: WatchedSite, source: WatchSource, now: float) -> None:
         least = _MIN_START_RATE if source.depth == 0 else 0.0
         self.queue.set_rate(source.row, source.rate, site.hourly_profile.factor(now), least)
 
-    def _weigh(self, source: WatchSource) -> None:
-        importance = source.relevance * (1.0 - self._pushed_share(source))
+    def _weigh(self, site: WatchedSite, source: WatchSource) -> None:
+        importance = source.relevance * (1.0 - site.pushed_share(source.number))
         self.queue.set_list(source.row, size=len(source.listed), importance=importance, interval=source.interval)
-
-    def _pushed_share(self, source: WatchSource) -> float:
-        """The share of a source's items that will be pushed, for it or for another source of its site."""
-        site = self.site_of(source.url)
-        if not site.pushing:
-            return 0.0
-        shares = site.coverage.shares(len(site.sources))[source.number]
-        pushed = (
-            belief * (1.0 if number == source.number else shares[number]) for number, belief in site.pushing.items()
-        )
-        return float(min(_MAX_PUSHED_SHARE, max(pushed)))
 
     def _wake(self, now: float) -> None:
         while self._asleep and self._asleep[0][0] <= now:

@@ -1,8 +1,19 @@
 """One request of a watch, and the operator's options."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any, Self
 
+from scrapy import Request
 from scrapy.settings import BaseSettings
+
+from crawler.meta import FOUND_BY_KEY, REFERRER_KEY, WATCH_KEY
+from extractors.links.urls import host_of
+
+PAGE_KINDS = ("page", "recheck", "backlog")
+"""Kinds of visits of pages of content; others visit lists of pages."""
+_KEPT = ("kind", "source", "level", "grows")
+"""Attributes of a visit that its request holds as plain values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +34,22 @@ class WatchVisit:
     headers: dict[str, str] = field(default_factory=dict)
     level: int = 0
     grows: bool | None = None
+
+    def request(self, callback: Callable[..., Any], errback: Callable[..., Any]) -> Request:
+        """The request of this visit."""
+        meta: dict[str, Any] = {WATCH_KEY: {name: getattr(self, name) for name in _KEPT}, REFERRER_KEY: self.source}
+        meta[FOUND_BY_KEY] = "watch" if self.kind in PAGE_KINDS else "start"
+        if self.kind == "recheck":
+            meta["dont_redirect"] = True
+        if self.kind == "robots":
+            meta["dont_obey_robotstxt"] = True
+        return Request(self.url, callback, headers=self.headers, errback=errback, meta=meta, dont_filter=True)
+
+    @classmethod
+    def of(cls, request: Request) -> Self:
+        """The visit of a request, with its address before redirects."""
+        url = str((request.meta.get("redirect_urls") or [request.url])[0])
+        return cls(url=url, host=host_of(url), **request.meta[WATCH_KEY])
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from crawler.watching.one_off_visits import OneOffVisits
 from crawler.watching.pages import Pages, WatchedPage
 from crawler.watching.sites import WatchedSite, WatchSource, item_key
 from crawler.watching.sources import UNSEEN_CANDIDATE, UNSEEN_GUESS, UNSEEN_START, Sources
-from crawler.watching.visits import NewPageDelays, WatchOptions, WatchVisit
+from crawler.watching.visits import PAGE_KINDS, NewPageDelays, WatchOptions, WatchVisit
 from extractors.links.urls import host_of
 
 _GUESSES = (("/feed/", "feed"), ("/rss.xml", "feed"), ("/atom.xml", "feed"))
@@ -37,13 +37,16 @@ Outcome = Literal["new", "changed", "same", "gone", ""]
 class Watch:
     """All sites of a watch.
 
+    Args:
+        may_visit: whether this process may visit at present, see `LeaseKeeper`.
+
     Attributes:
         found: (time of fetch, seconds since the announcement) of the last thousand new pages. finds: sums by site.
-        requests: number of visits so far.
+        requests: number of visits so far. under_way: unanswered visits by address, with the time of their choice.
     """
 
-    def __init__(self, options: WatchOptions) -> None:
-        self.options = options
+    def __init__(self, options: WatchOptions, may_visit: Callable[[], bool] = lambda: True) -> None:
+        self.options, self._may_visit = options, may_visit
         self.budget = Budget(options.per_hour, {"recheck": options.rechecks, "backlog": options.backlog})
         self.hosts = Hosts(options.per_host, options.most_per_host)
         self.sources, self.pages = Sources(self.hosts), Pages()
@@ -52,6 +55,7 @@ class Watch:
         self.found: deque[tuple[float, float]] = deque(maxlen=1_000)
         self.finds: dict[str, NewPageDelays] = {}
         self.requests = 0
+        self.under_way: dict[str, tuple[WatchVisit, float]] = {}
 
     # -- sites ---------------------------------------------------------------------------------------------------------
 
@@ -67,7 +71,9 @@ class Watch:
     # -- selection of visits -------------------------------------------------------------------------------------------
 
     def next(self, now: float) -> WatchVisit | None:
-        """The most valuable visit at present; None if there is none or no budget."""
+        """The most valuable visit at present; None if there is none or no budget, or while the lease may be lost."""
+        if not self._may_visit():
+            return None
         self.budget.flow(now)
         if not self.budget.has():
             return None
@@ -76,11 +82,16 @@ class Watch:
         def ready(host: str) -> bool:
             return self.hosts.is_ready(host, now)
 
-        visit = self.one_off_visits.next(ready) or self._next_page(now, ready) or self._next_source(now)
+        visit = (
+            self.one_off_visits.next(ready)
+            or self._next_page(now, ready)
+            or self.sources.next(now, self.hosts.ready(now), self.options.gap)
+        )
         if visit is not None:
             self.budget.take(visit.kind, min(1.0, _PATIENCE_SECONDS / max(1.0, self.sources.margin)))
             self.hosts.send(visit.host, now)
             self.requests += 1
+            self.under_way[visit.url] = visit, now
         return visit
 
     def _next_page(self, now: float, ready: Callable[[str], bool]) -> WatchVisit | None:
@@ -94,19 +105,13 @@ class Watch:
         page.under_way = True
         return WatchVisit(kind, page.url, page.host, page.source)
 
-    def _next_source(self, now: float) -> WatchVisit | None:
-        source = self.sources.next(now, self.hosts.ready(now), self.options.gap)
-        if source is None:
-            return None
-        headers = source.validators.headers(now) if source.state == "watched" else {}
-        return WatchVisit(source.kind, source.url, source.host, source.url, headers, grows=source.grows)
-
     # -- answers -------------------------------------------------------------------------------------------------------
 
     def answered(self, visit: WatchVisit, answer: VisitAnswer, now: float) -> Outcome:
         """Process an answer; returns its meaning for a page, "" for other visits and failures."""
+        self.under_way.pop(visit.url, None)
         fails = self._note_host(visit, answer, now)
-        if visit.kind in ("page", "recheck", "backlog"):
+        if visit.kind in PAGE_KINDS:
             return self._see_page(visit, answer, now, fails)
         source = self.sources.find(visit.source)
         if source is None:
@@ -135,7 +140,7 @@ class Watch:
             self.one_off_visits.add(visit)
             return
         self.one_off_visits.done(visit)
-        self.sources.changed.add(source.url)
+        self.sources.changed[source.url] = source
         if answer.listing is None:
             return
         if visit.kind == "robots":
@@ -156,7 +161,7 @@ class Watch:
             )
 
     def _see_source(self, source: WatchSource, answer: VisitAnswer, now: float, fails: bool) -> None:
-        self.sources.changed.add(source.url)
+        self.sources.changed[source.url] = source
         if source.state == "dropped":
             return
         if answer.status == 304 and source.state == "watched":
@@ -223,7 +228,7 @@ class Watch:
         count = self._intake.ingest(self.sources.site_of(source.url), source, listing, now, first=False)
         if count:
             source.last_new_at, source.last_new_rate = now, source.rate.mean
-            self.sources.changed.add(source.url)
+            self.sources.changed[source.url] = source
         return count
 
     # -- pages ---------------------------------------------------------------------------------------------------------

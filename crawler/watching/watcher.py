@@ -9,10 +9,9 @@ from crawler.clock import crawl_seconds
 from crawler.watching.answers import VisitAnswer
 from crawler.watching.operator_orders import carry_out_orders
 from crawler.watching.rows import WatchRows
-from crawler.watching.visits import WatchOptions, WatchVisit
-from crawler.watching.watch import Outcome, Watch
+from crawler.watching.visits import WatchOptions
+from crawler.watching.watch import Watch
 from crawler.watching.writes import Writes
-from pipelines.items import PageItem
 from pipelines.stores.base import Condition, Row, Store, StoreAwayError, Table
 from pipelines.stores.tables import LET_IN, SITES, WATCH_SOURCES
 
@@ -31,14 +30,12 @@ class WatchPlan:
         starts: start pages of the sites; if empty, every accepted site is watched.
         options: limits and words.
         widen: called with the address of each watched site.
-        may_visit: whether this process certainly holds the lease; otherwise nothing is visited or stored.
     """
 
     crawl: str
     starts: tuple[str, ...]
     options: WatchOptions
     widen: Callable[[str], None]
-    may_visit: Callable[[], bool]
 
     def homes(self, store: Store) -> set[str]:
         """Start pages of the sites to watch."""
@@ -54,74 +51,59 @@ class WatchPlan:
 
 
 class Watcher:
-    """Lives from the acquisition of the lease to its loss.
+    """A watch in the process that holds its lease, and the storing of its state.
 
     Args:
         watch: with the state left by the last holder of the lease. rows: its rows in the store.
+        may_visit: whether this process certainly holds the lease; otherwise nothing is visited or stored.
+
+    Attributes:
+        writes: of pages and rows under way.
     """
 
-    def __init__(self, plan: WatchPlan, store: Store, watch: Watch, rows: WatchRows) -> None:
-        self.watch, self._plan, self._store, self._rows = watch, plan, store, rows
-        self._writes = Writes(rows, watch.pages)
-        self._under_way: dict[str, tuple[WatchVisit, float]] = {}
+    def __init__(
+        self, plan: WatchPlan, store: Store, watch: Watch, rows: WatchRows, may_visit: Callable[[], bool]
+    ) -> None:
+        self.watch, self._plan, self._store, self._rows, self._may_visit = watch, plan, store, rows, may_visit
+        self.writes = Writes(rows, watch.pages)
         self._homes: set[str] = set()
         self._saved_at = 0.0
 
     @classmethod
-    def load(cls, plan: WatchPlan, store: Store, now: float) -> Self:
+    def load(cls, plan: WatchPlan, store: Store, may_visit: Callable[[], bool], now: float) -> Self:
         """Load the stored state. Raises StoreAwayError if it cannot be read at present."""
-        watch = Watch(plan.options)
+        watch = Watch(plan.options, may_visit)
         rows = WatchRows(plan.crawl, watch)
         known = rows.load(store, now)
         for source in watch.sources.rows:
             plan.widen(source.url)
-        watcher = cls(plan, store, watch, rows)
+        watcher = cls(plan, store, watch, rows, may_visit)
         watcher._join(now)
         logger.info("Watching %d sites; %d sources are known", len(watch.sources.sites), known)
         return watcher
 
-    def next(self, now: float) -> WatchVisit | None:
-        """The most valuable visit at present; None if there is none or no budget, or if the lease may be lost."""
-        visit = self.watch.next(now) if self._plan.may_visit() else None
-        if visit is not None:
-            self._under_way[visit.url] = visit, now
-        return visit
-
-    def answered(self, visit: WatchVisit, answer: VisitAnswer, now: float) -> Outcome:
-        """See `Watch.answered`."""
-        self._under_way.pop(visit.url, None)
-        return self.watch.answered(visit, answer, now)
-
     def changed(self, now: float) -> list[tuple[Table, Row]]:
         """Rows to store; none while the lease may be lost."""
-        return self._rows.changed(now) if self._plan.may_visit() else []
-
-    def page_begins(self, item: PageItem, url: str) -> None:
-        """See `Writes.page_begins`."""
-        self._writes.page_begins(item, url)
+        return self._rows.changed(now) if self._may_visit() else []
 
     def item_ends(self, item: Any, now: float) -> None:
         """Note that an item is durable or was dropped, so that the row of its page may have the state known."""
-        if self._writes.page_ends(item) and (rows := self.changed(now)):
-            self._writes.begin(self._store, rows)
-
-    def item_refused(self, item: Any) -> None:
-        """See `Writes.refused`."""
-        self._writes.refused(item)
+        if self.writes.page_ends(item) and (rows := self.changed(now)):
+            self.writes.begin(self._store, rows)
 
     def keep(self, now: float) -> bool:
         """Periodic work; True once a minute, when the learned state is stored."""
-        lost = [visit for visit, sent in self._under_way.values() if now - sent > crawl_seconds(_LOST_SECONDS)]
-        for visit in lost:
-            self.answered(visit, VisitAnswer(0), now)
-        self._writes.settle()
-        if now - self._saved_at < _SAVE_SECONDS or not self._plan.may_visit():
+        under_way = self.watch.under_way.values()
+        for visit in [visit for visit, sent in under_way if now - sent > crawl_seconds(_LOST_SECONDS)]:
+            self.watch.answered(visit, VisitAnswer(0), now)
+        self.writes.settle()
+        if now - self._saved_at < _SAVE_SECONDS or not self._may_visit():
             return False
         self._saved_at = now
         try:
             carry_out_orders(self._store, self._plan.crawl, self.watch, now)
             self._join(now)
-            self._writes.begin(self._store, [self._rows.common(now), *self._rows.changed(now)])
+            self.writes.begin(self._store, [self._rows.common(now), *self._rows.changed(now)])
         except StoreAwayError as error:  # retried in a minute: nothing was marked as stored
             logger.warning("The state of the watch will be stored later: %s", error)
         return True

@@ -3,7 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from crawler.watching.listings import read_page, read_xml
+from crawler.watching.listings import read_feed_listing, read_page
 from extractors.page import Page
 
 TITLES = [
@@ -72,26 +72,26 @@ def test_of_a_thread_replies_count_and_views_do_not_and_its_pages_are_known() ->
 
 def test_feeds_and_sitemaps_say_when_things_changed() -> None:
     atom = b'<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href="/a/1.html"/><updated>2026-03-01</updated></entry></feed>'
-    found = read_xml(atom, "http://x.cn/atom.xml")
+    found = read_feed_listing(atom, "http://x.cn/atom.xml")
     assert found is not None
     assert [(item.url, item.stamp) for item in found.items] == [("http://x.cn/a/1.html", "m2026-03-01")]
     rss = b"<rss><channel><link>http://x.cn/</link><item><title>x</title><link>http://x.cn/a/2.html</link></item></channel></rss>"
-    found = read_xml(rss, "http://x.cn/rss.xml")
+    found = read_feed_listing(rss, "http://x.cn/rss.xml")
     assert found is not None
     assert [item.url for item in found.items] == ["http://x.cn/a/2.html"]
     index = b"<sitemapindex><sitemap><loc>http://x.cn/map-1.xml</loc></sitemap></sitemapindex>"
-    found = read_xml(index, "http://x.cn/sitemap.xml")
+    found = read_feed_listing(index, "http://x.cn/sitemap.xml")
     assert found is not None
     assert found.is_index
     assert [item.url for item in found.items] == ["http://x.cn/map-1.xml"]
-    assert read_xml(b"<html><body><p>x</p></body></html>", "http://x.cn/") is None
+    assert read_feed_listing(b"<html><body><p>x</p></body></html>", "http://x.cn/") is None
 
 
 def test_of_a_long_sitemap_the_last_changes_are_read() -> None:
     rows = "".join(
         f"<url><loc>/a/{n}</loc><lastmod>2026-01-{n % 28 + 1:02}T{n:05}</lastmod></url>" for n in range(3_000)
     )
-    found = read_xml(f"<urlset>{rows}</urlset>".encode(), "http://x.cn/sitemap.xml")
+    found = read_feed_listing(f"<urlset>{rows}</urlset>".encode(), "http://x.cn/sitemap.xml")
     assert found is not None
     assert len(found.items) == 1_000
     assert min(item.stamp for item in found.items) >= "m2026-01-18"
@@ -102,7 +102,7 @@ def test_a_feed_names_its_hub_and_itself() -> None:
     atom = f'<feed xmlns="http://www.w3.org/2005/Atom">{links}</feed>'
     rss = f'<rss xmlns:a="http://www.w3.org/2005/Atom"><channel>{links.replace("<link", "<a:link")}</channel></rss>'
     for text in (atom, rss):
-        found = read_xml(text.encode(), "http://x.cn/feed")
+        found = read_feed_listing(text.encode(), "http://x.cn/feed")
         assert found is not None
         assert (found.hub, found.topic) == ("https://hub.example/", "http://x.cn/feed?x=1")
 
@@ -123,5 +123,5 @@ def test_the_search_of_a_site_is_found() -> None:
 @given(st.binary(max_size=300))
 @example(b"<:")
 def test_no_bytes_raise(body: bytes) -> None:
-    read_xml(body, "http://x.cn/")
-    read_xml(b"<rss><item>" + body, "http://x.cn/")
+    read_feed_listing(body, "http://x.cn/")
+    read_feed_listing(b"<rss><item>" + body, "http://x.cn/")

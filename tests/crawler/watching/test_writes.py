@@ -63,34 +63,34 @@ def test_rows_that_were_refused_are_written_with_the_next(store: Store) -> None:
 @pytest.fixture
 def watcher(store: Store) -> Watcher:
     """A watch that has the lease."""
-    plan = WatchPlan("w", (HOME,), WatchOptions(), lambda url: None, lambda: True)
-    made = Watcher.load(plan, store, NOW)
+    plan = WatchPlan("w", (HOME,), WatchOptions(), lambda url: None)
+    made = Watcher.load(plan, store, lambda: True, NOW)
     learned(made.watch)
     return made
 
 
 def test_rows_of_an_item_that_was_refused_are_written_with_the_next(watcher: Watcher) -> None:
     rows = watcher.changed(NOW)
-    watcher.item_refused(RowsItem(rows))
+    watcher.writes.refused(RowsItem(rows))
     assert {row["key"] for _, row in watcher.changed(NOW)} == {row["key"] for _, row in rows}
 
 
 def test_a_page_that_was_refused_is_new_when_it_comes_again(watcher: Watcher) -> None:
     visit, answer = WatchVisit("page", ARTICLE, "news.example.cn", HOME), VisitAnswer(200, page=PageFacts("first"))
-    assert watcher.answered(visit, answer, NOW + 3) == "same"
-    watcher.item_refused(PageItem(ARTICLE, ARTICLE, 200, Page(b"", ARTICLE), ()))
+    assert watcher.watch.answered(visit, answer, NOW + 3) == "same"
+    watcher.writes.refused(PageItem(ARTICLE, ARTICLE, 200, Page(b"", ARTICLE), ()))
     page = watcher.watch.pages.known[ARTICLE]
     assert page.state == "waiting"
     assert page.due
-    assert watcher.answered(visit, answer, NOW + 4) == "new"
+    assert watcher.watch.answered(visit, answer, NOW + 4) == "new"
 
 
 def test_a_page_is_stored_as_known_only_after_its_text(watcher: Watcher, store: Store) -> None:
     watcher.changed(NOW)
     visit, url = WatchVisit("page", f"{HOME}a/1000001.html", "news.example.cn", HOME), f"{HOME}answers/1"
-    watcher.answered(visit, VisitAnswer(200, page=PageFacts("corrected")), NOW + 3)
+    watcher.watch.answered(visit, VisitAnswer(200, page=PageFacts("corrected")), NOW + 3)
     item = PageItem(url, url, 200, Page(b"", url), ())
-    watcher.page_begins(item, visit.url)
+    watcher.writes.page_begins(item, visit.url)
     assert watcher.changed(NOW + 4) == []
     watcher.item_ends(item, NOW + 5)
     store.write([]).result()
@@ -99,20 +99,20 @@ def test_a_page_is_stored_as_known_only_after_its_text(watcher: Watcher, store: 
 
 def test_the_page_behind_a_redirect_is_new_again_when_its_text_was_refused(watcher: Watcher) -> None:
     item = PageItem(f"{HOME}answers/1", f"{HOME}answers/1", 200, Page(b"", HOME), ())
-    watcher.page_begins(item, ARTICLE)
-    watcher.item_refused(item)
+    watcher.writes.page_begins(item, ARTICLE)
+    watcher.writes.refused(item)
     assert watcher.watch.pages.known[ARTICLE].state == "waiting"
     assert {row["state"] for _, row in watcher.changed(NOW + 5)} == {"waiting", "backlog"} | {"watched", "new"}
 
 
 def test_without_the_lease_nothing_is_visited_and_nothing_stored(store: Store) -> None:
     held = [True]
-    watcher = Watcher.load(WatchPlan("w", (HOME,), WatchOptions(), lambda url: None, lambda: held[0]), store, NOW)
-    assert watcher.next(NOW) is not None
+    watcher = Watcher.load(WatchPlan("w", (HOME,), WatchOptions(), lambda url: None), store, lambda: held[0], NOW)
+    assert watcher.watch.next(NOW) is not None
     held[0] = False
-    assert watcher.next(NOW + 100) is None
+    assert watcher.watch.next(NOW + 100) is None
     assert watcher.changed(NOW + 100) == []
     assert not watcher.keep(NOW + 100)
     held[0] = True
-    assert watcher.next(NOW + 100) is not None
+    assert watcher.watch.next(NOW + 100) is not None
     assert {row["url"] for _, row in watcher.changed(NOW + 100)} == {HOME}
