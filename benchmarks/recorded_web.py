@@ -17,7 +17,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from extractors.article import extract
 from extractors.article.kinds import find_kind
-from extractors.feeds.choosing import read_feed
+from extractors.feeds import read_feed
 from extractors.links.find import all_surroundings, find_links
 from extractors.page import Page
 from extractors.topic.page_text import page_text

@@ -4,6 +4,7 @@ __all__ = [
     "apart",
     "article",
     "documents",
+    "feeds",
     "html",
     "kernels",
     "links",

@@ -14,7 +14,7 @@ from crawler.engines.protocol.engine import (
     Result,
     key_of,
 )
-from extractors.feeds.choosing import is_feed, read_feed
+from extractors.feeds import is_feed, read_feed
 
 ABOUT = About("rss", "", delay=3.0, backoff=180.0, pages=5, needs=("RSS_SEARCH_URL",))
 

@@ -8,8 +8,7 @@ from scrapy.http import Response
 
 from crawler.links.follower import Callback, LinkFollower
 from crawler.links.robots_rules import named_sitemaps
-from extractors.feeds.choosing import read_feed
-from extractors.feeds.entries import Feed
+from extractors.feeds import Feed, read_feed
 from extractors.links.urls import resolve_url
 
 _MAX_SITEMAP_BYTES, _MAX_FEED_BYTES, _MAX_FEED_ENTRIES = 50_000_000, 2_000_000, 1_000

@@ -25,7 +25,7 @@ from crawler.parse_workers.reads import READS, wanted
 from crawler.parse_workers.values import unpack
 from crawler.services import services_of
 from extractors.documents import document_type
-from extractors.feeds.choosing import is_feed
+from extractors.feeds import is_feed
 from extractors.links.urls import host_of
 from extractors.page import Page
 from extractors.records import RecordSet

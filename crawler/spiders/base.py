@@ -19,7 +19,7 @@ from crawler.services import services_of
 from crawler.spiders.page_reader import Output, PageReader
 from crawler.strategies.base import LinkStrategy
 from extractors.documents import DocumentError, DocumentType
-from extractors.feeds.choosing import is_feed
+from extractors.feeds import is_feed
 from pipelines.items import PageItem
 from pipelines.site_boilerplate import remove_boilerplate
 

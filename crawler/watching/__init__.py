@@ -7,6 +7,7 @@ __all__ = [
     "pushing",
     "reading",
     "rows",
+    "shift",
     "silence",
     "status",
     "visits",

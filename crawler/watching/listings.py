@@ -11,7 +11,7 @@ from crawler.links.search_forms import search_template
 from crawler.links.split_threads import activity_of
 from crawler.links.traps import is_growing, pattern_of
 from crawler.watching.answers import Listed, Listing
-from extractors.feeds.choosing import read_feed
+from extractors.feeds import read_feed
 from extractors.links.find import Link
 from extractors.links.list_paging import first_addresses, number_after
 from extractors.links.urls import canonical_url, host_of
