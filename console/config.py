@@ -77,6 +77,6 @@ def read_config(settings: BaseSettings) -> ConsoleConfig:
 def is_zone(name: str) -> bool:
     try:
         ZoneInfo(name)
-    except (ValueError, OSError):  # unknown, or not a name, such as ../x
+    except (KeyError, ValueError, OSError):  # unknown, or not a name, such as ../x
         return False
     return True

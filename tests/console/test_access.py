@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -25,6 +26,7 @@ from console.service import _serve
 from pipelines.stores.people_tables import DECISIONS, SESSIONS, USERS
 from testbed.console_server import served
 from tests.console.conftest import ADDRESS, PASSWORD, Clock, LogIn, MakeAppContext, browser, send, settings_in, token_of
+from tests.console.filling import fill
 
 
 def _mark(ctx, form):  # type: ignore[no-untyped-def]
@@ -320,6 +322,19 @@ def test_bodies_that_are_too_long_or_no_forms_are_refused(local: TestClient) -> 
 def test_a_public_address_that_is_none_is_refused(url: str, tmp_path) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ConsoleError, match="CONSOLE_URL"):
         read_config(settings_in(tmp_path, CONSOLE_URL=url))
+
+
+def test_times_are_those_of_the_console_where_the_browser_does_not_say_its_zone(
+    make: MakeAppContext, tmp_path: Path
+) -> None:
+    shown = set()
+    for zone in ("Asia/Shanghai", "America/New_York"):
+        app_context = make(CONSOLE_TIME_ZONE=zone)
+        fill(app_context.store)
+        shown.add(browser(app_context).get("/articles?lang=en").text)
+    assert len(shown) == 2
+    with pytest.raises(ConsoleError, match="there is no time zone 'Mars'"):
+        read_config(settings_in(tmp_path, CONSOLE_TIME_ZONE="Mars"))
 
 
 def test_a_store_that_is_away_is_said_and_no_fault(app_context: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ import pytest
 from analysis import running
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
+from tests.analysis.delivery.receivers import receiver
 
 Run = Callable[..., tuple[str, str, int]]
 
@@ -66,6 +67,16 @@ def test_reports(run: Run, tmp_path: Path) -> None:
     assert run("report", "quake", "--format", "markdown")[0].startswith("# quake")
     assert [path.name for path in tmp_path.glob("*.html")] == ["a.html"]
     assert "cannot be written" in run("report", "quake", "--out", str(tmp_path / "none" / "a.html"))[1]
+
+
+def test_a_report_has_a_paragraph_by_the_model_that_the_settings_name(run: Run) -> None:
+    said = json.dumps({"choices": [{"message": {"content": "四川地震通报[1]。"}}]}).encode()
+    with receiver(lambda got: (200, said, {})) as web:
+        settings = {"LLM_URL": f"{web.url}/v1", "LLM_MODEL": "somemodel", "ALLOW_PRIVATE_ADDRESSES": True}
+        text = run("report", "quake", "--format", "markdown", **settings)[0]
+        (got,) = web.got
+    assert got.values["model"] == "somemodel"
+    assert "somemodel" in text
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,9 @@ def test_proxies_are_tried_against_a_judge_of_ours(tmp_path: Path) -> None:
     listed = tmp_path / "some.txt"
     listed.write_text("\n".join([*(address for _, address in started), f"http://me:geheim@{dead}"]))
     try:
-        done = _proxies("test", str(listed), "--judge", f"http://127.0.0.1:{server.server_port}/", "--json")
+        judge = f"http://127.0.0.1:{server.server_port}/"
+        done = _proxies("test", str(listed), "--judge", judge, "--json")
+        by_setting = _proxies("test", str(listed), "--json", "-s", f"PROXY_JUDGE={judge}")
     finally:
         for process, _ in started:
             process.kill()
@@ -58,6 +60,7 @@ def test_proxies_are_tried_against_a_judge_of_ours(tmp_path: Path) -> None:
         server.shutdown()
         server.server_close()
     verdicts = json.loads(done.stdout)
+    assert [verdict["works"] for verdict in json.loads(by_setting.stdout)] == [True, True, False]
     assert [verdict["exit_address"] for verdict in verdicts] == ["127.0.1.1", "127.0.1.2", ""]
     assert [verdict["works"] for verdict in verdicts] == [True, True, False]
     assert verdicts[0]["secrecy"] == "reveals that it is a proxy"

@@ -27,7 +27,7 @@ def scraped(port: int) -> dict[str, float]:
     found = {}
     with contextlib.suppress(OSError):
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with opener.open(f"http://127.0.0.1:{port}/metrics", timeout=120) as answer:
+        with opener.open(f"http://127.0.0.2:{port}/metrics", timeout=120) as answer:
             for line in answer.read().decode().splitlines():
                 if not line.startswith("#"):
                     name, _, value = line.rpartition(" ")
@@ -41,6 +41,7 @@ def test_metrics_of_a_crawl_that_stalls(tmp_path: Path) -> None:
     settings = {
         "ALLOW_PRIVATE_ADDRESSES": True,
         "FRONTIER_HOST_DELAY": 0.05,
+        "METRICS_ADDRESS": "127.0.0.2",
         "METRICS_PORT": port,
         "STALL_SECONDS": 2,
     }

@@ -9,6 +9,7 @@ import redis
 from scrapy.settings import Settings
 
 from crawler.frontier.base import FrontierError, QueueEntry
+from crawler.frontier.shared.opening import check
 from crawler.frontier.shared.server import RedisUnavailableError, connect
 from testbed.servers import (
     Certificates,
@@ -94,6 +95,17 @@ def test_the_master_is_asked_of_sentinels(serve: Serve, tmp_path: Path) -> None:
         client = connect(given)
         one_request_through(DirectFrontier(client, "{site}:requests", "{site}:dupefilter"))
         assert client.connection_pool.connection_kwargs["db"] == 3
+    finally:
+        sentinel.stop()
+
+
+def test_the_name_of_the_master_at_the_sentinels(serve: Serve, tmp_path: Path) -> None:
+    sentinel = sentinel_of(serve(), tmp_path / "sentinel").start()
+    try:
+        named = {"REDIS_SENTINELS": [f"127.0.0.1:{sentinel.port}"]}
+        with pytest.raises(FrontierError, match="other"):
+            check(settings(**named, REDIS_SENTINEL_MASTER="other"))
+        check(settings(**named, REDIS_SENTINEL_MASTER="mymaster"))
     finally:
         sentinel.stop()
 
