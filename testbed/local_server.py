@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -17,8 +17,9 @@ class AnsweringHandler(BaseHTTPRequestHandler):
         given = {"Content_Type": "text/html; charset=utf-8", "Content_Length": str(len(data))} | headers
         for name, value in given.items():
             self.send_header(name.replace("_", "-"), value)
-        self.end_headers()
-        self.wfile.write(data)
+        with suppress(ConnectionError):  # a client that was killed
+            self.end_headers()
+            self.wfile.write(data)
 
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing."""

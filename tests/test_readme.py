@@ -57,7 +57,9 @@ def test_both_readmes_give_the_same_commands() -> None:
 
 
 def test_make_help_has_a_line_for_every_target() -> None:
-    done = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        ["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = re.findall(r"^([a-z]\w*):", makefile, re.M)
     assert sorted(line.split()[1] for line in done.stdout.splitlines()) == sorted(targets)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -23,7 +23,7 @@ from pipelines.stores.base import StoreError
 
 GROUPS = ("look", "collect", "manage")
 _WAITS_SECONDS = 15.0
-_MAX_MARKED = 200
+_MAX_MARKED = 100
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}")
 
 
@@ -149,8 +149,14 @@ def helpers(ctx: RequestContext) -> dict[str, Any]:
 
 def marked(text: str, words: Sequence[str]) -> list[tuple[str, bool]]:
     """The text in pieces, each with whether it is one of the words; of two words at one place the longer counts."""
-    wanted = sorted(filter(None, words), key=len, reverse=True)[:_MAX_MARKED]
-    if not wanted:
+    pattern = _any_of(tuple(words[:_MAX_MARKED]))
+    if pattern is None:
         return [(text, False)]
-    pieces = re.split(f"({'|'.join(map(re.escape, wanted))})", text, flags=re.IGNORECASE)
-    return [(piece, place % 2 == 1) for place, piece in enumerate(pieces) if piece]
+    return [(piece, place % 2 == 1) for place, piece in enumerate(pattern.split(text)) if piece]
+
+
+@lru_cache(maxsize=64)
+def _any_of(words: tuple[str, ...]) -> re.Pattern[str] | None:
+    """Of two words at one place the longer."""
+    wanted = sorted(filter(None, words), key=len, reverse=True)
+    return re.compile(f"({'|'.join(map(re.escape, wanted))})", re.IGNORECASE) if wanted else None

@@ -18,7 +18,9 @@ from console.queries.inert_page import inert_apart
 from crawler.checks.address import facts_of
 from extractors.apart import ApartError
 
-_MAX_BODY_CHARS = 100_000
+_MAX_BODY_CHARS, _MAX_BODY_LINES = 100_000, 3_000
+_MAX_POST_CHARS, _MAX_POST_LINES = 10_000, 200
+_MAX_TITLE_CHARS = 1_000
 
 
 def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
@@ -31,8 +33,17 @@ def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
     is_named = bool(ctx.params.get("names")) and ctx.person.may(Role.ANALYST)
     if is_named and (found.rows or row["kind"] == "thread"):
         note_audit(store, ctx.now, ctx.person.name, "saw_names", row["url"])
-    row["is_long"] = len(row["body"] or "") > _MAX_BODY_CHARS
-    row["body"] = (row["body"] or "")[:_MAX_BODY_CHARS]
+    body = _beginning(row["body"], _MAX_BODY_CHARS, _MAX_BODY_LINES)
+    row |= {
+        "is_long": body != (row["body"] or ""),
+        "body": body,
+        "title": _beginning(row["title"], _MAX_TITLE_CHARS, 1),
+    }
+    row["author"] = row["author"] and row["author"][:_MAX_TITLE_CHARS]
+    row["relevance_reason"] = _beginning(row["relevance_reason"], _MAX_POST_CHARS, 1)
+    for post in found.rows:
+        for name in ("text", "quote"):
+            post[name] = _beginning(post[name], _MAX_POST_CHARS, _MAX_POST_LINES, "…")
     return {
         "article": row if is_named else ctx.app.names.page(row),
         "records": as_tree(found.rows if is_named else list(map(ctx.app.names.post, found.rows))),
@@ -45,6 +56,13 @@ def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
         "versions": versions(store, key),
         "words": _words(row["relevance_reason"] or ""),
     }
+
+
+def _beginning(text: str | None, chars: int, lines: int, cut: str = "") -> str:
+    """The beginning of a text, of a length that costs little to show, with a mark where it is cut."""
+    whole = text or ""
+    found = "\n".join(whole[:chars].split("\n", lines)[:lines])
+    return found if found == whole else found + cut
 
 
 def _words(reason: str) -> list[str]:

@@ -20,6 +20,7 @@ _EXPORTED = (
     *("title", "url", "host", "kind", "author", "published", "published_at", "topic", "relevance"),
     *("relevance_reason", "summary", "body", "fetched_at"),
 )
+_MAX_SHOWN_CHARS = 1_000
 
 
 def _view(ctx: RequestContext) -> Mapping[str, Any]:
@@ -33,7 +34,12 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
     hits = (
         None if found is None else {"count": len(found), "exact": found.exact, "waiting": store.count(ANALYSIS_QUEUE)}
     )
-    return part.shown() | {"rows": list(map(ctx.app.names.page, part.rows)), "hits": hits}
+    return part.shown() | {"rows": [_shortened(ctx.app.names.page(row)) for row in part.rows], "hits": hits}
+
+
+def _shortened(row: MutableRow) -> MutableRow:
+    """A row of the list: a page may claim a title of any length."""
+    return row | {name: row[name] and row[name][:_MAX_SHOWN_CHARS] for name in ("title", "author")}
 
 
 def _found(ctx: RequestContext) -> Found | None:

@@ -9,13 +9,14 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
+from starlette.testclient import TestClient
 
 from console.access.people import Role
 from console.frame import connections
 from console.frame.app_context import AppContext
 from console.frame.authentication import SESSION
 from console.queries.inert_page import inert
-from pipelines.stores.tables import PAGES, SOURCES
+from pipelines.stores.tables import PAGES, RECORDS, SOURCES
 from testbed.console_server import served
 from tests.console.conftest import PASSWORD
 from tests.console.filling import NOW
@@ -157,3 +158,25 @@ def test_a_page_that_takes_too_long_is_killed(
     assert status(address, "/articles/k000001/page", cookie) == 200
     monkeypatch.setattr("console.queries.inert_page._SECONDS", 0.01)
     assert status(address, "/articles/k000001/page", cookie) == 413
+
+
+@pytest.mark.parametrize("piece", ["涨\n", "涨跌 ", "<b>&\"'", "涨"])
+def test_a_page_of_any_text_costs_little_to_look_at(app_context: AppContext, local: TestClient, piece: str) -> None:
+    text, words = piece * (2_000_000 // len(piece)), " ".join(f"涨{number}×1" for number in range(2_000))
+    row = {"key": "long", "url": "http://a.example/l", "host": "a.example", "kind": "article", "title": text}
+    row |= {"author": text, "body": text, "relevance": 0.9, "relevance_reason": f"0.93: {words}"}
+    posts = [
+        {"page": "long", "key": f"r{number}", "kind": "comment", "part": 1, "place": number, "text": text[:200_000]}
+        | {"author": "a", "quote": text[:200_000], "parent": f"r{number - 1}" if number else ""}
+        for number in range(60)
+    ]
+    app_context.store.upsert(PAGES, [row | {"fetched_at": NOW.isoformat()}])
+    app_context.store.upsert(RECORDS, posts).result()
+    local.get("/articles")
+    for path in ("/articles/long", "/articles", "/api/articles/long"):
+        began = time.process_time()
+        answer = local.get(path)
+        assert answer.status_code == 200
+        assert time.process_time() - began < 2, path
+        assert len(answer.content) < 8_000_000
+    assert local.get("/articles/long").text.count('<li id="r-') == 60, "posts of any depth are shown"
