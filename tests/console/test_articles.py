@@ -106,8 +106,8 @@ def test_a_workbook_has_the_same_rows_and_every_text_is_a_text(make: MakeAppCont
 
 def test_an_empty_store_says_what_to_do(make: MakeAppContext) -> None:
     client = browser(make())
-    assert "还没有抓过网页" in client.get("/articles").text
-    assert "No page was collected yet" in client.get("/articles?lang=en").text
+    assert "尚未采集网页" in client.get("/articles").text
+    assert "No pages collected yet" in client.get("/articles?lang=en").text
 
 
 def test_an_article_shows_text_terms_comments_and_its_story(local: TestClient, app_context: AppContext) -> None:

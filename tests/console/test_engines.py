@@ -55,7 +55,7 @@ def test_a_cell_leads_to_its_queries_with_their_reason(local: TestClient) -> Non
 
 def test_unread_queries_wait_again(local: TestClient, app_context: AppContext) -> None:
     answer = send(local, "/engines/again", crawl=CRAWL, engine="bing")
-    assert "bing 的 2 问又在等了" in local.get(answer.headers["location"]).text
+    assert "bing 的 2 次查询重新排队" in local.get(answer.headers["location"]).text
     assert app_context.store.count(QUERIES, [Condition("engine", "=", "bing"), Condition("state", "=", "waiting")]) == 2
     assert send(local, "/engines/again", crawl=CRAWL, engine="bing").status_code == 409
 
@@ -71,5 +71,5 @@ def test_viewers_see_no_button_and_blocked_engines_are_counted(log_in: LogIn, ap
 
 def test_without_queries_the_page_says_what_to_do(make: MakeAppContext) -> None:
     html = browser(make()).get("/engines?lang=en").text
-    assert "No query yet" in html
+    assert "No queries yet" in html
     assert "baidu" in html

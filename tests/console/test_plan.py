@@ -57,7 +57,7 @@ def test_a_job_is_added_removed_and_put_back(local: TestClient, path: Path) -> N
 
 @pytest.mark.parametrize(
     ("fields", "status", "said"),
-    [({"cron": "0 99 * * *"}, 400, "没有存"), ({"name": "news"}, 409, "already"), ({"name": ATTACK}, 409, "is not a valid name"),
+    [({"cron": "0 99 * * *"}, 400, "未保存"), ({"name": "news"}, 409, "already"), ({"name": ATTACK}, 409, "is not a valid name"),
      ({"url": "gopher://x/"}, 400, "http"), ({"spider": "other"}, 400, "one of")],
 )  # fmt: skip
 def test_wrong_jobs_are_refused_and_the_file_stays(

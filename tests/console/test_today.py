@@ -88,7 +88,7 @@ def test_hours_count_every_report_however_many(app_context: AppContext, reports:
 
 
 def test_the_collection_says_what_is_missing(local: TestClient, app_context: AppContext) -> None:
-    assert "没在采集" in local.get("/today").text
+    assert "未在采集" in local.get("/today").text
     app_context.store.upsert(RUNS, [run(1, 5, "running")]).result()
     assert "采集正常" in local.get("/today").text
     app_context.store.upsert(ANALYSIS_QUEUE, [{"page": "p", "token": "t", "queued_at": at(90)}]).result()
@@ -102,10 +102,10 @@ def test_alerts_are_seen_and_unseen(app_context: AppContext, log_in: LogIn) -> N
     app_context.store.upsert(ALERTS, [alert(number) for number in range(5)]).result()
     client = log_in("analyst")
     html = client.get("/today").text
-    assert "还有 2 个没看" in html
+    assert "另有 2 条未读" in html
     assert 'href="/events/subject4"' in html
     answer = send(client, "/today/seen", alert="a4")
-    assert "看过了" in client.get(answer.headers["location"]).text
+    assert "已读" in client.get(answer.headers["location"]).text
     assert client.get("/api/today").json()["unseen"] == 4
     assert send(client, "/today/seen", alert="a4").status_code == 409
     key = answer.headers["location"].partition("done=")[2]
@@ -115,7 +115,7 @@ def test_alerts_are_seen_and_unseen(app_context: AppContext, log_in: LogIn) -> N
 
 
 def test_empty_days_say_what_to_do(local: TestClient, app_context: AppContext) -> None:
-    assert "这 24 小时没有新的报道" in local.get("/today?to=2020-01-01").text
+    assert "最近 24 小时没有新事件" in local.get("/today?to=2020-01-01").text
     assert local.get("/today?to=0001-01-01").status_code == 400
     assert local.get("/today?to=9999-12-31").status_code in (200, 400)
     app_context.store.remove(EVENTS, []).result()

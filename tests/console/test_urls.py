@@ -73,7 +73,7 @@ def test_dead_requests_of_a_host_are_queued_again(local: TestClient, app_context
         {"crawl": "a", "queued": 0, "leased": 0, "dead": 1}
     ]
     answer = send(local, "/urls/requeue", host="host1.example", back="host=host1.example")
-    assert "1 个请求重新排队" in local.get(answer.headers["location"]).text
+    assert "1 个请求重新入队" in local.get(answer.headers["location"]).text
     assert local.get("/api/urls?host=host1.example").json()["queues"][0]["queued"] == 1
 
 
@@ -91,7 +91,7 @@ def test_excluding_a_host_is_undone_by_its_button(app_context: AppContext, log_i
     client = log_in("analyst")
     answer = send(client, "/urls/exclude", host="Host1.example", back="host=host1.example")
     html = client.get(answer.headers["location"]).text
-    assert "不再抓 host1.example" in html
+    assert "已排除 host1.example" in html
     assert send(client, "/urls/exclude", host="host1.example").status_code == 409
     (row,) = app_context.store.select(DECISIONS)
     send(client, f"/decisions/{row['key']}/undo")

@@ -100,7 +100,7 @@ def test_decisions_and_audit_are_found_by_person_and_text(log_in: LogIn) -> None
     assert [(row["by"], row["action"], row["subject"]) for row in rows] == [
         ("a-analyst", "urls.exclude", "host1.example")
     ]
-    assert "host1.example is excluded; what is stored stays" in admin.get("/decisions?lang=en").text
+    assert "host1.example is excluded; stored pages stay" in admin.get("/decisions?lang=en").text
     assert len(admin.get("/api/decisions?q=host2").json()["rows"]) == 1
     assert {row["by"] for row in admin.get("/api/audit?q=logged_in").json()["rows"]} == {"a-analyst", "a-admin"}
     assert "撤销" in admin.get("/decisions?lang=zh").text
