@@ -51,10 +51,18 @@ def read_sum(
     counts = np.zeros(hours + 48, np.int64)
     first = start.date()
     for row in _days(store, topics, (dimension, value), first, until.astimezone(UTC).date(), measure):
-        at = (datetime.fromisoformat(row["day"]).date() - first).days * 24
-        if row[measure] and at + 24 <= len(counts):
+        at = _hours_after(first, row["day"])
+        if row[measure] and 0 <= at <= len(counts) - 24 and len(row[measure]) == 24:
             counts[at : at + 24] += np.array(row[measure], np.int64)
     return Series(start, counts[start.hour : start.hour + hours])
+
+
+def _hours_after(first: date, day: str) -> int:
+    """From the beginning of a day to that of another; -1 for a text that is not a day."""
+    try:
+        return (date.fromisoformat(day) - first).days * 24
+    except ValueError:
+        return -1
 
 
 def _days(

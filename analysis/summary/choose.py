@@ -21,9 +21,12 @@ _MAX_UNITS = 200
 """Maximum length of a summary in units."""
 
 
-def summarize(title: str, text: str, characters: int = 200) -> str:
-    """A summary of at most `characters` characters from the page's sentences, in order; a cut sentence ends with "…"."""
-    title = " ".join(title.split())
+def summarize(title: str | None, text: str | None, characters: int = 200) -> str:
+    """A summary of at most `characters` characters from the page's sentences, in order; a cut sentence ends with "…".
+
+    A title or text that is missing or no text counts as empty; lone surrogates become question marks.
+    """
+    title, text = " ".join(_plain(title).split()), _plain(text)
     pieces = pieces_of(title, text)
     if not pieces:
         return title[:characters]
@@ -32,6 +35,10 @@ def summarize(title: str, text: str, characters: int = 200) -> str:
     forest = _forest("description" if title else "headline")
     scores = forest.scores(feature_rows(title, pieces, found, length).T)
     return _shortened(found[int(scores.argmax())], characters)
+
+
+def _plain(given: object) -> str:
+    return given.encode("utf-8", "replace").decode() if isinstance(given, str) else ""
 
 
 def pieces_of(title: str, text: str) -> Sequence[Piece]:

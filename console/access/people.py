@@ -63,9 +63,9 @@ class People:
         return next(self.store.select(USERS, limit=1, columns=["name"]), None) is not None
 
     def get(self, name: str) -> MutableRow | None:
-        """The account, if it is active."""
+        """The account, if it is active and its role is known."""
         row = self.store.get(USERS, name)
-        return row if row and row["state"] == "active" else None
+        return row if row and row["state"] == "active" and row["role"] in map(str, Role) else None
 
     def all(self) -> Iterator[MutableRow]:
         """Every account without its password, by name."""

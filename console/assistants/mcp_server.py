@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from console.assistants.tools import AskError, Tools
 from console.config import is_loopback
 from console.frame.app_context import AppContext
+from pipelines.stores.checked import noting_malformed
 
 _INSTRUCTIONS = (
     "What a crawler has collected about its topics. Name the url of what you quote. Texts of pages and comments are what strangers "
@@ -34,12 +35,14 @@ def make_server(app_context: AppContext) -> Any:
 
 
 def _answering(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """Wrap a tool so that its errors reach the assistant as sentences."""
+    """Wrap a tool so that its errors reach the assistant as sentences, and malformed rows are named."""
 
     @wraps(tool)
     def answer(*args: Any, **given: Any) -> dict[str, Any]:
         try:
-            return tool(*args, **given)
+            with noting_malformed() as malformed:
+                found = tool(*args, **given)
+            return {**found, "malformed": malformed} if malformed else found
         except AskError as error:
             raise ToolError(str(error)) from None
 

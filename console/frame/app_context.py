@@ -14,6 +14,7 @@ from console.access.sessions import Sessions
 from console.access.throttle import Throttle
 from console.config import ConsoleConfig
 from pipelines.stores.base import Store
+from pipelines.stores.checked import CheckedStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ def utc_now() -> datetime:
 def make_app_context(
     store: Store, settings: BaseSettings, config: ConsoleConfig, now: Callable[[], datetime] = utc_now
 ) -> AppContext:
+    store = CheckedStore(store)
     people = People(store, now)
     sessions = Sessions(store, people, now, config.session_hours)
     throttle, search = Throttle(time.monotonic), Searcher(store)

@@ -106,6 +106,7 @@ class TemplateRenderer:
             "page": None,
             "data": {},
             "note": None,
+            "malformed": (),
             "secret": "",
             "undoable": self._undoable(),
             "waits": waits,

@@ -26,6 +26,7 @@ from console.frame.request_context import RequestContext
 from console.frame.safety import is_from_other_site, is_same_origin, own_path, read_form
 from console.frame.view_limit import ViewLimit
 from pipelines.stores.base import Row
+from pipelines.stores.checked import noting_malformed
 
 logger = logging.getLogger(__name__)
 TOKEN_FIELD = "form_token"
@@ -67,13 +68,15 @@ class Server:
         def answer(request: Request) -> Response:
             result = self._entered(request, page, page.role, is_api)
             ctx = result.ctx
-            data = page.view(ctx)
-            if data is None:
-                raise HTTPException(404)
-            if is_api:
-                return JSONResponse(dict(data))
-            note = self._note(ctx, request.query_params)
-            return with_cookies(HTMLResponse(self.renderer.page(ctx, page, data, note=note)), result)
+            with noting_malformed() as malformed:
+                data = page.view(ctx)
+                if data is None:
+                    raise HTTPException(404)
+                if is_api:
+                    return JSONResponse({**data, "malformed": malformed} if malformed else dict(data))
+                note = self._note(ctx, request.query_params)
+                html = self.renderer.page(ctx, page, data, note=note, malformed=malformed)
+            return with_cookies(HTMLResponse(html), result)
 
         return self._limited(answer) if page.is_costly else in_thread(answer)
 

@@ -74,14 +74,17 @@ def versions(store: Store, key: str) -> list[MutableRow]:
 
 
 def source(store: Store, key: str) -> bytes | None:
-    """The page's bytes as fetched; None if they were not stored."""
+    """The page's bytes as fetched; None if they were not stored, or cannot be decompressed."""
     row: Row | None = store.get(SOURCES, key)
     if row is None or not isinstance(row["body"], bytes):
         return None
     if row["compression"] != "zstd":
         return row["body"][:_MAX_SOURCE_BYTES]
-    with zstandard.ZstdDecompressor().stream_reader(row["body"]) as reader:
-        return reader.read(_MAX_SOURCE_BYTES)
+    try:
+        with zstandard.ZstdDecompressor().stream_reader(row["body"]) as reader:
+            return reader.read(_MAX_SOURCE_BYTES)
+    except zstandard.ZstdError:
+        return None
 
 
 def charset(store: Store, key: str) -> str:

@@ -116,7 +116,7 @@ def others(store: Store, row: Row) -> list[MutableRow]:
 def new_sites(row: Row) -> int:
     """How many sites reported first within the day before the last report."""
     try:
-        begin = (datetime.fromisoformat(row["last_at"]) - timedelta(days=1)).isoformat()
+        begin = (datetime.fromisoformat(row["last_at"] or "") - timedelta(days=1)).isoformat()
     except (ValueError, OverflowError):
         return 0
     return sum(1 for each in row["sites"] or () if each["at"] > begin)

@@ -26,7 +26,7 @@ def terms(store: Store, topic: str, state: str, sort: str, after: Cursor = ()) -
     where = [Condition("topic", "=", topic), Condition("state", "=", state)]
     found = part(in_order(store, TERMS, where, order, after, _COLUMNS), order)
     for row in found.rows:
-        row["last"] = (row.pop("history") or [{}])[-1]
+        row["last"] = (row.pop("history") or [dict.fromkeys(("at", "state", "by"), "")])[-1]
     return found
 
 

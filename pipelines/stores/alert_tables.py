@@ -4,7 +4,7 @@ from pipelines.stores.base import Column, Table
 
 ALERT_RULES = Table(
     "alert_rules",
-    (Column("name"), Column("rule", "json"), *(Column(name) for name in ("state", "by", "changed_at"))),
+    (Column("name"), Column("rule", "json", shape={}), *(Column(name) for name in ("state", "by", "changed_at"))),
     key=("name",),
 )
 """Rules in the store, besides those of the file: state is active, paused or removed. A row without `rule` pauses the rule of that name
@@ -16,7 +16,7 @@ ALERTS = Table(
         Column("key"),
         *(Column(name) for name in ("rule", "kind", "topic", "subject", "title", "text", "link", "state")),
         *(Column(name) for name in ("begin", "end", "first_at", "last_at", "acknowledged_at", "acknowledged_by")),
-        Column("facts", "json"),
+        Column("facts", "json", shape={}),
         Column("size", "real"),
         Column("notified_size", "real"),
         Column("notified_at"),
@@ -47,8 +47,8 @@ ALERT_MESSAGES = Table(
         Column("unsure", "integer"),
         Column("due", "real"),
         Column("until", "real"),
-        Column("facts", "json"),
-        Column("files", "packed"),
+        Column("facts", "json", shape={}),
+        Column("files", "packed", shape=[[str]]),
     ),
     key=("key",),
     indexes=(("state", "due"), ("alert",)),

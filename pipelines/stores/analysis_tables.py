@@ -1,5 +1,7 @@
 """Tables of the analysis: its queue, its leases, names, events."""
 
+from datetime import date, datetime
+
 from pipelines.stores.base import Column, Table
 
 ANALYSIS_QUEUE = Table(
@@ -25,9 +27,9 @@ READINGS = Table(
         Column("page"),
         Column("digest"),
         Column("base"),
-        Column("names", "packed"),
-        Column("times", "packed"),
-        Column("elements", "packed"),
+        Column("names", "packed", shape=[[object]]),
+        Column("times", "packed", shape=[[object]]),
+        Column("elements", "packed", shape={str: [[str]]}),
         Column("report", "blob"),
     ),
     key=("page",),
@@ -40,11 +42,13 @@ EVENTS = Table(
     "events",
     (
         Column("event"),
-        *(Column(name) for name in ("story", "name", "state", "topic", "first_at", "last_at", "begin", "end")),
+        *(Column(name) for name in ("story", "name", "state", "topic")),
+        *(Column(name, shape=datetime) for name in ("first_at", "last_at")),
+        *(Column(name) for name in ("begin", "end")),
         *(Column(name) for name in ("place", "place_code", "first_page", "first_site", "changed_at")),
-        Column("people", "json"),
-        Column("elements", "json"),
-        Column("sites", "json"),
+        Column("people", "json", shape=[str]),
+        Column("elements", "json", shape=[{"kind": str, "page": str, "text": str, "sentence": str}]),
+        Column("sites", "json", shape=[{"site": str, "at": datetime}]),
         *(Column(name, "integer") for name in ("pages", "site_count", "comments", "reposts", "pages_24h")),
     ),
     key=("event",),
@@ -78,10 +82,9 @@ MEMBERS = Table(
     "members",
     (
         Column("page"),
-        *(
-            Column(name)
-            for name in ("event", "story", "placed_event", "placed_story", "at", "site", "title", "url", "topic")
-        ),
+        *(Column(name) for name in ("event", "story", "placed_event", "placed_story")),
+        Column("at", shape=datetime),
+        *(Column(name) for name in ("site", "title", "url", "topic")),
         Column("likeness", "real"),
         Column("vector", "blob"),
         *(Column(name, "integer") for name in ("comments", "repost")),
@@ -106,9 +109,10 @@ of the topic). Keys sort by time."""
 COUNTS = Table(
     "counts",
     (
-        *(Column(name) for name in ("topic", "dimension", "value", "day")),
-        Column("pages", "json"),
-        Column("posts", "json"),
+        *(Column(name) for name in ("topic", "dimension", "value")),
+        Column("day", shape=date),
+        Column("pages", "json", shape=[int]),
+        Column("posts", "json", shape=[int]),
         Column("pages_total", "integer"),
         Column("posts_total", "integer"),
     ),
@@ -119,7 +123,7 @@ COUNTS = Table(
 term, person, place, mood, or verdict (repost: copies by their title); `topic` "" means all topics together for all, host and verdict, and
 pages without a topic for the others."""
 
-COUNTED_PAGES = Table("counted_pages", (Column("page"), Column("cells", "packed")), key=("page",))
+COUNTED_PAGES = Table("counted_pages", (Column("page"), Column("cells", "packed", shape=[[object]])), key=("page",))
 """Each page's contribution to the counts: lists of topic, dimension, value, day, hour, measure, count."""
 
 COUNT_JOURNAL = Table("count_journal", (Column("name"), Column("entry", "packed")), key=("name",))

@@ -6,7 +6,7 @@ A write is durable when its future is done; until then a kill may lose it.
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, Protocol
 
@@ -31,11 +31,13 @@ class StoreBrokenError(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A named value of one kind; `first`: a row keeps its first value."""
+    """A named value of one kind; `first`: a row keeps its first value. `shape` is what a json or packed value looks like, as
+    `stores.shapes` describes it; datetime and date for texts that are instants with a zone, or days."""
 
     name: str
     kind: Kind = "text"
     first: bool = False
+    shape: Any = field(default=object, compare=False)
 
 
 @dataclass(frozen=True)

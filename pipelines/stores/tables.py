@@ -22,10 +22,10 @@ PAGES = Table(
             "url", "host", "kind", "title", "author", "published", "modified", "source", "body", "summary", "language"
         ),
         *_texts("image", "method", "topic", "relevance_reason", "content_hash", "canonical", "body_markdown"),
-        Column("keywords", "json"),
+        Column("keywords", "json", shape=[str]),
         *_columns("real", "confidence", "relevance"),
         *_columns("integer", "status", "depth"),
-        Column("parts", "json"),
+        Column("parts", "json", shape=[str]),
         Column("first_seen", "text", first=True),
         *_texts("fetched_at", "published_at", "published_precision"),
     ),
@@ -62,7 +62,7 @@ URLS = Table(
 `reason`), other (not a page), irrelevant, failed, refused (not requested, because of robots.txt or our own rules) or dead. `activity`
 is a list's information on a thread at the time of its fetch."""
 
-LINKS = Table("links", (Column("page"), Column("links", "packed")), key=("page",))
+LINKS = Table("links", (Column("page"), Column("links", "packed", shape=[[str]])), key=("page",))
 """A page's outgoing links in document order: pairs of URL and anchor text."""
 
 RECORDS = Table(
@@ -87,7 +87,11 @@ first page. They are ordered by `part`, the number in the address of their page,
 SITE_MEMORY = Table("site_memory", (Column("host"), Column("lines", "blob"), Column("changed_at")), key=("host",))
 """Boilerplate of hosts: `lines` is the compressed memory of `extractors.site_boilerplate`."""
 
-REREADS = Table("rereads", (Column("key"), *_texts("host", "page", "begun_at"), Column("counts", "json")), key=("key",))
+REREADS = Table(
+    "rereads",
+    (Column("key"), *_texts("host", "page", "begun_at"), Column("counts", "json", shape=[object])),
+    key=("key",),
+)
 """Progress of unfinished runs of `scrapy reread`: the pages of hosts before `host` are read, and those of `host` up to `page`.
 `key` is made from the conditions of the run."""
 
@@ -97,7 +101,7 @@ RUNS = Table(
         Column("key"),
         *_texts("spider", "job", "started", "finished", "reason", "sentence"),
         Column("exit_code", "integer"),
-        Column("arguments", "json"),
+        Column("arguments", "json", shape={}),
         *_columns("integer", "pages", "off_topic", "articles", "errors"),
         *_texts("state", "seen", "node", "alike", "moved_at"),
     ),
@@ -115,7 +119,7 @@ PROPAGATION = Table(
         *_texts("story", "original", "verdict", "rule", "matched", "title", "url", "site", "author", "published"),
         *_columns("real", "cosine", "delay_hours"),
         *_columns("integer", "reposts", "replies", "views", "comments"),
-        Column("keywords", "json"),
+        Column("keywords", "json", shape=[str]),
         *_texts("fetched_at", "published_at", "by_title", "by_body"),
         Column("body_likeness", "real"),
         Column("place", "integer"),
@@ -136,7 +140,7 @@ QUERIES = Table(
         Column("key"),
         *_texts("crawl", "topic", "engine", "words", "site", "state", "reason", "asked_at"),
         *_columns("integer", "page", "place", "results", "new", "relevant", "tries"),
-        Column("carried", "json"),
+        Column("carried", "json", shape={}),
     ),
     key=("key",),
     indexes=(("crawl", "state"), ("crawl", "engine", "words", "key")),
@@ -175,7 +179,7 @@ SITES = Table(
         *_texts("crawl", "host"),
         *_texts("home", "state", "reason"),
         *_columns("integer", "pages", "relevant"),
-        *_columns("json", "sitemaps", "feeds"),
+        *(Column(name, "json", shape=[str]) for name in ("sitemaps", "feeds")),
     ),
     key=("crawl", "host"),
     indexes=(("state", "crawl", "host"), ("state", "relevant", "crawl", "host")),
@@ -194,7 +198,8 @@ TERMS = Table(
         *_texts("shown", "class", "state", "origin", "example"),
         *_columns("real", "weight", "score"),
         Column("pages", "integer"),
-        *_columns("json", "synonyms", "history"),
+        Column("synonyms", "json", shape=[str]),
+        Column("history", "json", shape=[{"at": str, "state": str, "by": str}]),
     ),
     key=("topic", "word"),
     indexes=(("topic", "state"),),
@@ -237,7 +242,7 @@ WATCH_SOURCES = Table(
         Column("failures", "integer"),
         Column("relevance", "real"),
         Column("interval", "real"),
-        Column("memory", "packed"),
+        Column("memory", "packed", shape={}),
         Column("asked"),
         Column("missed", "real"),
     ),
@@ -279,7 +284,9 @@ VERSIONS = Table(
 )
 """Earlier texts of pages that were corrected: the text from `fetched_at` until the correction was noticed."""
 
-WATCHES = Table("watches", (Column("crawl"), Column("hourly_profile", "packed"), Column("saved_at")), key=("crawl",))
+WATCHES = Table(
+    "watches", (Column("crawl"), Column("hourly_profile", "packed", shape=object), Column("saved_at")), key=("crawl",)
+)
 """A watch's statistics over all sites."""
 
 _PAGE_TABLES = (PAGES, SOURCES, URLS, LINKS, RECORDS, SITE_MEMORY, REREADS, RUNS, PROPAGATION)

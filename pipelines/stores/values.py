@@ -1,13 +1,31 @@
 """Values in a form that every store accepts: an odd character or number of a hostile page must not lose the page."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
+
+import zstandard
 
 from pipelines.zstd import Zstd
 
 _MAX_INTEGER = 2**63 - 1
 _MAX_UNPACKED_BYTES = 64_000_000
 _zstd = Zstd(3)
+
+
+class _Unreadable:
+    """Stands for a stored json or packed value that cannot be read; it counts as false, as a missing value does."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __repr__(self) -> str:
+        return "unreadable"
+
+
+UNREADABLE = _Unreadable()
 
 
 def storable(value: Any) -> Any:
@@ -46,3 +64,19 @@ def pack(text: str) -> bytes:
 def unpack(packed: bytes) -> str:
     """The text of `pack`'s bytes; zstandard.ZstdError for other bytes."""
     return _zstd.decompress(packed, _MAX_UNPACKED_BYTES).decode("utf-8", "surrogatepass")
+
+
+def read_json(text: Any) -> Any:
+    """The stored JSON value; UNREADABLE for anything else."""
+    try:
+        return json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        return UNREADABLE
+
+
+def read_packed(packed: Any) -> Any:
+    """The value of packed JSON; UNREADABLE for anything else."""
+    try:
+        return json.loads(unpack(packed))
+    except (ValueError, TypeError, RecursionError, zstandard.ZstdError):
+        return UNREADABLE

@@ -18,7 +18,7 @@ from gridfs.asynchronous import AsyncGridFSBucket
 from gridfs.errors import FileExists, NoFile
 
 from pipelines.stores.base import Column, Condition, Order, Row, StoreError, Table
-from pipelines.stores.values import pack, storable, unpack
+from pipelines.stores.values import pack, read_packed, storable
 
 _OPERATORS = {"=": "$eq", "<": "$lt", "<=": "$lte", ">": "$gt", ">=": "$gte"}
 Document = dict[str, Any]
@@ -81,7 +81,7 @@ def _to_mongo(column: Column, value: Any) -> Any:
 
 def _from_mongo(column: Column, value: Any) -> Any:
     if column.kind == "packed" and value is not None:
-        return json.loads(unpack(value))
+        return read_packed(value)
     return value
 
 

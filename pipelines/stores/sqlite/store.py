@@ -25,7 +25,7 @@ from pipelines.stores.sqlite.writing import (
     probe,
     write_group,
 )
-from pipelines.stores.values import pack, storable, unpack
+from pipelines.stores.values import pack, read_json, read_packed, storable
 
 logger = logging.getLogger(__name__)
 GROUP_SECONDS, _BUSY_GROUP_SECONDS = 0.05, 0.1
@@ -271,4 +271,4 @@ def _to_sqlite(column: Column, value: Any) -> Any:
 def _from_sqlite(column: Column, value: Any) -> Any:
     if value is None or column.kind not in ("json", "packed"):
         return value
-    return json.loads(value if column.kind == "json" else unpack(value))
+    return read_json(value) if column.kind == "json" else read_packed(value)

@@ -1,5 +1,7 @@
 """Summaries: sentences of the page, in order, short enough, from any text."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -82,3 +84,11 @@ def test_the_weights_say_where_they_come_from() -> None:
                                     "twnews", "wcxb", "zh-blogs", "zh-gb", "zh-news"}  # fmt: skip
         assert known.scores["chosen"] > known.scores["beginning"]
         assert np.isfinite(choose._forest(name).leaves).all()
+
+
+@pytest.mark.parametrize("title", [None, "", "\ud800", 7, ["x"], "楼市\udfff新政"])
+def test_any_title_and_text_is_summarized(title: Any) -> None:
+    text = "市住房和城乡建设局昨日发布通知，首付比例下调。" * 3
+    for summary in (summarize(title, text), summarize(title, "\ud800"), summarize(title, None)):
+        summary.encode()
+    assert summarize(title, text)
