@@ -8,24 +8,22 @@ python -m benchmarks.console_beside [--web FOLDER] [--pages 1500] [--rounds 3]
 
 import argparse
 import asyncio
-import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
-from urllib.request import urlopen
 
 from console.pages import PAGES
-from testbed.served_web import REPOSITORY, add_arguments, crawl_command, free_port, run_measured, served, unpacked
+from testbed.console_server import console_process
+from testbed.served_web import REPOSITORY, add_arguments, crawl_command, run_measured, served, unpacked
 
 _PEOPLE = 20
 _READS_SECONDS = 15.0
-_START_SECONDS = 60.0
 _PATHS = [page.path for page in PAGES if "{" not in page.path]
 
 
@@ -79,32 +77,13 @@ class Lookers:
 @contextmanager
 def looked_at(store: str, folder: Path) -> Iterator[Lookers]:
     """A console on this store with its twenty lookers."""
-    port = free_port()
-    chosen = {"STORE": store, "DATA_DIR": folder, "CONSOLE_PORT": port}
-    command = [sys.executable, "-m", "scrapy", "console"]
-    command += [part for name, value in chosen.items() for part in ("-s", f"{name}={value}")]
-    with (folder / "console.log").open("wb") as log:
-        process = subprocess.Popen(command, cwd=REPOSITORY, stdout=log, stderr=log)
-    lookers = Lookers(port)
-    try:
-        _wait_for(port)
+    with console_process(store, folder) as (port, _):
+        lookers = Lookers(port)
         thread = threading.Thread(target=lookers.run)
         thread.start()
         yield lookers
         lookers.end()
         thread.join()
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def _wait_for(port: int) -> None:
-    ends = time.monotonic() + _START_SECONDS
-    while time.monotonic() < ends:
-        with suppress(OSError), urlopen(f"http://127.0.0.1:{port}/runs"):
-            return
-        time.sleep(0.2)
-    raise SystemExit("The console did not start; see its log")
 
 
 def main() -> None:

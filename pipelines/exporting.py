@@ -103,14 +103,24 @@ WRITERS: dict[str, type[RowWriter]] = {"csv": CsvWriter, "jsonl": JsonLinesWrite
 
 
 def with_readable_source(row: MutableRow) -> MutableRow:
-    """A row of `sources` with its page decompressed and decoded; other rows unchanged."""
+    """A row of `sources` with its page decompressed and decoded, without one that cannot be decompressed; other rows unchanged."""
     if not isinstance(row.get("body"), bytes) or row.get("compression") != "zstd":
         return row
-    return {**row, "body": source_bytes(row).decode(row.get("charset") or "utf-8", "replace"), "compression": ""}
+    try:
+        return {**row, "body": _decoded(source_bytes(row), row.get("charset") or "utf-8"), "compression": ""}
+    except zstandard.ZstdError:
+        return {**row, "body": None}
+
+
+def _decoded(body: bytes, charset: str) -> str:
+    try:
+        return body.decode(charset, "replace")
+    except LookupError:  # a page may name any charset
+        return body.decode("utf-8", "replace")
 
 
 def source_bytes(row: Row) -> bytes:
-    """The page of a row of `sources`, decompressed."""
+    """The page of a row of `sources`, decompressed; zstandard.ZstdError for a damaged one."""
     body: bytes = row["body"]
     if row.get("compression") != "zstd":
         return body

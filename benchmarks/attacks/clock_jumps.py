@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from benchmarks.attacks import Trial
 from testbed.crawling import Crawl
 from testbed.hostile import Connection, HostileWeb
 from testbed.hostile.behaviours import article, links_to
@@ -15,7 +16,7 @@ time.time = lambda: _real() - (float(os.environ["SET_BACK"]) if time.monotonic()
 """The process sees the clock jump some seconds after its start, when it crawls."""
 
 
-def attack(folder: Path) -> str:
+def attack(folder: Path, trial: Trial) -> str:
     """A delay between two pages makes the crawl last longer than the clock stays right."""
     return "; ".join(
         filter(

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from benchmarks.attacks import Trial
 from crawler.identities.cookies import MAX_DOMAIN_COOKIES
 from testbed.crawling import Crawl
 from testbed.hostile import Connection, HostileWeb
@@ -10,7 +11,7 @@ from testbed.hostile.behaviours import article, links_to
 _PAGES = 20
 
 
-def attack(folder: Path) -> str:
+def attack(folder: Path, trial: Trial) -> str:
     """The most cookies that a request carries must be what a browser would send."""
     sent: list[int] = []
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from benchmarks.attacks import Trial
 from testbed.crawling import Crawl
 from testbed.hostile import HostileWeb
 from testbed.hostile.behaviours import article
@@ -9,7 +10,7 @@ from testbed.hostile.behaviours import article
 _NAMES = ("新闻", "财经", "a/b", "a_b", "News", "news", "x" * 150, "x" * 151)
 
 
-def attack(folder: Path) -> str:
+def attack(folder: Path, trial: Trial) -> str:
     """Each crawl stores its own start page, in one data folder."""
     hosts = [f"host{number}.example" for number in range(len(_NAMES))]
     settings = {"FRONTIER_HOST_DELAY": 0}

@@ -6,6 +6,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+from benchmarks.attacks import Trial
 from benchmarks.attacks.clock_jumps import PAGES, tree
 from crawler.exit_status import ExitCode, last_result
 from testbed.crawling import Crawl
@@ -16,7 +17,7 @@ _PAGE = 4_096
 _ADVICE = {"frontier/mine.db": "frontier rebuild"}
 
 
-def attack(folder: Path) -> str:
+def attack(folder: Path, trial: Trial) -> str:
     """All pages of the file are noise but the first few, or the file is cut, or a running crawl's table is gone."""
     ways = [(file, how) for file in _ADVICE for how in ("1", "2", "3", "cut", "during")]
     results = (_run(folder / str(number), file, how) for number, (file, how) in enumerate(ways))

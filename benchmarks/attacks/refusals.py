@@ -3,6 +3,7 @@
 import gzip
 from pathlib import Path
 
+from benchmarks.attacks import Trial
 from pipelines.stores.tables import URLS
 from testbed.crawling import Crawl
 from testbed.hostile import Connection, HostileWeb
@@ -11,7 +12,7 @@ from testbed.hostile.behaviours import article, links_to, plain, robots_refuse
 _CLOSED, _BOMB = "http://closed.example/", "http://bomb.example/bomb"
 
 
-def attack(folder: Path) -> str:
+def attack(folder: Path, trial: Trial) -> str:
     """One crawl with both, which ends before the closed host is asked again."""
 
     def bomb(asked: Connection) -> None:

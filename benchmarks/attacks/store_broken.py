@@ -5,6 +5,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+from benchmarks.attacks import Trial
 from benchmarks.attacks.clock_jumps import PAGES, tree
 from testbed.crawling import Crawl
 from testbed.hostile import HostileWeb
@@ -14,7 +15,7 @@ _MAX_REQUESTS = 30
 """After the break; a page that is fetched again and again would need more."""
 
 
-def attack(folder: Path) -> str:
+def attack(folder: Path, trial: Trial) -> str:
     """A table goes, and comes back before the second run."""
     settings = {"FRONTIER_HOST_DELAY": 0.1, "RETRY_DELAY": 0.2}
     with HostileWeb({"site.example": tree}) as web:

@@ -14,6 +14,7 @@ from pipelines.corrections import AFTER, CORRECTIONS, stored_columns, with_texts
 from pipelines.exporting import WRITERS as ROW_WRITERS
 from pipelines.exporting import RowWriter, with_readable_source
 from pipelines.stores.base import Column, Condition, Order, Store, StoreError, Table
+from pipelines.stores.checked import CheckedStore, noting_malformed
 from pipelines.stores.filters import comparison, since, time_column, until
 from pipelines.stores.instant_columns import instant_column
 from pipelines.stores.tables import TABLES
@@ -87,7 +88,8 @@ class Command(QuietCommand):
             raise StoreError("--limit must be 1 or more")
         if opts.mask and table is not AUTHORS:
             raise StoreError("--mask is for --table authors")
-        with self.store() as store:
+        with self.store() as opened, noting_malformed() as malformed:
+            store = CheckedStore(opened)
             if opts.format == "warc":
                 rows = archived_rows(store, table, where, order, opts.limit)
             elif table is AUTHORS:
@@ -96,8 +98,14 @@ class Command(QuietCommand):
                 rows = _rows(store, table, columns, where, order, opts.limit)
             count, left_out = self._write(opts, columns, rows)
             _print_message(f"{count:,} rows of {table.name} from {store.location}")
+            if malformed:
+                _print_message(
+                    f"malformed values are left empty, among others in {malformed[0]['table']} {malformed[0]['key']}"
+                )
             if left_out:
-                _print_message(f"{left_out:,} pages are left out: their sources or their addresses are not stored")
+                _print_message(
+                    f"{left_out:,} pages are left out: their sources or their addresses are not stored, or cannot be read"
+                )
 
     def _write(
         self, opts: argparse.Namespace, columns: Sequence[Column], rows: Iterator[dict[str, Any]]

@@ -7,7 +7,7 @@ from typing import Any
 
 from pipelines.stores.base import Column
 
-_MAX_WHOLE = 2**53
+_MAX_WHOLE = 2**63
 _MAX_FRACTION = 253_402_300_799.0
 """The last second that a date can name; scores, durations and counts are smaller."""
 _MAX_DEPTH = 12
@@ -82,8 +82,8 @@ def _is_real(value: Any) -> bool:
 
 _TIMES: dict[Any, Callable[[Any], bool]] = {datetime: _is_instant, date: _is_date}
 _CHECKS: dict[str, Callable[[Any], bool]] = {
-    "text": lambda value: type(value) is str and _is_unicode(value),
-    "integer": lambda value: type(value) is int and _is_number(value),
+    "text": lambda value: isinstance(value, str),
+    "integer": lambda value: isinstance(value, int),
     "real": _is_real,
     "blob": lambda value: isinstance(value, bytes),
 }

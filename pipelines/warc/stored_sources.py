@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import BinaryIO
 
+import zstandard
+
 from pipelines.exporting import RowWriter, source_bytes
 from pipelines.stores.base import Column, Condition, MutableRow, Order, Row, Store, StoreError, Table
 from pipelines.stores.tables import PAGES, SOURCES, URLS
@@ -31,11 +33,15 @@ class WarcRowWriter(RowWriter):
         out.write(records.warcinfo("", info))
 
     def write(self, row: Row) -> None:
-        """A row of `archived_rows`; rows without a body or a URL are skipped and counted."""
+        """A row of `archived_rows`; rows without a URL or a readable body are skipped and counted."""
         if not row.get("url") or not isinstance(row.get("body"), bytes):
             self.left_out += 1
             return
-        source = _source(row)
+        try:
+            source = _source(row)
+        except zstandard.ZstdError:
+            self.left_out += 1
+            return
         digest = payload_digest(source.body)
         self.out.write(self._records.source_record(source, digest, self._payloads.origin(digest)))
         if source.body:

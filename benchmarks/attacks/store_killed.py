@@ -1,0 +1,89 @@
+"""The store's server is killed under the console and the analysis: answers 503 soon, 200 after its return, and nothing is lost."""
+
+import subprocess
+import sys
+import time
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+from benchmarks.attacks import SKIPPED, Trial, outcome
+from benchmarks.console_pages import made_rows
+from pipelines.stores.analysis_tables import COUNTED_PAGES
+from pipelines.stores.base import Store
+from pipelines.stores.opening import open_store
+from pipelines.stores.tables import PAGES
+from pipelines.waiting import waiting_rows
+from testbed.console_server import console_process
+from testbed.crawling import REPOSITORY
+from testbed.servers import NoServerError, mongo_server
+
+_PAGES = 300
+_FAULT_SECONDS, _BACK_SECONDS = 15.0, 20.0
+
+
+def attack(folder: Path, trial: Trial) -> str:
+    """The analysis is killed with the server if it is still at work, and run again."""
+    try:
+        server = mongo_server(folder / "mongo").start()
+    except NoServerError as error:
+        return f"{SKIPPED}: {error}"
+    address = f"{server.address}made?serverSelectionTimeoutMS=2000&connectTimeoutMS=2000"
+    try:
+        with closing(open_store(address)) as store:
+            _fill(store)
+            with console_process(address, folder) as (port, _):
+                first = _asked(port)[0]
+                process = _analysis(address, folder)
+                time.sleep(trial.chance().uniform(3.0, 8.0))
+                server.kill()
+                status, seconds = _asked(port)
+                server.start()
+                back = _until_answered(port)
+                process.wait()
+            code = _analysis(address, folder).wait()
+            counted = store.count(COUNTED_PAGES)
+    finally:
+        server.kill()
+    return outcome(
+        f"{status} after {seconds:.1f} s, 200 {back:.1f} s after its return; {counted} of {_PAGES} pages analysed",
+        f"status {first} before" if first != 200 else "",
+        f"status {status}" if status not in (200, 503) else "",
+        "too slow" if seconds > _FAULT_SECONDS or back > _BACK_SECONDS else "",
+        f"the analysis ended with {code}" if code else "",
+        "pages lost" if counted != _PAGES else "",
+    )
+
+
+def _fill(store: Store) -> None:
+    rows = made_rows(_PAGES)
+    while batch := list(islice(rows, 500)):
+        store.write(batch).result()
+    store.write(waiting_rows([row["key"] for row in store.select(PAGES, columns=["key"])])).result()
+
+
+def _analysis(address: str, folder: Path) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "scrapy", "analysis", "run", "-s", f"STORE={address}", "-s", f"DATA_DIR={folder}"]
+    with (folder / "analysis.log").open("ab") as log:
+        return subprocess.Popen(command, cwd=REPOSITORY, stdout=log, stderr=log)
+
+
+def _asked(port: int) -> tuple[int, float]:
+    """The status, 0 without an answer, and the seconds."""
+    began = time.monotonic()
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/articles", timeout=60) as answer:
+            return answer.status, time.monotonic() - began
+    except HTTPError as error:
+        return error.code, time.monotonic() - began
+    except OSError:
+        return 0, time.monotonic() - began
+
+
+def _until_answered(port: int) -> float:
+    began = time.monotonic()
+    while time.monotonic() - began < 3 * _BACK_SECONDS and _asked(port)[0] != 200:
+        time.sleep(0.2)
+    return time.monotonic() - began
