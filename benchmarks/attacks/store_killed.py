@@ -3,11 +3,14 @@
 import subprocess
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
+
+from pymongo import MongoClient
+from pymongo.errors import PyMongoError
 
 from benchmarks.attacks import SKIPPED, Trial, outcome
 from benchmarks.console_pages import made_rows
@@ -18,9 +21,10 @@ from pipelines.stores.tables import PAGES
 from pipelines.waiting import waiting_rows
 from testbed.console_server import console_process
 from testbed.crawling import REPOSITORY
-from testbed.servers import NoServerError, mongo_server
+from testbed.servers import NoServerError, ServerProcess, mongo_server
 
-_PAGES = 300
+_PAGES, _STARTS = 300, 5
+_ANALYSIS_SECONDS = 150.0
 _FAULT_SECONDS, _BACK_SECONDS = 15.0, 20.0
 
 
@@ -40,10 +44,10 @@ def attack(folder: Path, trial: Trial) -> str:
                 time.sleep(trial.chance().uniform(3.0, 8.0))
                 server.kill()
                 status, seconds = _asked(port)
-                server.start()
+                _start_again(server)
                 back = _until_answered(port)
-                process.wait()
-            code = _analysis(address, folder).wait()
+                hung = _hangs(process)
+            code = None if hung or _hangs(process := _analysis(address, folder)) else process.returncode
             counted = store.count(COUNTED_PAGES)
     finally:
         server.kill()
@@ -52,9 +56,31 @@ def attack(folder: Path, trial: Trial) -> str:
         f"status {first} before" if first != 200 else "",
         f"status {status}" if status not in (200, 503) else "",
         "too slow" if seconds > _FAULT_SECONDS or back > _BACK_SECONDS else "",
-        f"the analysis ended with {code}" if code else "",
+        "the analysis hangs" if code is None else f"the analysis ended with {code}" if code else "",
         "pages lost" if counted != _PAGES else "",
     )
+
+
+def _start_again(server: ServerProcess) -> None:
+    """Until it answers: FerretDB may hang on its files after a kill."""
+    for _ in range(_STARTS):
+        server.start()
+        with suppress(PyMongoError), MongoClient(server.address, socketTimeoutMS=5_000) as client:
+            client["made"]["pages"].find_one()
+            return
+        server.kill()
+    raise RuntimeError("the server does not answer after its return")
+
+
+def _hangs(process: "subprocess.Popen[bytes]") -> bool:
+    """Whether it does not end within the time; it has ended afterwards."""
+    try:
+        process.wait(_ANALYSIS_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        return True
+    return False
 
 
 def _fill(store: Store) -> None:

@@ -4,6 +4,7 @@ __all__ = [
     "alert_tables",
     "analysis_tables",
     "base",
+    "checked",
     "filters",
     "instant_columns",
     "mongo",
