@@ -11,7 +11,8 @@ from pipelines.stores.analysis_tables import EVENTS
 from pipelines.stores.base import Store, Table
 from pipelines.stores.tables import PAGES, RUNS
 
-_MAX_KEY = 500
+_MAX_KEY, _MAX_AFTER = 500, 20_000
+"""Characters; longer addresses are no concern of the pages."""
 _KEYS: dict[str, Table] = {"/articles/": PAGES, "/events/": EVENTS, "/runs/": RUNS}
 
 
@@ -51,6 +52,7 @@ def later_parts(path: str, body: str, get: Callable[[str], str]) -> Iterator[str
 
 def _after(body: str) -> str:
     try:
-        return str(json.loads(body).get("after") or "")
+        after = str(json.loads(body).get("after") or "")
     except ValueError:
         return ""
+    return after if len(after) < _MAX_AFTER else ""

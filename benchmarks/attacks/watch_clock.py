@@ -20,11 +20,16 @@ _SPEED = 360.0
 """Seconds of the watch in one second."""
 _JUMP_AFTER, _MAX_SECONDS = 12.0, 60.0
 _HOST = "news.example"
-_PATCH = f"""
-import os, time
-_real, _monotonic, _begun = time.time, time.monotonic, time.monotonic()
-_jump = lambda: float(os.environ["JUMP"]) if _monotonic() > _begun + {_JUMP_AFTER} else 0.0
-time.time = lambda: _real() + (_monotonic() - _begun) * {_SPEED - 1} + _jump()
+_WATCH = f"""
+import os, sys, time
+from crawler import clock
+clock.set_speed({_SPEED})
+fast, real, begun = clock._crawl_time, time.time, time.monotonic()
+jump = lambda: float(os.environ["JUMP"]) if time.monotonic() > begun + {_JUMP_AFTER} else 0.0
+clock._crawl_time, time.time = lambda: fast() + jump(), lambda: real() + jump()
+from scrapy.cmdline import execute
+sys.argv[0] = "scrapy"
+execute()
 """
 
 
@@ -41,8 +46,7 @@ def attack(folder: Path, trial: Trial) -> str:
 
 def _found_after(folder: Path, jump: float) -> float:
     """Seconds from the publication of a page after the jump until it is stored."""
-    (folder / "patch").mkdir(parents=True)
-    (folder / "patch" / "sitecustomize.py").write_text(_PATCH)
+    folder.mkdir()
     (folder / "sites.txt").write_text(f"http://{_HOST}/\n")
     begun = time.monotonic()
 
@@ -64,15 +68,9 @@ def _found_after(folder: Path, jump: float) -> float:
         "WATCH_REQUESTS_PER_HOUR": 1_000,
     }
     with closing(open_store(address)) as store, HostileWeb({_HOST: site}) as web:
-        command = [sys.executable, "-m", "scrapy", "crawl", "watch", "-a", f"sites={folder}/sites.txt"]
+        command = [sys.executable, "-c", _WATCH, "crawl", "watch", "-a", f"sites={folder}/sites.txt"]
         command += [word for name, value in given.items() for word in ("-s", f"{name}={value}")]
-        paths = os.pathsep.join((str(folder / "patch"), os.environ.get("PYTHONPATH", ""), str(REPOSITORY)))
-        environment = os.environ | {
-            "http_proxy": web.address,
-            "no_proxy": "127.0.0.1",
-            "JUMP": str(jump),
-            "PYTHONPATH": paths,
-        }
+        environment = os.environ | {"http_proxy": web.address, "no_proxy": "127.0.0.1", "JUMP": str(jump)}
         with (folder / "watch.log").open("wb") as log:
             process = subprocess.Popen(command, cwd=REPOSITORY, env=environment, stdout=log, stderr=log)
         try:

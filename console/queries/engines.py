@@ -61,7 +61,7 @@ def tally(store: Store, crawl: str) -> tuple[list[dict[str, Any]], list[dict[str
     for term in terms.values():
         for cell in term["cells"].values():
             cell["state"] = next((state for state in STATES if cell["states"][state]), "waiting")
-    return sorted(engines.values(), key=lambda each: each["engine"]), list(terms.values()), looked
+    return sorted(engines.values(), key=lambda each: each["engine"] or ""), list(terms.values()), looked
 
 
 def _nothing() -> dict[str, Any]:
