@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import threading
 import time
 from contextlib import closing, suppress
 from itertools import islice
@@ -23,9 +24,9 @@ from testbed.console_server import console_process
 from testbed.crawling import REPOSITORY
 from testbed.servers import NoServerError, ServerProcess, mongo_server
 
-_PAGES, _STARTS = 300, 5
+_PAGES = 300
 _ANALYSIS_SECONDS = 150.0
-_FAULT_SECONDS, _BACK_SECONDS = 15.0, 20.0
+_FAULT_SECONDS, _BACK_SECONDS = 15.0, 30.0
 
 
 def attack(folder: Path, trial: Trial) -> str:
@@ -34,7 +35,8 @@ def attack(folder: Path, trial: Trial) -> str:
         server = mongo_server(folder / "mongo").start()
     except NoServerError as error:
         return f"{SKIPPED}: {error}"
-    address = f"{server.address}made?serverSelectionTimeoutMS=2000&connectTimeoutMS=2000"
+    address = f"{server.address}made?serverSelectionTimeoutMS=2000&connectTimeoutMS=2000&socketTimeoutMS=10000"
+    is_over, restarts = threading.Event(), list[float]()
     try:
         with closing(open_store(address)) as store:
             _fill(store)
@@ -44,15 +46,20 @@ def attack(folder: Path, trial: Trial) -> str:
                 time.sleep(trial.chance().uniform(3.0, 8.0))
                 server.kill()
                 status, seconds = _asked(port)
-                _start_again(server)
+                keeper = threading.Thread(target=_keep_alive, args=(server, is_over, restarts))
+                keeper.start()
                 back = _until_answered(port)
                 hung = _hangs(process)
             code = None if hung or _hangs(process := _analysis(address, folder)) else process.returncode
+            is_over.set()
+            keeper.join()
             counted = store.count(COUNTED_PAGES)
     finally:
+        is_over.set()
         server.kill()
     return outcome(
-        f"{status} after {seconds:.1f} s, 200 {back:.1f} s after its return; {counted} of {_PAGES} pages analysed",
+        f"{status} after {seconds:.1f} s, 200 {back:.1f} s after its return; "
+        f"{counted} of {_PAGES} pages analysed; the server hung {len(restarts)} times",
         f"status {first} before" if first != 200 else "",
         f"status {status}" if status not in (200, 503) else "",
         "too slow" if seconds > _FAULT_SECONDS or back > _BACK_SECONDS else "",
@@ -61,15 +68,24 @@ def attack(folder: Path, trial: Trial) -> str:
     )
 
 
-def _start_again(server: ServerProcess) -> None:
-    """Until it answers: FerretDB may hang on its files after a kill."""
-    for _ in range(_STARTS):
-        server.start()
-        with suppress(PyMongoError), MongoClient(server.address, socketTimeoutMS=5_000) as client:
-            client["made"]["pages"].find_one()
-            return
-        server.kill()
-    raise RuntimeError("the server does not answer after its return")
+def _answers(server: ServerProcess) -> bool:
+    with (
+        suppress(PyMongoError),
+        MongoClient(server.address, serverSelectionTimeoutMS=5_000, socketTimeoutMS=5_000) as client,
+    ):
+        client["made"]["pages"].find_one()
+        return True
+    return False
+
+
+def _keep_alive(server: ServerProcess, is_over: threading.Event, restarts: list[float]) -> None:
+    """Start the server again, and whenever it hangs: FerretDB may, by its own pool of connections."""
+    server.start()
+    while not is_over.wait(3.0):
+        if not _answers(server):
+            restarts.append(time.monotonic())
+            server.kill()
+            server.start()
 
 
 def _hangs(process: "subprocess.Popen[bytes]") -> bool:
