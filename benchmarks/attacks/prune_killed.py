@@ -25,13 +25,11 @@ def attack(folder: Path, trial: Trial) -> str:
         fill(store, _PAGES)
     shutil.copy(killed, whole)
     before = _counts(killed)
-    began = time.monotonic()
-    expected_code = _start(whole).wait()
-    usual = time.monotonic() - began
-    interrupted = 0
+    expected_code, interrupted = _start(whole).wait(), 0
     for _ in range(_KILLS):
         process = _start(killed)
-        time.sleep(usual * chance.uniform(0.3, 0.95))
+        _wait_for_removals(process, killed)
+        time.sleep(chance.uniform(0.0, 0.3))
         interrupted += process.poll() is None
         process.kill()
         process.wait()
@@ -51,6 +49,13 @@ def _start(database: Path) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "scrapy", "prune", "--before", _BEFORE, "--yes"]
     command += ["-s", f"STORE=sqlite:///{database}", "-s", f"DATA_DIR={database.parent / database.stem}"]
     return subprocess.Popen(command, cwd=REPOSITORY, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def _wait_for_removals(process: "subprocess.Popen[bytes]", database: Path) -> None:
+    """Until a row has gone or the process has ended."""
+    before = _counts(database)
+    while process.poll() is None and _counts(database) == before:
+        time.sleep(0.02)
 
 
 def _counts(database: Path) -> dict[str, int]:
