@@ -43,7 +43,7 @@ FOLDERS = (
 )
 MADE_OF_NAMES = {"SCRAPY_PROJECT", "LOGIN_USERNAME_READER", "LOGIN_PASSWORD_READER"}
 """Variables of the environment that no source has whole: Scrapy's own, those of an identity, and one of the tests."""
-BENCHMARKS = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "benchmarks").glob("*.py"))
+BENCHMARKS = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "benchmarks").rglob("*.py"))
 LONGEST_LINE_CHARS = 160
 MAX_WORDS = 1_300
 MAX_NUMBERS = 30
