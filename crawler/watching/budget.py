@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass, field
 
+NEW_PAGES = ("page", "flood")
+"""Purposes: new pages of a site, and those of a site that names more than can be fetched soon."""
+
 
 @dataclass(slots=True)
 class Budget:
@@ -23,7 +26,7 @@ class Budget:
         if self._at < 0:
             self._at = now
         rate = self.per_hour / 3_600
-        self._tokens = min(max(2.0, rate * 60), self._tokens + (now - self._at) * rate)
+        self._tokens = min(self._most(), self._tokens + (now - self._at) * rate)
         self._at = now
 
     def wait(self) -> float:
@@ -34,10 +37,18 @@ class Budget:
         """Whether a request for this purpose may be sent."""
         return self._tokens >= 1.0 and self._of_share.get(purpose, 1.0) >= 1.0
 
+    def has_spare(self) -> bool:
+        """Whether a request that could wait leaves some for those that cannot."""
+        return self._tokens >= self._most() / 2
+
+    def _most(self) -> float:
+        return max(2.0, self.per_hour / 60)
+
     def take(self, purpose: str, spare: float = 1.0) -> None:
-        """Take a token for a request; `spare`, 0 … 1, scales the purposes' shares at present."""
+        """Take a token for a request; `spare`, 0 … 1, scales the shares of all purposes but new pages at present."""
         self._tokens -= 1.0
         for name, share in self.shares.items():
             most = max(2.0, share * self.per_hour)
-            gained = share * spare if purpose != "page" else 0.0
-            self._of_share[name] = min(most, self._of_share.get(name, 1.0) + gained - (name == purpose))
+            scale = 1.0 if name in NEW_PAGES else 0.0 if purpose in NEW_PAGES else spare
+            left = self._of_share.get(name, 1.0) + share * scale - (name == purpose)
+            self._of_share[name] = min(most, max(0.0, left))

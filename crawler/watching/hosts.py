@@ -70,7 +70,13 @@ class Hosts:
 
     def is_ready(self, name: str, now: float) -> bool:
         """Whether the host is available."""
-        return bool(self._ready_at[self.of(name).number] <= now)
+        number = self.of(name).number  # a new host may replace the array
+        return bool(self._ready_at[number] <= now)
+
+    def is_half_free(self, name: str) -> bool:
+        """Whether at most half of the host's requests are used."""
+        host = self.of(name)
+        return 2 * len(host.sent) < host.cap
 
     def learned(self, name: str) -> list[float]:
         """The learned cap of a host, as plain values."""

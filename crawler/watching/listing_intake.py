@@ -3,8 +3,9 @@
 import math
 from dataclasses import dataclass
 
+from crawler.links.scope import registered_domain
 from crawler.watching.answers import Listed, Listing
-from crawler.watching.pages import Pages, WatchedPage
+from crawler.watching.pages import NOT_FETCHED, Pages, WatchedPage
 from crawler.watching.sites import WatchedSite, WatchSource, item_key
 from extractors.links.urls import host_of
 
@@ -50,10 +51,9 @@ class ListingIntake:
         self, site: WatchedSite, source: WatchSource, item: Listed, key: int, now: float, *, is_new: bool
     ) -> int:
         page = self.pages.known.get(item.url)
-        if (
-            page is not None and page.state != "failed"
-        ):  # another site's source has shown it before, for example a list of popular items
-            site.add_item(key, -math.inf).last_page = max([1, *item.pages])
+        if page is not None and page.state != "failed":
+            return self._add_known(site, source, item, key, page, now, is_new=is_new)
+        if is_new and not self.pages.has_room(site.name):
             return 0
         known = site.add_item(key, now if is_new else -math.inf)
         known.last_page = max([1, *item.pages])
@@ -62,6 +62,24 @@ class ListingIntake:
         address = item.pages[known.last_page] if known.last_page > 1 else item.url
         self._add_page(source, address, now, item, old=not is_new)
         return int(is_new)
+
+    def _add_known(
+        self,
+        site: WatchedSite,
+        source: WatchSource,
+        item: Listed,
+        key: int,
+        page: WatchedPage,
+        now: float,
+        *,
+        is_new: bool,
+    ) -> int:
+        """Note an item that another site's source has shown before, for example a list of popular items."""
+        is_own = page.state in NOT_FETCHED and page.site != site.name == registered_domain(page.host)
+        site.add_item(key, now if is_own and is_new else -math.inf).last_page = max([1, *item.pages])
+        if is_own:
+            self.pages.name_again(page, source.url, old=not is_new)
+        return int(is_own and is_new)
 
     def _ask_changed(self, source: WatchSource, item: Listed, last_page: int, now: float) -> int:
         """Queue a changed item: the last page of a thread and the previously last one, or the article."""

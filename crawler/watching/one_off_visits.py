@@ -19,11 +19,11 @@ class OneOffVisits:
         self._line.append(visit)
         self._open.setdefault(visit.source, {})[visit.url] = visit
 
-    def next(self, ready: Callable[[str], bool]) -> WatchVisit | None:
-        """The longest waiting visit to an available host."""
+    def next(self, ready: Callable[[WatchVisit], bool]) -> WatchVisit | None:
+        """The longest waiting visit that may be made."""
         for _ in range(len(self._line)):
             visit = self._line.popleft()
-            if ready(visit.host):
+            if ready(visit):
                 return visit
             self._line.append(visit)
         return None

@@ -1,17 +1,25 @@
 """Pages waiting to be fetched, and pages to recheck for corrections and deletions."""
 
 import heapq
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+
+from crawler.links.scope import registered_domain
+from crawler.watching.site_turns import Ready, SiteTurns
+from extractors.links.urls import host_of
 
 HOUR_SECONDS = 3_600.0
 RECHECKS = (2 * HOUR_SECONDS, 7 * HOUR_SECONDS, 19 * HOUR_SECONDS, 48 * HOUR_SECONDS, 120 * HOUR_SECONDS)
 """Ages at which a page is rechecked; most corrections come within two hours, nearly all within a day."""
 _RETRIES = (60.0, 300.0, 1_800.0, 2 * HOUR_SECONDS, 8 * HOUR_SECONDS, 24 * HOUR_SECONDS)
 """Seconds before retries of a page whose host answers other requests."""
-_NOT_FETCHED = ("waiting", "backlog")
+NOT_FETCHED = ("waiting", "backlog")
 _MAX_PAGES = 400_000
+_MAX_WAITING, _MAX_NAMED = 50, 5_000
+"""New pages of a site that wait: more make it flooding; with more, further ones are not queued before they are shown again."""
+_MAX_SPARED = 100
+"""Waiting pages that are passed over when one is to be forgotten."""
 
 
 @dataclass(slots=True)
@@ -40,21 +48,31 @@ class WatchedPage:
     under_way: bool = False
     changed_at: float = 0.0
 
+    @property
+    def site(self) -> str:
+        """The registered domain that named it."""
+        return registered_domain(host_of(self.source or self.url))
+
 
 class Pages:
-    """The pages of a watch by address: new ones by host in order of discovery, rechecks by time.
+    """The pages of a watch by address: new ones by site and host in order of discovery, rechecks by time.
+
+    Args:
+        worth: of a site's pages, see `SiteTurns`.
 
     Attributes:
+        flooding: sites that have named more pages than their turns can fetch soon.
         changed: addresses of pages whose rows are to be stored.
         storing: addresses of pages whose text is being stored, by the addresses after redirects; until it is stored, their
             rows do not have the state known.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, worth: Callable[[str], float] = lambda site: 1.0) -> None:
         self.known: OrderedDict[str, WatchedPage] = OrderedDict()
-        self._new: OrderedDict[str, deque[str]] = OrderedDict()
+        self._new, self._backlog, self._due = SiteTurns(worth), SiteTurns(worth), SiteTurns(worth)
+        self._asked: set[str] = set()
         self._later: list[tuple[float, str]] = []
-        self._backlog: OrderedDict[str, deque[str]] = OrderedDict()
+        self.flooding: set[str] = set()
         self.changed: set[str] = set()
         self.storing: dict[str, str] = {}
 
@@ -62,50 +80,53 @@ class Pages:
         """Add an announced page; an old one waits for spare requests."""
         page.state = "backlog" if old else "waiting"
         self.known[page.url] = page
-        self._line(old).setdefault(page.host, deque()).append(page.url)
+        self._queue(page)
         self.changed.add(page.url)
         if len(self.known) > _MAX_PAGES:
-            self.known.popitem(last=False)
+            self._shed()
+
+    def has_room(self, site: str) -> bool:
+        """Whether one more new page of a site may wait."""
+        return self._new.count(site) < _MAX_NAMED
 
     def ask_again(self, page: WatchedPage, now: float) -> None:
         """Fetch a reportedly changed page with the priority of a new one."""
         page.due = now
         self.changed.add(page.url)
-        line = self._line(False).setdefault(page.host, deque())
-        if page.url not in line:
-            line.append(page.url)
+        if page.url not in self._asked:
+            self._asked.add(page.url)
+            self._queue(page)
 
-    def next_new(self, ready: Callable[[str], bool], *, old: bool = False) -> WatchedPage | None:
-        """The longest waiting page of an available host; hosts take turns."""
-        line = self._line(old)
-        for host in list(line):
-            if not ready(host):
-                continue
-            urls = line[host]
-            while urls:
-                page = self.known.get(urls.popleft())
-                if page is not None and not page.under_way and page.state != "gone":
-                    line.move_to_end(host)
-                    return page
-            del line[host]
-        return None
+    def name_again(self, page: WatchedPage, source: str, *, old: bool) -> None:
+        """Note that a page that waits for the turn of another site is named by its own."""
+        page.source = source
+        page.state = "backlog" if old else "waiting"
+        self._queue(page)
+        self.changed.add(page.url)
 
-    def next_recheck(self, now: float, ready: Callable[[str], bool]) -> WatchedPage | None:
-        """A page due for a recheck, of an available host."""
-        waiting: list[tuple[float, str]] = []
-        found: WatchedPage | None = None
-        while self._later and self._later[0][0] <= now and found is None and len(waiting) < 200:
+    def next_new(
+        self, ready: Ready, *, old: bool = False, among: Callable[[str], bool] = lambda site: True
+    ) -> WatchedPage | None:
+        """The longest waiting page of an available host; sites take turns, and the hosts of a site."""
+        line = self._backlog if old else self._new
+        url = line.next(ready, self._is_to_fetch, among)
+        if url is None:
+            return None
+        self._asked.discard(url)
+        page = self.known[url]
+        if page.site in self.flooding and self._new.count(page.site) <= _MAX_WAITING // 2:
+            self.flooding.discard(page.site)
+        return page
+
+    def next_recheck(self, now: float, ready: Ready) -> WatchedPage | None:
+        """A page due for a recheck, of an available host; sites take turns."""
+        while self._later and self._later[0][0] <= now:
             due, url = heapq.heappop(self._later)
             page = self.known.get(url)
-            if page is None or page.due != due or page.under_way or page.state == "gone":
-                continue
-            if ready(page.host):
-                found = page
-            else:
-                waiting.append((due, url))
-        for entry in waiting:
-            heapq.heappush(self._later, entry)
-        return found
+            if page is not None and page.due == due:
+                self._due.add(page.site, page.host, url)
+        url_due = self._due.next(ready, lambda url: self._is_free(url) and 0 < self.known[url].due <= now)
+        return None if url_due is None else self.known[url_due]
 
     def fetched(self, page: WatchedPage, digest: str, now: float) -> bool:
         """Note an answer; True if the page was known with another text."""
@@ -131,8 +152,8 @@ class Pages:
     def failed(self, page: WatchedPage, now: float, *, host_fails: bool) -> None:
         """Note a failure: a page waits for a failing host indefinitely; one that fails alone is eventually given up."""
         page.under_way = False
-        if host_fails and page.state in _NOT_FETCHED:
-            self._line(page.state == "backlog").setdefault(page.host, deque()).appendleft(page.url)
+        if host_fails and page.state in NOT_FETCHED:
+            self._queue(page, first=True)
             return
         if page.failures >= len(_RETRIES):
             page.state, page.due = "failed", 0.0
@@ -148,15 +169,15 @@ class Pages:
 
     def waiting(self) -> int:
         """The number of new pages that are not fetched yet."""
-        return sum(map(len, self._new.values()))
+        return len(self._new)
 
     def restore(self, page: WatchedPage) -> None:
         """Restore a page of an earlier run."""
         self.known[page.url] = page
-        if page.state in _NOT_FETCHED:
-            self._line(page.state == "backlog").setdefault(page.host, deque()).append(page.url)
+        if page.state in NOT_FETCHED:
+            self._queue(page)
         elif page.due and page.state == "known" and not page.rechecked:  # a page of a thread, which was requested again
-            self._line(False).setdefault(page.host, deque()).append(page.url)
+            self.ask_again(page, page.due)
         elif page.due:
             heapq.heappush(self._later, (page.due, page.url))
 
@@ -168,8 +189,31 @@ class Pages:
             if url in self.known:
                 yield self.known[url]
 
-    def _line(self, old: bool) -> OrderedDict[str, deque[str]]:
-        return self._backlog if old else self._new
+    def _shed(self) -> None:
+        """Forget one page: the newest old one of the site with most of them, else the oldest that does not wait."""
+        url = self._backlog.drop_newest()
+        page = self.known.get(url)
+        for _ in range(_MAX_SPARED if page is None or page.state != "backlog" else 0):
+            url = next(iter(self.known))
+            if self.known[url].state != "waiting":
+                break
+            self.known.move_to_end(url)
+        self.known.pop(url, None)
+
+    def _queue(self, page: WatchedPage, *, first: bool = False) -> None:
+        if page.state == "backlog":
+            self._backlog.add(page.site, page.host, page.url, first=first)
+            return
+        self._new.add(page.site, page.host, page.url, first=first)
+        if self._new.count(page.site) > _MAX_WAITING:
+            self.flooding.add(page.site)
+
+    def _is_free(self, url: str) -> bool:
+        page = self.known.get(url)
+        return page is not None and not page.under_way and page.state != "gone"
+
+    def _is_to_fetch(self, url: str) -> bool:
+        return self._is_free(url) and (url in self._asked or self.known[url].state in NOT_FETCHED)
 
     def _set_due(self, page: WatchedPage, due: float) -> None:
         page.due = due

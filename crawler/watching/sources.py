@@ -1,5 +1,6 @@
 """All sources of a watch, and the values of their next visits."""
 
+from collections.abc import Collection
 from heapq import heappop, heappush
 
 import numpy as np
@@ -25,6 +26,10 @@ _MARGIN_WEIGHT = 0.02
 _MIN_START_RATE = 1.0 / 86_400
 """Minimum expected items per second of a start page, which bounds the wait of rarely updated sites."""
 _MIN_SHARE_CHANGE = 0.02
+_MAX_COMMON = 50
+"""New items of one visit that count for the hourly profile of all sites."""
+_SLOW_SECONDS = 1_200.0
+"""Mean seconds between visits of all lists of a slow site."""
 
 
 class Sources:
@@ -45,6 +50,7 @@ class Sources:
         self.margin = 0.0
         self._asleep: list[tuple[float, int]] = []
         self._hour = -1
+        self._slow: frozenset[str] = frozenset()
 
     def site_of(self, url: str) -> WatchedSite:
         """The site of an address, created on first use."""
@@ -100,6 +106,18 @@ class Sources:
         self.queue.set_idle(source.row, True)
         self.changed[source.url] = source
 
+    def slow_down(self, sites: Collection[str]) -> None:
+        """Visit the lists of these sites seldom, except pinned ones, and those of all others as they are worth."""
+        for name in self._slow.symmetric_difference(sites):
+            rows = np.array([source.row for source in self.sites[name].sources.values()], np.intp)
+            self.queue.set_gap(rows, _SLOW_SECONDS * len(rows) if name in sites else 0.0)
+        self._slow = frozenset(sites)
+
+    def worth(self, name: str) -> float:
+        """The mean relevance of a site's pages so far, above 0 and at most 1; pages without a text have none."""
+        judged = [(source.judged, source.relevance) for source in self.sites[name].sources.values() if source.judged]
+        return sum(weight * found for weight, found in judged) / sum(weight for weight, _ in judged) if judged else 1.0
+
     def advance(self, now: float) -> None:
         """Update sleeping sources and the hourly profile to this moment."""
         self._wake(now)
@@ -110,9 +128,10 @@ class Sources:
         row, value = self._shortlist.best(now, ready, gap)
         if row < 0:
             return None
-        self.margin += _MARGIN_WEIGHT * (min(value, 1e5) - self.margin)
         self.queue.set_idle(row, False)
         source = self.rows[row]
+        if registered_domain(source.host) not in self._slow:
+            self.margin += _MARGIN_WEIGHT * (min(value, 1e5) - self.margin)
         headers = source.validators.headers(now) if source.state == "watched" else {}
         return WatchVisit(source.kind, source.url, source.host, source.url, headers, grows=source.grows)
 
@@ -134,8 +153,9 @@ class Sources:
         factor = site.hourly_profile.mean(before, now)
         expected = source.rate.mean * elapsed
         source.rate.see(count, elapsed, factor, now)
-        for profile in (self.hourly_profile, site.hourly_profile):
-            profile.add(before, now, expected, count)
+        if count <= _MAX_COMMON and site.name not in self._slow:
+            self.hourly_profile.add(before, now, expected, count)
+        site.hourly_profile.add(before, now, expected, count)
         if count:
             source.last_new_at, source.last_new_rate = now, source.rate.mean
 

@@ -25,6 +25,7 @@ _FIELDS = (
     "interval",
     "host",
     "idle",
+    "gap",
 )
 _MEASURES = _FIELDS.index("host")
 """The number of fields that determine the waiting cost."""
@@ -63,6 +64,7 @@ class VisitQueue:
     _interval: NDArray[np.float64]
     _host: NDArray[np.float64]
     _idle: NDArray[np.float64]
+    _gap: NDArray[np.float64]
 
     def add(self, host: int, now: float, *, unseen: float) -> int:
         """Add a row, initially unvisited for `unseen` seconds."""
@@ -94,6 +96,11 @@ class VisitQueue:
     def set_idle(self, row: int, idle: bool) -> None:
         """Set whether the source may be chosen; it may not while it is being visited or dead."""
         self._idle[row] = float(idle)
+
+    def set_gap(self, rows: NDArray[np.intp], seconds: float) -> None:
+        """Set the seconds between two visits at least; pinned sources have none of their own."""
+        self.risen += 1
+        self._gap[rows] = seconds
 
     def visited(self, row: int) -> float:
         """The moment of the last visit."""
@@ -147,6 +154,7 @@ class VisitQueue:
             rows = np.flatnonzero((self._idle[:n] > 0) & (now - self._visited[:n] >= gap))
         else:
             rows = rows[(self._idle[rows] > 0) & (now - self._visited[rows] >= gap)]
+        rows = rows[(now - self._visited[rows] >= self._gap[rows]) | (self._interval[rows] > 0)]
         return rows[ready[self._host[rows].astype(np.intp)]]
 
 

@@ -8,6 +8,7 @@ from urllib.parse import quote
 from crawler.links.search_forms import QUERY
 from crawler.watching.answers import Listing, VisitAnswer
 from crawler.watching.budget import Budget
+from crawler.watching.choosing import VisitChoice
 from crawler.watching.hosts import Hosts
 from crawler.watching.indexes import see_index
 from crawler.watching.listing_intake import ListingIntake
@@ -25,8 +26,8 @@ _LATE_SECONDS = 1_200.0
 _FULL, _MIN_FULL = 0.9, 5
 """Share of new items in a list above which more may have scrolled off; minimum length of such a list."""
 _MAX_FURTHER_PAGES = 4
-_PATIENCE_SECONDS = 150.0
-"""If visits of lists save more seconds of waiting than this, rechecks get less than their share."""
+_NEW_PAGES_SHARE, _FLOOD_SHARE = 0.6, 0.1
+"""Shares of the requests for new pages while lists are worth visits: of all sites, and of those that name too many."""
 _TRANSIENT = frozenset((0, 408, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524))
 _GONE = frozenset((404, 410))
 
@@ -47,11 +48,14 @@ class Watch:
 
     def __init__(self, options: WatchOptions, may_visit: Callable[[], bool] = lambda: True) -> None:
         self.options, self._may_visit = options, may_visit
-        self.budget = Budget(options.per_hour, {"recheck": options.rechecks, "backlog": options.backlog})
+        shares = {"page": _NEW_PAGES_SHARE, "flood": _FLOOD_SHARE}
+        self.budget = Budget(options.per_hour, shares | {"recheck": options.rechecks, "backlog": options.backlog})
         self.hosts = Hosts(options.per_host, options.most_per_host)
-        self.sources, self.pages = Sources(self.hosts), Pages()
+        self.sources = Sources(self.hosts)
+        self.pages = Pages(self.sources.worth)
         self._intake = ListingIntake(self.pages)
         self.one_off_visits = OneOffVisits()
+        self._choice = VisitChoice(self.budget, self.hosts, self.sources, self.pages, self.one_off_visits, options.gap)
         self.found: deque[tuple[float, float]] = deque(maxlen=1_000)
         self.finds: dict[str, NewPageDelays] = {}
         self.requests = 0
@@ -78,32 +82,12 @@ class Watch:
         if not self.budget.has():
             return None
         self.sources.advance(now)
-
-        def ready(host: str) -> bool:
-            return self.hosts.is_ready(host, now)
-
-        visit = (
-            self.one_off_visits.next(ready)
-            or self._next_page(now, ready)
-            or self.sources.next(now, self.hosts.ready(now), self.options.gap)
-        )
+        visit = self._choice.next(now)
         if visit is not None:
-            self.budget.take(visit.kind, min(1.0, _PATIENCE_SECONDS / max(1.0, self.sources.margin)))
             self.hosts.send(visit.host, now)
             self.requests += 1
             self.under_way[visit.url] = visit, now
         return visit
-
-    def _next_page(self, now: float, ready: Callable[[str], bool]) -> WatchVisit | None:
-        kind, page = "page", self.pages.next_new(ready)
-        if page is None and self.budget.has("recheck"):
-            kind, page = "recheck", self.pages.next_recheck(now, ready)
-        if page is None and self.budget.has("backlog"):
-            kind, page = "backlog", self.pages.next_new(ready, old=True)
-        if page is None:
-            return None
-        page.under_way = True
-        return WatchVisit(kind, page.url, page.host, page.source)
 
     # -- answers -------------------------------------------------------------------------------------------------------
 
@@ -248,6 +232,8 @@ class Watch:
             self.pages.fetched(page, page.digest, now)
             return "same"
         if answer.status in _GONE or answer.page is None or answer.page.gone:
+            if page.state == "waiting":
+                self.sources.judge(page.source, 0.0)
             self.pages.gone(page, now)
             return "gone"
         is_new = page.state != "known"

@@ -150,5 +150,5 @@ def test_a_thread_that_is_to_be_asked_again_is_so_by_the_standby(watch: Watch) -
 
 
 def waiting(watch: Watch) -> Iterator[str]:
-    while (page := watch.pages.next_new(lambda host: True)) is not None:
+    while (page := watch.pages.next_new(lambda site, host: True)) is not None:
         yield page.url
