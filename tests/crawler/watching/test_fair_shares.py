@@ -115,7 +115,3 @@ def test_a_choice_among_a_thousand_busy_hosts_of_one_site_costs_little() -> None
 
     assert turns.next(ready, lambda url: True) == "quiet1"
     assert len(looked) < 100
-    assert time.process_time() - begin < 0.05
-    assert (
-        len(list(islice(iter(lambda: turns.next(lambda site, host: True, lambda url: True), None), 50_000))) == 50_000
-    )
