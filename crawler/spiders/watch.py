@@ -22,10 +22,11 @@ from crawler.services import services_of
 from crawler.spiders.base import CrawlSpider
 from crawler.spiders.page_reader import Output
 from crawler.strategies import make_strategy
-from crawler.watching.answers import PageFacts, VisitAnswer
+from crawler.watching.answers import Listing, PageFacts, VisitAnswer
 from crawler.watching.lease_keeper import LeaseKeeper
+from crawler.watching.listings import read_feed_listing
 from crawler.watching.pushing import check_websub
-from crawler.watching.reading import answer_of
+from crawler.watching.reading import answer_of, is_large_list
 from crawler.watching.rows import version_row
 from crawler.watching.shift import WatchShift
 from crawler.watching.status import figures, live_lines
@@ -192,7 +193,15 @@ class WatchSpider(CrawlSpider):
         kind = self.tools.documents.type_of(response) if is_page else None
         if kind:
             return self._see_document(shift, visit, response, kind)
+        if is_large_list(visit, response):
+            return self._see_large_list(shift, visit, response)
         return self._see(shift, visit, response, is_page=is_page)
+
+    async def _see_large_list(self, shift: WatchShift, visit: WatchVisit, response: Response) -> AsyncIterator[Output]:
+        """Process what may be a large feed, which is read beside the event loop."""
+        feed = await asyncio.to_thread(read_feed_listing, response.body, response.url)
+        for output in self._see(shift, visit, response, is_page=False, feed=feed):
+            yield output
 
     async def _see_document(
         self, shift: WatchShift, visit: WatchVisit, response: Response, kind: DocumentType
@@ -207,9 +216,11 @@ class WatchSpider(CrawlSpider):
         for output in self._see(shift, visit, response, is_page=True):
             yield output
 
-    def _see(self, shift: WatchShift, visit: WatchVisit, response: Response, *, is_page: bool) -> Iterator[Output]:
+    def _see(
+        self, shift: WatchShift, visit: WatchVisit, response: Response, *, is_page: bool, feed: Listing | None = None
+    ) -> Iterator[Output]:
         watcher, item = shift.watcher, self.tools.reader.item(response) if is_page else None
-        answer = answer_of(visit, response, item, skipped=self.tools.documents.skipped)
+        answer = answer_of(visit, response, item, skipped=self.tools.documents.skipped, feed=feed)
         known = None if item is None else required_store(self.crawler).get(PAGES, url_key(item.url))
         outcome = watcher.watch.answered(visit, answer, crawl_time())
         if shift.pushes is not None and answer.listing is not None:

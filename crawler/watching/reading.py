@@ -25,6 +25,8 @@ _NOTICE = re.compile(
 )
 _LINK = re.compile(r"""<([^<>]{1,2000})>\s*;\s*rel\s*=\s*"?(hub|self)"?(?![\w-])""", re.I)
 _MAX_LINKS = 8_000
+_LARGE_BYTES, _GZIP = 500_000, b"\x1f\x8b"
+"""Feeds are larger only rarely; the first bytes of packed ones, whose size is unknown."""
 _MAX_NOTICE_CHARS = 200
 _MIN_CONFIDENCE = 0.5
 
@@ -35,9 +37,10 @@ def answer_of(
     item: PageItem | None,
     on_failure: OnFailure | None = None,
     skipped: tuple[str, ...] = NO_PAGE_EXTENSIONS,
+    feed: Listing | None = None,
 ) -> VisitAnswer:
     """The content of an answer. `item`: the page, if one was visited and answered with 200. `skipped`: filename extensions
-    that are not visited."""
+    that are not visited. `feed`: the entries of a feed or sitemap, if they were read before."""
     status = response.status
     validators = tuple((response.headers.get(name) or b"").decode("latin-1") for name in ("ETag", "Last-Modified"))
     listing: Listing | None = None
@@ -47,9 +50,16 @@ def answer_of(
     elif visit.kind in PAGE_KINDS:
         facts = _facts(visit, response, item)
     elif status == 200:
-        listing = _listing(visit, response, on_failure, skipped)
+        listing = _listing(visit, response, on_failure, skipped, feed)
     wait, kept = retry_after(response) or 0.0, kept_for(response)
     return VisitAnswer(status, listing, facts, wait, (validators[0], validators[1]), kept_for=kept)
+
+
+def is_large_list(visit: WatchVisit, response: Response) -> bool:
+    """Whether an answer may be a feed or sitemap whose reading takes long."""
+    if visit.kind in ("robots", *PAGE_KINDS) or response.status != 200:
+        return False
+    return len(response.body) > _LARGE_BYTES or response.body[:2] == _GZIP
 
 
 def leads_home(visit: WatchVisit, response: Response) -> bool:
@@ -85,10 +95,14 @@ def _facts(visit: WatchVisit, response: Response, item: PageItem | None) -> Page
 
 
 def _listing(
-    visit: WatchVisit, response: Response, on_failure: OnFailure | None, skipped: tuple[str, ...]
+    visit: WatchVisit,
+    response: Response,
+    on_failure: OnFailure | None,
+    skipped: tuple[str, ...],
+    feed: Listing | None,
 ) -> Listing | None:
     """The listing: a feed or sitemap, whatever was expected, else a page of links."""
-    found = read_feed_listing(response.body, response.url)
+    found = feed or read_feed_listing(response.body, response.url)
     if found is not None:
         return _with_hub(found, response)
     if visit.kind in ("feed", "map"):
