@@ -24,9 +24,8 @@ from crawler.spiders.page_reader import Output
 from crawler.strategies import make_strategy
 from crawler.watching.answers import Listing, PageFacts, VisitAnswer
 from crawler.watching.lease_keeper import LeaseKeeper
-from crawler.watching.listings import read_feed_listing
 from crawler.watching.pushing import check_websub
-from crawler.watching.reading import answer_of, is_large_list
+from crawler.watching.reading import answer_of, feed_of, is_large_list
 from crawler.watching.rows import version_row
 from crawler.watching.shift import WatchShift
 from crawler.watching.status import figures, live_lines
@@ -199,7 +198,7 @@ class WatchSpider(CrawlSpider):
 
     async def _see_large_list(self, shift: WatchShift, visit: WatchVisit, response: Response) -> AsyncIterator[Output]:
         """Process what may be a large feed, which is read beside the event loop."""
-        feed = await asyncio.to_thread(read_feed_listing, response.body, response.url)
+        feed = await feed_of(response)
         for output in self._see(shift, visit, response, is_page=False, feed=feed):
             yield output
 

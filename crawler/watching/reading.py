@@ -1,5 +1,6 @@
 """Parses answers for a watch."""
 
+import asyncio
 import re
 from dataclasses import replace
 from hashlib import blake2b
@@ -60,6 +61,11 @@ def is_large_list(visit: WatchVisit, response: Response) -> bool:
     if visit.kind in ("robots", *PAGE_KINDS) or response.status != 200:
         return False
     return len(response.body) > _LARGE_BYTES or response.body[:2] == _GZIP
+
+
+async def feed_of(response: Response) -> Listing | None:
+    """The entries of a feed or sitemap, read beside the event loop; None for anything else."""
+    return await asyncio.to_thread(read_feed_listing, response.body, response.url)
 
 
 def leads_home(visit: WatchVisit, response: Response) -> bool:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from scrapy.http import Request, XmlResponse
 
-from crawler.spiders import watch as spider_module
 from crawler.spiders.watch import WatchSpider
+from crawler.watching import reading as reading_module
 from crawler.watching.answers import Listing
 from crawler.watching.listings import read_feed_listing
 from crawler.watching.reading import answer_of, is_large_list
@@ -53,7 +53,7 @@ def test_a_large_feed_is_read_beside_the_event_loop(monkeypatch: pytest.MonkeyPa
         spider: Any = Spider()
         return len([each async for each in WatchSpider._see_large_list(spider, Any, VISIT, response_of(LARGE))])
 
-    monkeypatch.setattr(spider_module, "read_feed_listing", note)
+    monkeypatch.setattr(reading_module, "read_feed_listing", note)
     assert asyncio.run(see()) == 1
     assert threads.isdisjoint({threading.get_ident()})
     assert [len(feed.items) for feed in read if feed] == [1]
