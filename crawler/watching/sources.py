@@ -108,6 +108,8 @@ class Sources:
 
     def slow_down(self, sites: Collection[str]) -> None:
         """Visit the lists of these sites seldom, except pinned ones, and those of all others as they are worth."""
+        if self._slow == sites:
+            return
         for name in self._slow.symmetric_difference(sites):
             rows = np.array([source.row for source in self.sites[name].sources.values()], np.intp)
             self.queue.set_gap(rows, _SLOW_SECONDS * len(rows) if name in sites else 0.0)

@@ -44,6 +44,7 @@ class VisitQueue:
 
     def __init__(self) -> None:
         self.rows = self.risen = 0
+        self._has_gaps = False
         self._table = np.zeros((len(_FIELDS), 64))
         self._name_columns()
 
@@ -101,6 +102,7 @@ class VisitQueue:
         """Set the seconds between two visits at least; pinned sources have none of their own."""
         self.risen += 1
         self._gap[rows] = seconds
+        self._has_gaps = bool(self._gap[: self.rows].any())
 
     def visited(self, row: int) -> float:
         """The moment of the last visit."""
@@ -154,7 +156,8 @@ class VisitQueue:
             rows = np.flatnonzero((self._idle[:n] > 0) & (now - self._visited[:n] >= gap))
         else:
             rows = rows[(self._idle[rows] > 0) & (now - self._visited[rows] >= gap)]
-        rows = rows[(now - self._visited[rows] >= self._gap[rows]) | (self._interval[rows] > 0)]
+        if self._has_gaps:
+            rows = rows[(now - self._visited[rows] >= self._gap[rows]) | (self._interval[rows] > 0)]
         return rows[ready[self._host[rows].astype(np.intp)]]
 
 
