@@ -1,12 +1,13 @@
 """Changes of members: what pages, decisions and repairs lead to, and how it is written."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.events import Placing
 from analysis.events.store.applying import DecisionApplier
-from analysis.events.store.placing import Placer, Position
+from analysis.events.store.doubts import Position
+from analysis.events.store.placing import Placer
 from analysis.events.store.readings import digest, is_report, read
 from analysis.events.store.sums import write_sums
 from analysis.events.store.surviving import EventState
@@ -23,11 +24,11 @@ class MemberChange:
     """Rows to write.
 
     Attributes:
-        late: the first page whose decision may be stale after the change.
+        late: positions from which decisions may be stale after the change.
         old: the affected members before the change. gone: those whose pages report no event.
     """
 
-    late: Position | None
+    late: list[Position]
     readings: list[Row] = field(default_factory=list)
     members: list[Row] = field(default_factory=list)
     gone: list[Row] = field(default_factory=list)
@@ -36,17 +37,16 @@ class MemberChange:
     def doubt(self, row: Row | None) -> None:
         """Note that decisions from this member on may be stale."""
         if row is not None:
-            position = (str(row["at"]), str(row["page"]))
-            self.late = position if self.late is None else min(self.late, position)
+            self.late.append((str(row["at"]), str(row["page"])))
 
 
 def change_of_pages(
-    store: Store, placer: Callable[[], Placer], pages: Sequence[StoredPage], late: Position | None
+    store: Store, placer: Placer, pages: Sequence[StoredPage], late: Sequence[Position]
 ) -> MemberChange:
     """Place new and changed pages in time order, and count their comments."""
     keys = [page.key for page in pages]
     known = {row["page"]: row for row in store.select(MEMBERS, [Condition("page", "in", keys)])}
-    change = MemberChange(late, old=list(known.values()))
+    change = MemberChange([*late], old=list(known.values()))
     for page in sorted(pages, key=lambda page: (page.at, page.key)):
         old = known.get(page.key)
         if not is_report(page):
@@ -56,7 +56,7 @@ def change_of_pages(
             change.members.append(old | _copied(page))
         else:
             change.doubt(old)
-            _place(change, placer(), page, is_known=old is not None)
+            _place(change, placer, page, is_known=old is not None)
     return change
 
 

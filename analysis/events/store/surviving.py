@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Self
+from typing import Any, Self
 
 from analysis.events import Settings
-from analysis.events.store.placing import START, Position
+from analysis.events.store.doubts import START, Position, apart
 from pipelines.lease import Lease
 
 
@@ -16,7 +16,8 @@ class EventState:
 
     Attributes:
         limits: fingerprint of the thresholds.
-        late: the first page whose decision may be stale; None if there is none.
+        window_days: of the thresholds.
+        late: positions from which decisions may be stale.
         decided: keys of the applied decisions of people. concerned: events that they affect.
         changing: events whose rows a killed process may have left incomplete.
         has_reaches: whether `event_reaches` is filled.
@@ -24,7 +25,8 @@ class EventState:
 
     lease: Lease
     limits: str
-    late: Position | None
+    window_days: int
+    late: list[Position]
     decided: list[str]
     concerned: list[str]
     changing: Sequence[str]
@@ -34,18 +36,24 @@ class EventState:
     def load(cls, lease: Lease, settings: Settings) -> Self:
         """The stored state; with other thresholds than before, every decision is stale."""
         row, limits = lease.state(), _fingerprint(settings)
-        late: Position | None = tuple(row["late"]) if row.get("late") else None
+        late = _positions(row.get("late") or [])
         if row.get("limits", _fingerprint(Settings())) != limits:
-            late = START
+            late = [START]
         decided, concerned, changing = (row.get(name, []) for name in ("decided", "concerned", "changing"))
-        return cls(lease, limits, late, decided, concerned, changing, bool(row.get("reaches")))
+        return cls(lease, limits, settings.window_days, late, decided, concerned, changing, bool(row.get("reaches")))
 
     def save(self, changing: Sequence[str] = ()) -> None:
         """Store the state before the rows of these events change."""
-        late = list(self.late) if self.late else None
-        state = {"late": late, "decided": self.decided, "concerned": self.concerned, "changing": list(changing),
-                 "limits": self.limits, "reaches": True}  # fmt: skip
+        self.late = apart(self.late, self.window_days)
+        state = {"late": [list(position) for position in self.late], "decided": self.decided, "concerned": self.concerned,
+                 "changing": list(changing), "limits": self.limits, "reaches": True}  # fmt: skip
         self.lease.save(state)
+
+
+def _positions(stored: Sequence[Any]) -> list[Position]:
+    """Stored positions; older versions have stored one alone."""
+    pairs = [stored] if stored and isinstance(stored[0], str) else stored
+    return [(str(at), str(page)) for at, page in pairs]
 
 
 def _fingerprint(settings: Settings) -> str:

@@ -5,7 +5,7 @@ from analysis.events.store import decide
 from analysis.events.store.applying import DecisionApplier
 from analysis.events.store.change import MemberChange
 from analysis.events.store.decisions import undo
-from analysis.events.store.placing import START
+from analysis.events.store.doubts import START
 from analysis.events.store.surviving import EventState
 from analysis.events.store.time_share import TimeShare
 from pipelines.lease import Lease
@@ -22,13 +22,13 @@ def leased(store: Store) -> Lease:
 def test_the_state_is_what_was_saved_and_other_thresholds_doubt_every_decision(store: Store) -> None:
     lease, settings = leased(store), Settings()
     state = EventState.load(lease, settings)
-    assert (state.late, state.decided, state.changing, state.has_reaches) == (None, [], [], False)
-    state.late, state.decided = ("2026-05-10", "a"), ["first"]
+    assert (state.late, state.decided, state.changing, state.has_reaches) == ([], [], [], False)
+    state.late, state.decided = [("2026-05-10", "a")], ["first"]
     state.save(["quake"])
     assert EventState.load(lease, settings) == EventState(
-        lease, state.limits, ("2026-05-10", "a"), ["first"], [], ["quake"], has_reaches=True
+        lease, state.limits, 60, [("2026-05-10", "a")], ["first"], [], ["quake"], has_reaches=True
     )
-    assert EventState.load(lease, Settings(window_days=3)).late == START
+    assert EventState.load(lease, Settings(window_days=3)).late == [START]
 
 
 def test_a_decision_changes_the_members_that_it_affects_until_it_is_undone(store: Store) -> None:
@@ -48,11 +48,11 @@ def test_a_decision_changes_the_members_that_it_affects_until_it_is_undone(store
     assert {row["page"] for row in applier.apply()[1]} == {"a"}
 
 
-def test_decisions_are_doubted_from_the_earliest_member_on() -> None:
-    change = MemberChange(None)
+def test_decisions_are_doubted_from_each_member_on() -> None:
+    change = MemberChange([])
     for row in (None, {"at": "2", "page": "b"}, {"at": "1", "page": "c"}, {"at": "3", "page": "a"}):
         change.doubt(row)
-    assert change.late == ("1", "c")
+    assert change.late == [("2", "b"), ("1", "c"), ("3", "a")]
 
 
 def test_work_waits_until_it_has_taken_its_share() -> None:

@@ -2,16 +2,16 @@
 
 import contextlib
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from analysis import running
 from analysis.events import Settings
-from analysis.events.store import decide, placing
+from analysis.events.store import decide
 from analysis.events.store.decisions import undo
-from analysis.events.store.placing import Placer
+from analysis.events.store.restoring import restored
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS, EVENT_REACHES, EVENTS, MEMBERS, READINGS
 from pipelines.stores.base import Row, Store
 from pipelines.stores.tables import PAGES, RECORDS
@@ -128,15 +128,15 @@ class _Reads:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
-    def get(self, table: Any, *key: str) -> Any:
-        self.pages += [*key] if table is READINGS else []
-        return self._store.get(table, *key)
+    def select(self, table: Any, *args: Any, **named: Any) -> Iterator[Any]:
+        for row in self._store.select(table, *args, **named):
+            self.pages += [row["page"]] if table is READINGS else []
+            yield row
 
 
 def test_what_is_restored_is_bounded_and_gives_the_same_as_a_rebuild(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store,
 ) -> None:
-    monkeypatch.setattr(placing, "Settings", lambda: Settings(window_days=4, counted=5))
     days = range(1, 29)
     pages = [
         (f"p{day}", f"温州鞋厂火灾{day // 3}", FIRE * (1 + day % 2), f"2026-05-{day:02}T08:00:00+08:00", "a.example")
@@ -146,7 +146,7 @@ def test_what_is_restored_is_bounded_and_gives_the_same_as_a_rebuild(
         put(store, *pages[start : start + 9])
         running.run(store)
     reads = _Reads(store)
-    Placer(reads)
+    restored(reads, Settings(window_days=4, counted=5))  # type: ignore[arg-type]
     assert {"p25", "p28"} <= set(reads.pages) <= {f"p{day}" for day in range(20, 29)}
     put(store, ("late", "温州鞋厂火灾7", FIRE, "2026-05-22T08:00:00+08:00", "b.example"))
     running.run(store)
