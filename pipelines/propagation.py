@@ -3,30 +3,26 @@
 import json
 import re
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 
+from pipelines.originals import by_time, delay_hours, known_delay, original_of
 from pipelines.stores.base import MutableRow, Row
-from pipelines.stores.instant_columns import utc_text
 
-_AFTER_ALL_TIMES = "9999"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ATTRIBUTES = ("title", "url", "site", "author", "published")
 
 
 def order_story(rows: Iterable[Row]) -> list[MutableRow]:
-    """The rows of one story, the original first, with originals, delays and counts recomputed.
-
-    The original is the page that was published first, not the one found first; pages without a time come last.
-    """
-    ordered = sorted(
-        map(dict, rows), key=lambda row: (_time(row) or _AFTER_ALL_TIMES, row["page"] != row["story"], row["page"])
+    """The rows of one story, the original first, with originals, delays and counts recomputed."""
+    members = [dict(row) for row in rows]
+    first = original_of(members)
+    ordered = [row for row in members if row is first] + sorted(
+        (row for row in members if row is not first), key=by_time
     )
-    first = ordered[0]
     for row in ordered:
         row["original"], row["reposts"] = first["page"], len(ordered) - 1
-        row["delay_hours"] = _hours(_time(first), _time(row))
+        row["delay_hours"] = delay_hours(first, row)
         row["verdict"] = "original" if row is first else "repost"
     return ordered
 
@@ -37,22 +33,6 @@ def pages_with_changed_verdict(before: Iterable[Row], now: Iterable[Row]) -> lis
     return [
         row["page"] for row in now if known.get(row["page"], row["verdict"] == "repost") != (row["verdict"] == "repost")
     ]
-
-
-def _time(row: Row) -> str:
-    """A time in UTC that sorts, "" if it is unknown or invalid. Rows without an instant have only the time as the page writes it."""
-    if row.get("published_at"):
-        return str(row["published_at"])
-    try:
-        return utc_text(datetime.fromisoformat(row["published"] or ""))
-    except ValueError:
-        return ""
-
-
-def _hours(first: str, later: str) -> float | None:
-    if not first or not later:
-        return None
-    return round((datetime.fromisoformat(later) - datetime.fromisoformat(first)).total_seconds() / 3600, 2)
 
 
 def write_json(rows: Iterable[Row], out: TextIO) -> int:
@@ -112,5 +92,5 @@ def _edges(rows: Iterable[Row], nodes: list[MutableRow]) -> Iterator[MutableRow]
                 "source": row["page"],
                 "target": row["original"],
                 "cosine": row["cosine"],
-                "delay_hours": row["delay_hours"],
+                "delay_hours": known_delay(row["delay_hours"]),
             }

@@ -6,6 +6,7 @@ from typing import Any
 import zstandard
 
 from console.frame.paging import Cursor, Part, in_order, part
+from pipelines.originals import known_delay
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
 from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS, SOURCES, VERSIONS
 
@@ -64,6 +65,7 @@ def story(store: Store, key: str) -> dict[str, Any] | None:
         limit=_MAX_STORY,
         columns=("page", "title", "url", "site", "published", "verdict", "cosine", "rule", "delay_hours", "reposts"),
     )
+    own["delay_hours"] = known_delay(own["delay_hours"])
     matched = store.get(PROPAGATION, own["matched"]) if own["matched"] and own["matched"] != key else None
     return {"own": own, "matched": matched, "pages": list(others)}
 

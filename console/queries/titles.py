@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from console.frame.paging import Cursor, Part, in_order, part
+from pipelines.originals import known_delay
 from pipelines.stores.base import Condition, MutableRow, Order, Store
 from pipelines.stores.people_tables import TITLE_DECISIONS
 from pipelines.stores.tables import PROPAGATION
@@ -46,7 +47,9 @@ def stories(store: Store, after: Cursor = ()) -> Part:
         members = store.select(
             PROPAGATION, [Condition("story", "=", row["story"])], [Order("published")], _MAX_MEMBERS + 1, _COLUMNS
         )
-        row["copies"] = [each for each in members if each["page"] != row["page"]]
+        row["copies"] = [
+            each | {"delay_hours": known_delay(each["delay_hours"])} for each in members if each["page"] != row["page"]
+        ]
     return found
 
 

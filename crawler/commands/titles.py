@@ -14,6 +14,7 @@ from extractors.links.urls import host_of, url_key
 from extractors.titles import Rule, TitleIndex, cosine, objection, title_text
 from extractors.titles.wording import agreement
 from pipelines.lease import Lease, LeaseLostError
+from pipelines.originals import known_delay
 from pipelines.propagation import GRAPHS
 from pipelines.stores.base import Condition, Order, StoreError
 from pipelines.stores.tables import PAGES, PROPAGATION
@@ -124,7 +125,8 @@ def _body_line(row: Mapping[str, Any]) -> str:
 
 def _page_lines(row: Mapping[str, Any]) -> str:
     facts = [str(row["published"] or ""), str(row["site"] or "")]
-    facts += [f"{row['delay_hours']:g} hours after the original"] if row["delay_hours"] else []
+    delay = known_delay(row["delay_hours"])
+    facts += [f"{delay:g} hours after the original"] if delay else []
     facts += [f"a story of {row['reposts'] + 1} pages"] if row["reposts"] else []
     return f"{row['verdict']}: {row['title']}\n  {row['url']}\n  {', '.join(filter(None, facts))}"
 

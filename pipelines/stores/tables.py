@@ -123,15 +123,16 @@ PROPAGATION = Table(
         *_texts("fetched_at", "published_at", "by_title", "by_body"),
         Column("body_likeness", "real"),
         Column("place", "integer"),
+        Column("first_seen", "text", first=True),
     ),
     key=("page",),
     indexes=(("story", "published"), ("published",), ("fetched_at",), ("verdict", "fetched_at"), ("place",)),
 )
-"""One row for each page with a title: its story (the page of it that was collected first), the story's original (the page
-published first, by `published_at`, the instant of `published` in UTC), the hours between the original and this page, and the
-story's number of reposts. `suspected`: similar, but a rule objects. `verdict` is by title and body; `by_title` is by the title
-alone, `by_body` is same, different or "" where the first sentences do not decide, `body_likeness` is their similarity, 0 … 1.
-`undecided`: no process could decide when the page was stored; a later one will. `place` is the title's number in the order in which
+"""One row for each page with a title: its story (the page of it that was collected first), the story's original (see
+`pipelines.originals`; `published_at` is the instant of `published` in UTC), the hours between the original and this page (none where
+they are unknown), and the story's number of reposts. `suspected`: similar, but a rule objects. `verdict` is by title and body; `by_title`
+is by the title alone, `by_body` is same, different or "" where the first sentences do not decide, `body_likeness` is their similarity,
+0 … 1. `undecided`: no process could decide when the page was stored; a later one will. `place` is the title's number in the order in which
 titles were decided."""
 
 QUERIES = Table(

@@ -117,7 +117,7 @@ class _RequestGroup:
 
     def put_again(self, known: MutableRow, facts: Row) -> None:
         """Keep the page's decision; if a node without an answer has overwritten the verdict, derive it from the other columns."""
-        row = known | dict(facts)
+        row = known | dict(facts) | {"first_seen": known.get("first_seen") or known["fetched_at"]}
         if known["verdict"] != UNDECIDED:
             self._put([row])
             return

@@ -16,7 +16,7 @@ from pipelines.titles.title_requests import UNDECIDED, TitleRequest, request_of_
 from pipelines.waiting import waiting_rows
 
 _COLUMNS = (
-    "key", "title", "url", "host", "source", "author", "published", "published_at", "keywords", "fetched_at", "body",
+    "key", "title", "url", "host", "source", "author", "published", "published_at", "keywords", "fetched_at", "first_seen", "body",
 )  # fmt: skip
 _QUEUE_BATCH_PAGES = 1_000
 

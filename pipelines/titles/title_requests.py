@@ -15,6 +15,7 @@ from pipelines.stores.tables import PROPAGATION
 
 FACTS = (
     "page", "title", "url", "site", "author", "published", "published_at", "keywords", "replies", "views", "comments", "fetched_at",
+    "first_seen",
 )  # fmt: skip
 """Columns of the table of titles that do not depend on other titles."""
 UNDECIDED = "undecided"
@@ -73,13 +74,14 @@ def request_of(item: PageItem, *, count_records: bool = True) -> TitleRequest:
         "views": count_of(first.views) if first else None,
         "comments": max(0, len(records) - (1 if first else 0)),
         "fetched_at": page.fetched_at.isoformat(timespec="seconds"),
+        "first_seen": page.fetched_at.isoformat(timespec="seconds"),
     }
     return TitleRequest(facts, article.text[:READ_CHARS])
 
 
 def request_of_stored(page: Row) -> TitleRequest:
     """The request for a row of the table of pages; the stored counts of its records stay."""
-    copied = ("url", "author", "published", "published_at", "keywords", "fetched_at")
+    copied = ("url", "author", "published", "published_at", "keywords", "fetched_at", "first_seen")
     facts = {"page": page["key"], "title": page["title"][:_MAX_TITLE_CHARS], "site": page["source"] or page["host"]}
     return TitleRequest(facts | {name: page[name] for name in copied}, (page["body"] or "")[:READ_CHARS])
 

@@ -4,6 +4,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from console.frame.app_context import AppContext
+from console.queries.article import story as story_of_page
+from console.queries.titles import stories
 from pipelines.stores.base import Condition
 from pipelines.stores.people_tables import DECISIONS, TITLE_DECISIONS
 from pipelines.stores.tables import PROPAGATION
@@ -96,3 +98,11 @@ def test_viewers_decide_no_titles(log_in: LogIn, local: TestClient) -> None:
     viewer = log_in("viewer")
     assert "/titles/same" not in viewer.get("/titles").text
     assert send(viewer, "/titles/same", page=THIRD).status_code == 403
+
+
+def test_a_stored_delay_that_cannot_be_one_is_not_shown(three: AppContext) -> None:
+    for hours, shown in ((101_592.0, None), (-3.0, None), (2.0, 2.0)):
+        three.store.change(PROPAGATION, [Condition("page", "=", SECOND)], {"delay_hours": hours}).result()
+        (story,) = stories(three.store).rows
+        assert [copy["delay_hours"] for copy in story["copies"]] == [shown]
+        assert (story_of_page(three.store, SECOND) or {})["own"]["delay_hours"] == shown

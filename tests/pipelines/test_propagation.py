@@ -1,9 +1,28 @@
 """The graph of reposts stays readable whatever pages say."""
 
 import io
+import json
 from xml.etree import ElementTree
 
-from pipelines.propagation import write_graphml
+from pipelines.propagation import write_graphml, write_json
+
+
+def test_a_delay_that_cannot_be_one_is_left_out() -> None:
+    row = {
+        "title": "",
+        "url": "",
+        "site": "",
+        "author": "",
+        "published": "",
+        "cosine": 1.0,
+        "reposts": 2,
+        "original": "1",
+    }
+    out = io.StringIO()
+    write_json(
+        [{**row, "page": page, "delay_hours": hours} for page, hours in (("1", 0.0), ("2", 101_592.0), ("3", 2.0))], out
+    )
+    assert [link["delay_hours"] for link in json.loads(out.getvalue())["links"]] == [None, 2.0]
 
 
 def test_characters_that_xml_forbids_are_dropped() -> None:

@@ -30,4 +30,4 @@ def request(
         "published_at": f"{published}T00:00:00+00:00", "keywords": [], "replies": None, "views": None, "comments": 0,
         "fetched_at": f"2026-11-03T{int(key, 16) // 3600 % 24:02}:{int(key, 16) // 60 % 60:02}:{int(key, 16) % 60:02}+00:00",
     }  # fmt: skip
-    return TitleRequest(facts, text)
+    return TitleRequest(facts | {"first_seen": facts["fetched_at"]}, text)
