@@ -9,6 +9,7 @@ __all__ = [
     "forgetting",
     "items",
     "lease",
+    "originals",
     "precleaned",
     "propagation",
     "pruning",
