@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 from scrapy.crawler import Crawler
 
-from pipelines.items import Item
+from pipelines.items import Item, PageItem, RowsItem
 from pipelines.stores.base import Store, WriteBuffer
 from pipelines.stores.opening import open_store, store_address
 
@@ -49,6 +49,8 @@ class StoragePipeline:
 
     async def process_item(self, item: Item) -> Item:
         store = self.store
+        if not isinstance(item, PageItem | RowsItem):  # of a spider of the user's own: Scrapy's feeds export it
+            return item
         if store is None:
             raise RuntimeError("the store is not open")
         self._begun[id(item)] = time.monotonic()

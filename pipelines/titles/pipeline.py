@@ -1,6 +1,7 @@
 """Compares every title with all earlier ones: each page gets its place in a story, and no page is dropped."""
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections import deque
@@ -8,6 +9,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Self
+from weakref import WeakValueDictionary
 
 from scrapy.crawler import Crawler
 
@@ -50,6 +52,7 @@ class TitlesPipeline:
         self._asker: RedisAsker | None = None
         self._silent_until = 0.0
         self._pending: dict[str, asyncio.Future[MutableRow | None]] = {}
+        self._turns = WeakValueDictionary[str, asyncio.Lock]()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -88,10 +91,13 @@ class TitlesPipeline:
         return item
 
     async def _wait_for_first_pages(self, item: RowsItem) -> None:
-        """The text of all parts of an article must be stored after the row of its first page, which may still wait for its verdict."""
-        keys = {row["key"] for table, row in item.rows if table is PAGES}
-        if waiting := [self._pending[key] for key in keys if key in self._pending]:
-            await asyncio.wait(waiting)
+        """The text of all parts of an article must be stored after the row of its first page, which may still wait for its verdict,
+        and after the text of fewer parts."""
+        async with contextlib.AsyncExitStack() as turns:
+            for key in sorted({row["key"] for table, row in item.rows if table is PAGES}):
+                await turns.enter_async_context(self._turns.setdefault(key, asyncio.Lock()))
+                if key in self._pending:
+                    await asyncio.wait([self._pending[key]])
 
     async def _decided(self, request: TitleRequest) -> MutableRow | None:
         asked = _PendingTitle(request, asyncio.get_running_loop().create_future())
