@@ -77,7 +77,7 @@ class Pair:
         """While new pages wait, and the list loses them: the other process fetches what waits, and nothing a second time."""
         new, before = self.site.publish(15), self.requests(heir)
         self.running.wait_for(lambda: len(self.paths("waiting")) >= 5)
-        process.send_signal(how)
+        send(how, process, self.running)
         self.site.withdraw()
         fetched = self.paths("known") & new
         waited = self.running.wait_for(lambda: self.requests(heir) > before, SECONDS)
@@ -85,6 +85,15 @@ class Pair:
         self.running.wait_for(lambda: all(any(web.asked(HOST, path) for web in self.webs) for path in new))
         again = {seen.path for seen in self.webs[heir].seen[before:]} & fetched
         assert len(again) <= 1, "one may be looked at for corrections"
+
+
+def send(how: signal.Signals, process: "subprocess.Popen[bytes]", running: Watches) -> None:
+    """A process that stands still in the middle of a write keeps the lock of SQLite, and nobody could go on: not then."""
+    process.send_signal(how)
+    while how is signal.SIGSTOP and running.is_locked():
+        process.send_signal(signal.SIGCONT)
+        time.sleep(0.05)
+        process.send_signal(how)
 
 
 @contextmanager

@@ -1,11 +1,12 @@
 """`scrapy crawl watch` as a process over simulated sites, with a clock 360 times as fast."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,15 @@ class Watches:
     def row(self, table: Table, url: str) -> dict[str, Any]:
         """The row of an address; without any value if there is none."""
         return next((row for row in self.rows(table) if row["url"] == url), {})
+
+    def is_locked(self) -> bool:
+        """Whether a process is in the middle of a write; of a store in SQLite."""
+        with closing(sqlite3.connect(self._folder / "watch.db", timeout=0.5, isolation_level=None)) as connection:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError:
+                return True
+            return False
 
     def end(self) -> None:
         for process in self._running:
