@@ -14,6 +14,7 @@ __all__ = [
     "checking",
     "entries",
     "keep_rule",
+    "looks",
     "opening",
     "preview",
     "rule_set_of",

@@ -8,6 +8,8 @@ from pydantic import Field, TypeAdapter, ValidationError, field_validator, model
 from analysis.counts import DIMENSIONS
 from crawler.config.yaml_file import Strict
 
+Grade = Literal["notice", "warning", "critical"]
+
 
 class AlertRuleError(ValueError):
     """Invalid rule; the message names the key and says what to write."""
@@ -17,11 +19,14 @@ class _Common(Strict):
     """Keys common to all rules.
 
     Attributes:
+        grade: how grave an alert is; a grade may have channels and quiet hours of its own.
+        channels: in place of those of the grade.
         urgent: sent in quiet hours too.
         updates: another message is sent when the size has doubled, at least an hour after the last one.
         ending: another message is sent at the end.
     """
 
+    grade: Grade = "warning"
     channels: list[str] = []
     urgent: bool = False
     updates: bool = True
@@ -130,6 +135,14 @@ class QuietHours(Strict):
         if self.start == self.until:
             raise ValueError("from and until must differ")
         return self
+
+
+class GradeKeys(Strict):
+    """What rules of a grade have unless they say otherwise. Without quiet hours of its own, a grade has those of the file, and `critical`
+    has none."""
+
+    channels: list[str] = []
+    quiet_hours: QuietHours | None = None
 
 
 def checked_rule(values: Mapping[str, Any]) -> Rule:

@@ -33,7 +33,7 @@ def alerts(settings: BaseSettings) -> list[Finding]:
                 checked_addresses(host, port, allow_private=settings.getbool("ALLOW_PRIVATE_ADDRESSES"))
         except DeliveryError as error:
             found.append(Finding("warning", "Alerts", f"{name}: {error}", f"Try it with `scrapy alerts test {name}`."))
-    if silent := [name for name, rule in rule_set.rules.items() if not rule.channels]:
+    if silent := [name for name, rule in rule_set.rules.items() if not rule_set.channels_of(rule)]:
         found.append(Finding("ok", "Alerts", f"without a channel, seen in the console only: {', '.join(silent)}"))
     return found
 

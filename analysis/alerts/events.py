@@ -4,23 +4,40 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from analysis.alerts.alert_rules import EventRule
-from analysis.alerts.occurrences import Occurrence, over
+from analysis.alerts.occurrences import Look, Occurrence, Standing, over
 from analysis.events.store import JOB
 from analysis.events.store.spread_thresholds import MAX_SITES, are_kept, met
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
-from pipelines.stores.base import Condition, Row, Store, Table
+from pipelines.stores.base import Condition, Order, Row, Store, Table
 from pipelines.stores.instant_columns import utc_text
 
 _GROWING_HOURS = 24
 _FACTS = ("event", "topic", "place", "pages", "site_count", "first_site", "comments")
 _COLUMNS = (*_FACTS, "name", "first_at", "last_at", "first_page")
+_MAX_MEASURED = 1_000
 _BATCH_KEYS = 200
 """Keys that one query asks for; some servers are slow with more keys."""
 
 
-def event_occurrences(store: Store, rule: EventRule, since: datetime, until: datetime) -> Iterator[Occurrence]:
-    """Events that met the rule in the span, each once, with the hours in which they first met it."""
-    return described(store, event_times(store, rule, since, until), until)
+def event_look(store: Store, rule: EventRule, since: datetime, until: datetime) -> Look:
+    """Events that met the rule in the span, each once, with the hours in which they first met it; and the most sites that report one
+    event in the rule's hours before `until`."""
+    found = described(store, event_times(store, rule, since, until), until)
+    return Look(list(found), Standing.of(_most_sites(store, rule, until), rule.sites))
+
+
+def _most_sites(store: Store, rule: EventRule, until: datetime) -> int:
+    begin, end = utc_text(until - timedelta(hours=rule.hours)), utc_text(until)
+    where = [Condition("last_at", ">=", begin), Condition("first_at", "<=", end), Condition("state", "=", "open")]
+    where += [Condition("topic", "=", rule.topic)] if rule.topic else []
+    most = 0
+    for row in store.select(
+        EVENTS, where, [Order("site_count", descending=True)], _MAX_MEASURED, ("site_count", "sites")
+    ):
+        if row["site_count"] <= most:
+            break
+        most = max(most, sum(begin <= (each["at"] or "") <= end for each in row["sites"] or ()))
+    return most
 
 
 def event_times(store: Store, rule: EventRule, since: datetime, until: datetime) -> list[tuple[str, datetime]]:

@@ -16,6 +16,10 @@ _BEGINNINGS: Mapping[Language, Mapping[str, str]] = {
     "en": {"new": "", "more": "More: ", "over": "Over: "},
     "zh": {"new": "", "more": "又多了：", "over": "已过去："},
 }
+_GRADES: Mapping[Language, Mapping[str, str]] = {
+    "en": {"notice": " (notice)", "warning": " (warning)", "critical": " (critical)"},
+    "zh": {"notice": "（提示）", "warning": "（警告）", "critical": "（严重）"},
+}
 _RULE: Mapping[Language, str] = {"en": "Rule: ", "zh": "规则："}
 
 
@@ -27,8 +31,8 @@ def notify(
     for row in store.select(ALERTS, [Condition("spread", "=", 0)]):
         entry = entries.get(row["rule"])
         outbox.replace(row["key"], row["number"])
-        for channel in entry.rule.channels if entry else ():
-            due = now if entry and entry.rule.urgent else end_of_quiet(rule_set.quiet_hours, rule_set.timezone, now)
+        due = end_of_quiet(rule_set.quiet_hours_of(entry.rule) if entry else None, rule_set.timezone, now)
+        for channel in rule_set.channels_of(entry.rule) if entry else ():
             key = f"{row['key']}-{row['number']}"
             outbox.put(
                 message_of(row, key, console, rule_set.language),
@@ -49,9 +53,11 @@ def message_of(row: Row, key: str, console: str, language: Language = "en") -> M
     title = f"{_BEGINNINGS[language].get(row['sentence'], '')}{title}"
     link = f"{console.rstrip('/')}/alerts?key={row['key']}" if console else row["link"]
     facts = {
-        name: row[name] for name in ("rule", "kind", "topic", "state", "begin", "end", "size", "number", "sentence")
+        name: row[name]
+        for name in ("rule", "kind", "grade", "topic", "state", "begin", "end", "size", "number", "sentence")
     }
-    text = f"{said}\n{_RULE[language]}{row['rule']}" + (f"\n{row['link']}" if console and row["link"] else "")
+    rule = f"{_RULE[language]}{row['rule']}{_GRADES[language].get(row['grade'], '')}"
+    text = f"{said}\n{rule}" + (f"\n{row['link']}" if console and row["link"] else "")
     return Message(key, title, text, link, {**(row["facts"] or {}), **facts, "alert": row["key"]})
 
 

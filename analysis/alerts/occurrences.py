@@ -1,6 +1,6 @@
 """Occurrences of what rules look for; the same code serves live alerts and previews of the past."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -29,6 +29,38 @@ class Occurrence:
     text: str
     link: str = ""
     facts: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a rule stands now: its number against the threshold.
+
+    Attributes:
+        note: why it cannot be met yet ("few_texts", "young_series"), "" if it can.
+    """
+
+    number: float
+    threshold: float
+    is_met: bool
+    note: str = ""
+
+    @classmethod
+    def of(cls, number: float, threshold: float) -> "Standing":
+        """Met from the threshold on."""
+        return cls(number, threshold, number >= threshold)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What one look at a rule found."""
+
+    occurrences: Sequence[Occurrence]
+    standing: Standing
+
+
+def going(occurrences: Iterable[Occurrence]) -> float:
+    """The number of occurrences that continue."""
+    return float(sum(each.end is None for each in occurrences))
 
 
 def windows(times: NDArray[np.int64], hours: int, count: int) -> Iterator[tuple[int, int, int]]:

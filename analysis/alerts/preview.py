@@ -29,6 +29,7 @@ def preview(store: Store, rule: Rule, since: datetime, until: datetime, most: in
         times = event_times(store, rule, since, until)
         shown = sorted(described(store, times[-most:], until), key=lambda each: each.noticed)
         return Preview(shown, len(times))
-    found = sorted(AlertWatcher(store).occurrences(rule, since, until), key=lambda each: each.noticed)
+    looked = AlertWatcher(store).look(rule, since, until).occurrences
+    found = sorted((each for each in looked if each.noticed >= since), key=lambda each: each.noticed)
     note = "past stalls are not stored; only current ones are shown" if rule.kind == "stalled" else ""
     return Preview(found[-most:], len(found), note)

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationInfo, field_validator
 from scrapy.settings import BaseSettings
 
-from analysis.alerts.alert_rules import AlertRuleError, AnyRule, QuietHours, Rule, checked_rule
+from analysis.alerts.alert_rules import AlertRuleError, AnyRule, Grade, GradeKeys, QuietHours, Rule, checked_rule
 from analysis.alerts.wording import Language
 from analysis.delivery.channels import AnyChannel, Channel
 from crawler.config.yaml_file import Declaration, Strict, TimeZone, settings_folder
@@ -24,17 +24,20 @@ class _RuleFile(Strict):
     language: Language = "en"
     quiet_hours: QuietHours | None = None
     channels: dict[str, AnyChannel] = {}
+    grades: dict[Grade, GradeKeys] = {}
     rules: dict[str, AnyRule] = {}
 
-    @field_validator("rules")
+    @field_validator("grades", "rules")
     @classmethod
-    def _know_channels(cls, rules: dict[str, Rule], info: ValidationInfo) -> dict[str, Rule]:
+    def _know_channels(
+        cls, senders: Mapping[str, Rule | GradeKeys], info: ValidationInfo
+    ) -> Mapping[str, Rule | GradeKeys]:
         channels = info.data.get("channels", {})
-        for name, rule in rules.items():
-            if unknown := [each for each in rule.channels if each not in channels]:
+        for name, sender in senders.items():
+            if unknown := [each for each in sender.channels if each not in channels]:
                 known = ", ".join(channels) or "none"
                 raise ValueError(f"{name} sends to {unknown[0]}, which is not a channel; known channels: {known}")
-        return rules
+        return senders
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,21 @@ class RuleSet:
     channels: Mapping[str, Channel] = field(default_factory=dict)
     rules: Mapping[str, Rule] = field(default_factory=dict)
     language: Language = "en"
+    grades: Mapping[Grade, GradeKeys] = field(default_factory=dict)
+
+    def channels_of(self, rule: Rule) -> list[str]:
+        """The names of the channels of a rule's messages."""
+        grade = self.grades.get(rule.grade)
+        return rule.channels or (grade.channels if grade else [])
+
+    def quiet_hours_of(self, rule: Rule) -> QuietHours | None:
+        """The hours in which messages of a rule wait."""
+        grade = self.grades.get(rule.grade)
+        if rule.urgent:
+            return None
+        if grade and grade.quiet_hours:
+            return grade.quiet_hours
+        return None if rule.grade == "critical" else self.quiet_hours
 
 
 def read_rule_set(path: Traversable) -> RuleSet:
@@ -63,7 +81,7 @@ def read_rule_set(path: Traversable) -> RuleSet:
     if not path.is_file():
         return RuleSet()
     found = Declaration(path).checked(_RuleFile)
-    return RuleSet(found.timezone, found.quiet_hours, found.channels, found.rules, found.language)
+    return RuleSet(found.timezone, found.quiet_hours, found.channels, found.rules, found.language, found.grades)
 
 
 def rule_set_of(settings: BaseSettings) -> RuleSet:

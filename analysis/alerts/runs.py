@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from analysis.alerts.alert_rules import FailedRule, StalledRule
-from analysis.alerts.occurrences import Occurrence
+from analysis.alerts.occurrences import Look, Occurrence, Standing, going
 from crawler.exit_status import CrawlResult, ExitCode
 from pipelines.stores.base import Condition, Row, Store
 from pipelines.stores.instant_columns import utc_text
@@ -16,8 +16,13 @@ _JOB_TIME = re.compile(r"-\d{8}T\d{6}-\d+$")
 _MAX_RUN_AGE = timedelta(days=30)
 
 
-def failed_occurrences(store: Store, rule: FailedRule, since: datetime, until: datetime) -> Iterator[Occurrence]:
-    """One occurrence per failed job, from its first failure to its next successful run."""
+def failed_look(store: Store, rule: FailedRule, since: datetime, until: datetime) -> Look:
+    """One occurrence per failed job, from its first failure to its next successful run; and the number of jobs that fail now."""
+    found = list(_failed(store, rule, since, until))
+    return Look(found, Standing.of(going(found), 1))
+
+
+def _failed(store: Store, rule: FailedRule, since: datetime, until: datetime) -> Iterator[Occurrence]:
     jobs: dict[str, list[Row]] = {}
     where = [Condition("finished", ">=", utc_text(since)), Condition("finished", "<=", utc_text(until))]
     for row in store.select(RUNS, where):
@@ -59,20 +64,27 @@ def _failure(job: str, failed: list[Row], end: datetime | None) -> Occurrence:
     return Occurrence(job, began, noticed, end, float(len(failed)), f"Job failed: {job}", text, "", facts)
 
 
-def stalled_occurrences(store: Store, rule: StalledRule, since: datetime, until: datetime) -> Iterator[Occurrence]:
-    """Unfinished runs that are silent at `until`; earlier silences are not stored."""
+def stalled_look(store: Store, rule: StalledRule, since: datetime, until: datetime) -> Look:
+    """Unfinished runs that are silent at `until`, as earlier silences are not stored; and the minutes of the longest silence."""
     limit = timedelta(minutes=rule.minutes)
     where = [Condition("finished", "=", None), Condition("seen", ">=", utc_text(until - _MAX_RUN_AGE))]
+    found, longest = list[Occurrence](), timedelta()
     for row in store.select(RUNS, where):
         alive, moved = _time(row["seen"]), _time(row["moved_at"] or row["seen"])
         last = min(alive, moved)
-        if until - last < limit or last + limit < since:
+        if last + limit < since:
             continue
-        died = until - alive >= limit
-        said = "its process has died or its machine is off" if died else "it is running but gets no response"
-        text = f"No response since {moved:%Y-%m-%d %H:%M} UTC: {said}"
-        facts = {"run": row["key"], "job": _job(row), "died": died}
-        yield Occurrence(row["key"], last, last + limit, None, 1.0, f"Crawl stalled: {_job(row)}", text, "", facts)
+        longest = max(longest, until - last)
+        if until - last >= limit:
+            found.append(_stall(row, last, limit, moved, until - alive >= limit))
+    return Look(found, Standing.of(longest // timedelta(minutes=1), rule.minutes))
+
+
+def _stall(row: Row, last: datetime, limit: timedelta, moved: datetime, died: bool) -> Occurrence:
+    said = "its process has died or its machine is off" if died else "it is running but gets no response"
+    text = f"No response since {moved:%Y-%m-%d %H:%M} UTC: {said}"
+    facts = {"run": row["key"], "job": _job(row), "died": died}
+    return Occurrence(row["key"], last, last + limit, None, 1.0, f"Crawl stalled: {_job(row)}", text, "", facts)
 
 
 def _time(text: str) -> datetime:

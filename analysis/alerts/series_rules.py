@@ -7,26 +7,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.alerts.alert_rules import BurstRule, MoodRule
-from analysis.alerts.occurrences import Occurrence
+from analysis.alerts.occurrences import Look, Occurrence, Standing
 from analysis.counts import Measure, read_series
 from analysis.mood import wilson
-from analysis.trend import read_trend
+from analysis.trend import WARM_UP, Trend, latest_against_needed, needed, read_trend
 from pipelines.stores.base import Store
 
 _BASE_DAYS = 14
 _HOUR = timedelta(hours=1)
 
 
-def burst_occurrences(store: Store, rule: BurstRule, since: datetime, until: datetime) -> Iterator[Occurrence]:
-    """Bursts that were noticed in the span."""
+def burst_look(store: Store, rule: BurstRule, since: datetime, until: datetime) -> Look:
+    """Bursts that were noticed in the span or continue; and the count of the burst, or the last one against what would begin a burst."""
     dimension, _, value = rule.of.partition("=")
+    begin = min(since, until - timedelta(days=_BASE_DAYS))
     trend = read_trend(
-        store, since, until, topic=rule.topic, dimension=dimension, value=value, measure=_measure(rule.posts)
+        store, begin, until, topic=rule.topic, dimension=dimension, value=value, measure=_measure(rule.posts)
     )
     what = value or rule.topic or "all topics"
+    return Look(list(_bursts(trend, rule, what, since, until)), _burst_standing(trend))
+
+
+def _burst_standing(trend: Trend) -> Standing:
+    burst = next((each for each in trend.bursts if each.end is None), None)
+    if burst:
+        return Standing(burst.count, min(burst.count, needed(burst.usual)), True)
+    count, enough = latest_against_needed(trend.series.counts, trend.usual)
+    return Standing(count, enough, False, "young_series" if trend.collected_hours < WARM_UP else "")
+
+
+def _bursts(trend: Trend, rule: BurstRule, what: str, since: datetime, until: datetime) -> Iterator[Occurrence]:
     for burst in trend.bursts:
         noticed = min(until, trend.at(burst.noticed) + _HOUR)
-        if noticed < since:
+        if noticed < since and burst.end is not None:
             continue
         end = None if burst.end is None else trend.at(burst.end)
         things = "posts" if rule.posts else "pages"
@@ -36,8 +49,9 @@ def burst_occurrences(store: Store, rule: BurstRule, since: datetime, until: dat
         yield Occurrence("", trend.at(burst.start), noticed, end, float(burst.count), title, text, "", facts)
 
 
-def mood_occurrences(store: Store, rule: MoodRule, since: datetime, until: datetime) -> Iterator[Occurrence]:
-    """Runs of hours at the end of windows whose share of negative texts is significantly higher than before."""
+def mood_look(store: Store, rule: MoodRule, since: datetime, until: datetime) -> Look:
+    """Runs of hours at the end of windows whose share of negative texts is significantly higher than before; and what that share is at
+    least, against what it must be at least."""
     begin = since - timedelta(days=_BASE_DAYS, hours=2 * rule.hours)
     counts = {
         label: read_series(
@@ -52,12 +66,11 @@ def mood_occurrences(store: Store, rule: MoodRule, since: datetime, until: datet
     enough = (sizes >= rule.least) & (_sums(known, rule.hours, 24 * _BASE_DAYS) >= rule.least)
     start = counts["negative"].start
     first = -(-(since - start) // _HOUR)
-    met = [
-        bool(enough[hour]) and wilson(int(now[hour]), int(sizes[hour]))[0] >= float(before[hour]) + rule.rise
-        for hour in range(len(known))
-    ]
+    sure = [wilson(int(negative), int(size))[0] for negative, size in zip(now, sizes, strict=True)]
+    met = [bool(enough[hour]) and sure[hour] >= float(before[hour]) + rule.rise for hour in range(len(known))]
+    found = list[Occurrence]()
     for low, high in _stretches(met, rule.hours):
-        if low < first:
+        if low < first and high != len(met) - 1:
             continue
         share, usual = now[high] / sizes[high], float(before[low])
         text = f"{share:.0%} of {sizes[high]} texts in {rule.hours} h are negative; {usual:.0%} in the {_BASE_DAYS} days before"
@@ -65,7 +78,9 @@ def mood_occurrences(store: Store, rule: MoodRule, since: datetime, until: datet
         end = None if high == len(met) - 1 else start + (high + 1) * _HOUR
         noticed = min(until, start + (low + 1) * _HOUR)
         title = f"Mood falls: {rule.topic or 'pages without a topic'}"
-        yield Occurrence("", start + low * _HOUR, noticed, end, float(now[high]), title, text, "", facts)
+        found.append(Occurrence("", start + low * _HOUR, noticed, end, float(now[high]), title, text, "", facts))
+    note = "" if enough[-1] else "few_texts"
+    return Look(found, Standing(sure[-1], min(1.0, float(before[-1]) + rule.rise), met[-1], note))
 
 
 def _measure(posts: bool) -> Measure:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import numpy as np
 
 from analysis.alerts.alert_rules import SilentRule
-from analysis.alerts.occurrences import Occurrence
+from analysis.alerts.occurrences import Look, Occurrence, Standing, going
 from analysis.counts import Series, read_series, read_totals
 from analysis.spans import LOCAL
 from analysis.trend import expected
@@ -22,8 +22,13 @@ _MIN_USUAL_SHARE = 0.2
 """Share of the usual total of all sites; below it the crawler is silent, not the site."""
 
 
-def silent_occurrences(store: Store, rule: SilentRule, since: datetime, until: datetime) -> Iterator[Occurrence]:
-    """Silences that were noticed in the span."""
+def silent_look(store: Store, rule: SilentRule, since: datetime, until: datetime) -> Look:
+    """Silences that were noticed in the span or continue; and the number of sites that are silent now."""
+    found = list(_silent(store, rule, since, until))
+    return Look(found, Standing.of(going(found), 1))
+
+
+def _silent(store: Store, rule: SilentRule, since: datetime, until: datetime) -> Iterator[Occurrence]:
     begin = since - _HISTORY
     total = read_series(store, begin, until)
     for host in rule.sites or _lively(store, begin, until):
@@ -65,7 +70,8 @@ def _silences(
             continue
         last, at = series.start + (start + before) * _HOUR, series.start + (start + before + 2 + noticed) * _HOUR
         end = None if after == len(counts) else series.start + (start + after) * _HOUR
-        if not since <= at <= until + _HOUR or (end is None and not _is_ours(store, host, last, until)):
+        is_told = end is None or since <= at
+        if not is_told or at > until + _HOUR or (end is None and not _is_ours(store, host, last, until)):
             continue
         text = f"Nothing new since {last:%Y-%m-%d %H:%M} UTC; about {missed[-1]:.0f} pages were expected"
         facts = {"site": host, "expected": round(float(missed[-1]), 1)}

@@ -88,7 +88,7 @@ def _until(row: MutableRow) -> datetime:
 def _opened(entry: NamedRule, found: Occurrence, now: datetime, *, is_notified: bool) -> MutableRow:
     digest = hashlib.sha256("\n".join((entry.name, found.subject, utc_text(found.begin))).encode()).hexdigest()[:10]
     row: MutableRow = {
-        "key": f"{now:%Y%m%dT%H%M%S}-{digest}", "rule": entry.name, "kind": entry.rule.kind,
+        "key": f"{now:%Y%m%dT%H%M%S}-{digest}", "rule": entry.name, "kind": entry.rule.kind, "grade": entry.rule.grade,
         "topic": getattr(entry.rule, "topic", ""), "subject": found.subject, "begin": utc_text(found.begin),
         "first_at": utc_text(now), "acknowledged_at": "", "acknowledged_by": "", "number": 0, "spread": 1, "notified_size": 0.0,
         "notified_at": "", "sentence": "",

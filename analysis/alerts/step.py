@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from analysis.alerts.alert_rules import NEED_ANALYSIS
+from analysis.alerts.looks import note_fault, note_look, note_waiting
 from analysis.alerts.notifications import notify
 from analysis.alerts.rule_set import NamedRule, RuleSet, entries
 from analysis.alerts.state import AlertStore
@@ -78,7 +79,11 @@ class AlertStep(Step):
             self._complain(f"Rule {fault}")
         moment = datetime.fromtimestamp(now, UTC)
         for entry in found:
-            if entry.state == "active" and not (is_behind and entry.rule.kind in NEED_ANALYSIS):
+            if entry.state != "active":
+                continue
+            if is_behind and entry.rule.kind in NEED_ANALYSIS:
+                note_waiting(self._store, entry.name)
+            else:
                 self._apply(entry, moment)
         self._lease.renew()
         outbox = Outbox(
@@ -92,11 +97,13 @@ class AlertStep(Step):
             return
         self._lease.renew()
         try:
-            occurrences = list(self._watcher.occurrences(entry.rule, self._alerts.since(entry, now), now))
+            look = self._watcher.look(entry.rule, self._alerts.since(entry, now), now)
         except (QueryError, NoIndexError) as error:
             self._complain(f"Rule {entry.name}: {error}")
+            note_fault(self._store, entry.name, str(error), now)
             return
-        self._alerts.keep(entry, occurrences, now)
+        self._alerts.keep(entry, look.occurrences, now)
+        note_look(self._store, entry.name, look.standing, now)
 
     def _complain(self, sentence: str) -> None:
         """Warn once per run."""

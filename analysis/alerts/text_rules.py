@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from analysis.alerts.alert_rules import PlaceRule, TermRule
-from analysis.alerts.occurrences import Occurrence, over, windows
+from analysis.alerts.occurrences import Look, Occurrence, Standing, over, windows
 from analysis.jobs import read_pages
 from analysis.names.divisions import codes_of
 from analysis.search import Finder, Hit, SearchMatch, hits, verified
@@ -18,23 +18,19 @@ _MAX_READ_PAGES = 2_000
 _SHOWN_SITES = 3
 
 
-def term_occurrences(
-    store: Store, rule: TermRule, since: datetime, until: datetime, searcher: Finder
-) -> Iterator[Occurrence]:
-    """Spans in which the term was frequent enough."""
+def term_look(store: Store, rule: TermRule, since: datetime, until: datetime, searcher: Finder) -> Look:
+    """Spans in which the term was frequent enough; and the number of texts in the rule's hours before `until`."""
     query = _query(rule, since - timedelta(hours=rule.hours), until)
-    yield from _occurrences(store, rule, _in_order(store, searcher, query, until), query, since, until, f"{rule.term}")
+    return _look(store, rule, _in_order(store, searcher, query, until), query, since, until, f"{rule.term}")
 
 
-def place_occurrences(
-    store: Store, rule: PlaceRule, since: datetime, until: datetime, searcher: Finder
-) -> Iterator[Occurrence]:
+def place_look(store: Store, rule: PlaceRule, since: datetime, until: datetime, searcher: Finder) -> Look:
     """The same for pages that name the place, or one inside it."""
     prefixes = tuple(_prefix(code) for code in codes_of(rule.place))
     query = _query(rule, since - timedelta(hours=rule.hours), until)
     found = _in_order(store, searcher, query, until)
     named = [each for each in found if not each.record and _names(store, each.page, rule.place, prefixes)]
-    yield from _occurrences(store, rule, named, query, since, until, f"{rule.place}: {rule.term}")
+    return _look(store, rule, named, query, since, until, f"{rule.place}: {rule.term}")
 
 
 def _query(rule: TermRule | PlaceRule, since: datetime, until: datetime) -> str:
@@ -66,19 +62,22 @@ def _has_text(store: Store, page: str, place: str) -> bool:
     return place in stored.text("title") or place in stored.text("body")
 
 
-def _occurrences(
-    store: Store,
-    rule: TermRule | PlaceRule,
-    found: Sequence[SearchMatch],
-    query: str,
-    since: datetime,
-    until: datetime,
-    what: str,
-) -> Iterator[Occurrence]:
+def _look(
+    store: Store, rule: TermRule | PlaceRule, found: Sequence[SearchMatch], query: str, since: datetime, until: datetime, what: str
+) -> Look:  # fmt: skip
+    begin = (until - timedelta(hours=rule.hours)).timestamp()
+    count = sum(begin <= each.seconds <= until.timestamp() for each in found)
+    return Look(list(_spans(store, rule, found, query, since, until, what)), Standing.of(count, rule.count))
+
+
+def _spans(
+    store: Store, rule: TermRule | PlaceRule, found: Sequence[SearchMatch], query: str, since: datetime, until: datetime, what: str
+) -> Iterator[Occurrence]:  # fmt: skip
     times = np.array([each.seconds for each in found], np.int64)
     for first, full, last in windows(times, rule.hours, rule.count):
         begin, noticed, latest = (datetime.fromtimestamp(int(times[place]), UTC) for place in (first, full, last))
-        if not since <= noticed <= until:
+        end = over(latest, until, rule.hours)
+        if noticed > until or (end is not None and noticed < since):
             continue
         count = last + 1 - first
         chosen = _shown(store, found, query, first, last)
@@ -86,7 +85,7 @@ def _occurrences(
         text = f"{count} texts since {begin:%Y-%m-%d %H:%M} UTC, the last: {titles}"
         facts = {"count": count, "pages": [hit.url for hit in chosen[:_SHOWN_SITES]]}
         link = chosen[0].url if chosen else ""
-        yield Occurrence("", begin, noticed, over(latest, until, rule.hours), float(count), what, text, link, facts)
+        yield Occurrence("", begin, noticed, end, float(count), what, text, link, facts)
 
 
 def _shown(store: Store, found: Sequence[SearchMatch], query: str, first: int, last: int) -> list[Hit]:

@@ -1,6 +1,5 @@
-"""The occurrences of a rule in a time span."""
+"""One look at a rule of any kind."""
 
-from collections.abc import Callable, Iterator
 from datetime import datetime
 
 from analysis.alerts.alert_rules import (
@@ -14,12 +13,12 @@ from analysis.alerts.alert_rules import (
     StalledRule,
     TermRule,
 )
-from analysis.alerts.events import event_occurrences
-from analysis.alerts.occurrences import Occurrence
-from analysis.alerts.runs import failed_occurrences, stalled_occurrences
-from analysis.alerts.series_rules import burst_occurrences, mood_occurrences
-from analysis.alerts.silent_sites import silent_occurrences
-from analysis.alerts.text_rules import place_occurrences, term_occurrences
+from analysis.alerts.events import event_look
+from analysis.alerts.occurrences import Look
+from analysis.alerts.runs import failed_look, stalled_look
+from analysis.alerts.series_rules import burst_look, mood_look
+from analysis.alerts.silent_sites import silent_look
+from analysis.alerts.text_rules import place_look, term_look
 from analysis.search import Finder, Searcher
 from pipelines.stores.base import Store
 
@@ -31,32 +30,27 @@ class AlertWatcher:
         self._store = store
         self._opened: Finder | None = None
 
-    def occurrences(self, rule: Rule, since: datetime, until: datetime) -> Iterator[Occurrence]:
-        """The rule's occurrences from `since` to `until`; raises QueryError if its term is not a valid query."""
-        return _found(self._store, rule, since, until, self._searcher)
+    def look(self, rule: Rule, since: datetime, until: datetime) -> Look:
+        """The rule's occurrences that were noticed from `since` to `until` or continue, and how it stands at `until`. Raises QueryError if
+        its term is not a valid query."""
+        match rule:
+            case EventRule():
+                return event_look(self._store, rule, since, until)
+            case BurstRule():
+                return burst_look(self._store, rule, since, until)
+            case MoodRule():
+                return mood_look(self._store, rule, since, until)
+            case TermRule():
+                return term_look(self._store, rule, since, until, self._searcher())
+            case PlaceRule():
+                return place_look(self._store, rule, since, until, self._searcher())
+            case SilentRule():
+                return silent_look(self._store, rule, since, until)
+            case StalledRule():
+                return stalled_look(self._store, rule, since, until)
+            case FailedRule():
+                return failed_look(self._store, rule, since, until)
 
     def _searcher(self) -> Finder:
         self._opened = self._opened or Searcher(self._store)
         return self._opened
-
-
-def _found(
-    store: Store, rule: Rule, since: datetime, until: datetime, searcher: Callable[[], Finder]
-) -> Iterator[Occurrence]:
-    match rule:
-        case EventRule():
-            return event_occurrences(store, rule, since, until)
-        case BurstRule():
-            return burst_occurrences(store, rule, since, until)
-        case MoodRule():
-            return mood_occurrences(store, rule, since, until)
-        case TermRule():
-            return term_occurrences(store, rule, since, until, searcher())
-        case PlaceRule():
-            return place_occurrences(store, rule, since, until, searcher())
-        case SilentRule():
-            return silent_occurrences(store, rule, since, until)
-        case StalledRule():
-            return stalled_occurrences(store, rule, since, until)
-        case FailedRule():
-            return failed_occurrences(store, rule, since, until)

@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 import uuid
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +16,19 @@ from crawler.command_line import QuietCommand, write_out
 from crawler.config.yaml_file import DeclarationError
 from crawler.printed_tables import print_table
 from pipelines.stores.alert_tables import ALERT_MESSAGES, ALERTS
-from pipelines.stores.base import Condition, Order, Store, StoreError
+from pipelines.stores.base import Condition, Order, Row, Store, StoreError
 
 if TYPE_CHECKING:
     from analysis.alerts import RuleSet
 
 _HISTORY = ("key", "rule", "state", "seen by", "begin", "size", "title")
+_RULES = ("rule", "kind", "what", "grade", "channels", "in", "state", "now", "looked", "open")
 _FORMATS = ("table", "jsonl")
+_NOTES = {
+    "behind": "waits until the pages that came are analysed",
+    "few_texts": "too few texts with a mood",
+    "young_series": "bursts are known after a week of counts",
+}
 _WORDS = {
     "rules": 0, "history": 0, "show": 1, "ack": 1, "unack": 1, "preview": 0, "test": 1, "check": 0, "messages": 0, "add": 2,
     "remove": 1, "pause": 1, "resume": 1, "deliver": 0,
@@ -33,7 +40,7 @@ class Command(QuietCommand):
     """Shows rules and alerts, previews rules on the past, acknowledges, tests channels."""
 
     examples = (
-        "scrapy alerts                              the rules of alerts.yaml and of the database",
+        "scrapy alerts                              all rules, and how each stood at the last look",
         "scrapy alerts check                        is the file correct, and are all secrets set?",
         "scrapy alerts preview --since 30d          how often would each rule have fired?",
         "scrapy alerts preview quake-burst          one rule, with its occurrences",
@@ -100,16 +107,19 @@ class Command(QuietCommand):
 
     def _print_rules(self, store: Store, rule_set: "RuleSet") -> None:
         from analysis.alerts import entries
+        from analysis.alerts.looks import looks
 
         found, faults = entries(store, rule_set)
+        seen = looks(store)
         rows = []
         for entry in found:
-            values = entry.rule.model_dump(exclude_defaults=True, exclude={"kind", "channels"})
+            values = entry.rule.model_dump(exclude_defaults=True, exclude={"kind", "grade", "channels"})
             what = ", ".join(f"{name}={value}" for name, value in values.items())
             is_open = [Condition("rule", "=", entry.name), Condition("state", "=", "open")]
-            rows.append([entry.name, entry.rule.kind, what, ", ".join(entry.rule.channels), entry.origin, entry.state,
-                         store.count(ALERTS, is_open)])  # fmt: skip
-        print_table(("rule", "kind", "what", "channels", "in", "state", "open"), rows)
+            look = seen.get(entry.name) or {}
+            rows.append([entry.name, entry.rule.kind, what, entry.rule.grade, ", ".join(rule_set.channels_of(entry.rule)), entry.origin,
+                         entry.state, _standing(look), look.get("looked_at") or "never", store.count(ALERTS, is_open)])  # fmt: skip
+        print_table(_RULES, rows)
         for fault in faults:
             self.fail(fault)
         if not found:
@@ -188,6 +198,17 @@ class Command(QuietCommand):
             self.fail(f"{words[0]}: {error}")
             return
         write_out(f"{words[0]} accepted the message{f'; {note}' if note else ''}")
+
+
+def _standing(look: Row | Mapping[str, Any]) -> str:
+    """How a rule stood at its last look."""
+    note = _NOTES.get(look.get("note") or "", "")
+    if look.get("fault"):
+        return str(look["fault"])
+    if look.get("number") is None or look.get("threshold") is None:
+        return note or "not looked at yet"
+    word = "true" if look["is_met"] else "false"
+    return f"{word}: {look['number']:.4g} of {look['threshold']:.4g}" + (f"; {note}" if note else "")
 
 
 def _values(words: list[str]) -> dict[str, Any]:

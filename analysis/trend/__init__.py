@@ -1,7 +1,7 @@
 """What changes: baselines, bursts, forecasts and tag clouds over counts."""
 
 from analysis.trend.baseline import expected
-from analysis.trend.bursts import Burst, Sensitivity, find_bursts
+from analysis.trend.bursts import WARM_UP, Burst, Sensitivity, find_bursts, latest_against_needed, needed
 from analysis.trend.chart import spread_svg, trend_svg
 from analysis.trend.event_spread import EventSpread, SiteReport, read_event_spread
 from analysis.trend.forecast import Forecast, forecast
@@ -9,6 +9,7 @@ from analysis.trend.tag_counts import Tag, TagCloud, read_tags, tag_cloud
 from analysis.trend.trend import Trend, read_trend, trend_of
 
 __all__ = [
+    "WARM_UP",
     "Burst",
     "EventSpread",
     "Forecast",
@@ -20,6 +21,8 @@ __all__ = [
     "expected",
     "find_bursts",
     "forecast",
+    "latest_against_needed",
+    "needed",
     "printing",
     "read_event_spread",
     "read_tags",

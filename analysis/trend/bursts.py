@@ -5,6 +5,7 @@ An hour is compared over windows of several lengths that end with it. The distan
 """
 
 from dataclasses import dataclass
+from math import ceil, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +53,19 @@ def distances(counts: NDArray[np.int64], usual: Floats) -> tuple[Floats, NDArray
     sums = np.stack([_window(counts, width) for width in WINDOWS])
     means = np.stack([_window(usual, width) for width in WINDOWS])
     return 2 * (np.sqrt(sums + 0.375) - np.sqrt(means + 0.375)) / scatter, sums.astype(np.int64)
+
+
+def needed(usual: float, scatter: float = 1.0, sensitivity: Sensitivity = DEFAULT) -> int:
+    """The least count that begins a burst where `usual` is expected."""
+    far = (sqrt(usual + 0.375) + sensitivity.distance * scatter / 2) ** 2 - 0.375
+    return ceil(max(sensitivity.least, sensitivity.ratio * usual, far))
+
+
+def latest_against_needed(counts: NDArray[np.int64], usual: Floats) -> tuple[int, int]:
+    """The count of the window up to the last hour that comes nearest to a burst, and what it would need."""
+    scatter = float(_scatter(counts, usual)[-1])
+    pairs = [(int(counts[-width:].sum()), needed(float(usual[-width:].sum()), scatter)) for width in WINDOWS]
+    return max(pairs, key=lambda pair: pair[0] / pair[1])
 
 
 def _window(values: NDArray[np.int64] | Floats, width: int) -> Floats:

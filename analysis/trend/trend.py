@@ -21,7 +21,8 @@ HISTORY = timedelta(days=35)
 @dataclass(frozen=True, slots=True)
 class Trend:
     """Hours from `series.start`: counts, float64[H] `usual`, int64[H] `total` of all that was collected, bursts with hours of this
-    series, and the forecast of the day after. `coverage` is the last day's total by that of a usual day, 0 if there was none."""
+    series, and the forecast of the day after. `coverage` is the last day's total by that of a usual day, 0 if there was none. The first
+    week of the `collected_hours` has no burst."""
 
     series: Series
     usual: Floats
@@ -29,6 +30,7 @@ class Trend:
     bursts: tuple[Burst, ...]
     forecast: Forecast
     coverage: float
+    collected_hours: int
 
     def at(self, hour: int) -> datetime:
         """When an hour begins."""
@@ -60,6 +62,7 @@ def trend_of(
         tuple(_moved(burst, skipped) for burst in bursts if burst.end is None or burst.end > skipped),
         forecast(counts, all_, first_hour),
         _coverage(all_, first_hour),
+        len(counts),
     )
 
 

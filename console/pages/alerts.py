@@ -22,7 +22,7 @@ _MAX_BATCH_ALERTS = 500
 def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
     store, params = ctx.app.store, ctx.params
     after = cursor_of(params, 1)
-    rules, faults = query.read_rules(store, ctx.app.settings)
+    rule_set, rules, faults = query.read_rules(store, ctx.app.settings)
     one = query.alert(store, params["key"], ctx.words.language) if "key" in params else None
     if "key" in params and one is None:
         return None
@@ -35,7 +35,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
         "unseen": unseen(store),
         "one": one,
         **found.shown(),
-        "rules": query.shown_rules(store, rules),
+        "rules": query.shown_rules(store, rule_set, rules),
         "faults": faults,
         "preview": query.previewed(store, chosen, ctx.now, days) if chosen else None,
     }
@@ -71,7 +71,7 @@ def _unsee(ctx: RequestContext, row: Row) -> None:
 
 
 def _known(ctx: RequestContext, name: str) -> NamedRule:
-    found = next((each for each in query.read_rules(ctx.app.store, ctx.app.settings)[0] if each.name == name), None)
+    found = next((each for each in query.read_rules(ctx.app.store, ctx.app.settings)[1] if each.name == name), None)
     if found is None:
         raise ActionRefusedError("alerts.rule.unknown", 404, name=name)
     return found

@@ -7,6 +7,7 @@ from typing import Any
 from scrapy.settings import BaseSettings
 
 from analysis.alerts import NamedRule, RuleSet, entries, rule_set_of
+from analysis.alerts.looks import looks
 from analysis.alerts.preview import preview
 from analysis.alerts.wording import Language, worded
 from analysis.search import QueryError
@@ -19,6 +20,7 @@ ORDER = [Order("key", True)]
 _MAX_MESSAGES = 100
 _MAX_SHOWN = 50
 _MESSAGE = ("key", "channel", "state", "attempts", "made_at", "sent_at", "error", "title")
+_LOOK = ("looked_at", "is_met", "number", "threshold", "note", "fault")
 _HIDDEN = ("notified_size", "notified_at", "spread")
 
 
@@ -51,27 +53,29 @@ def _show(row: MutableRow, language: Language) -> None:
         row.pop(name, None)
 
 
-def read_rules(store: Store, settings: BaseSettings) -> tuple[list[NamedRule], list[str]]:
-    """Rules of the file and of the store, and their problems."""
+def read_rules(store: Store, settings: BaseSettings) -> tuple[RuleSet, list[NamedRule], list[str]]:
+    """The file, its rules and those of the store, and their problems."""
     try:
         rule_set, faults = rule_set_of(settings), list[str]()
     except DeclarationError as error:
         rule_set, faults = RuleSet(), [str(error)]
     found, wrong = entries(store, rule_set)
-    return found, [*faults, *wrong]
+    return rule_set, found, [*faults, *wrong]
 
 
-def shown_rules(store: Store, found: list[NamedRule]) -> list[dict[str, Any]]:
-    """Rules as plain values, with how many of their alerts are open and unseen."""
-    return [_shown(store, entry) for entry in found]
+def shown_rules(store: Store, rule_set: RuleSet, found: list[NamedRule]) -> list[dict[str, Any]]:
+    """Rules as plain values, with how each stood at its last look, and how many of its alerts are open and unseen."""
+    seen = looks(store)
+    return [_shown(store, rule_set, entry, seen.get(entry.name) or {}) for entry in found]
 
 
-def _shown(store: Store, entry: NamedRule) -> dict[str, Any]:
-    values = entry.rule.model_dump(exclude_defaults=True, exclude={"kind", "channels"})
+def _shown(store: Store, rule_set: RuleSet, entry: NamedRule, look: Mapping[str, Any]) -> dict[str, Any]:
+    values = entry.rule.model_dump(exclude_defaults=True, exclude={"kind", "grade", "channels"})
     mine = Condition("rule", "=", entry.name)
     return {
         "name": entry.name, "kind": entry.rule.kind, "values": {name: str(value) for name, value in values.items()},
-        "channels": entry.rule.channels, "origin": entry.origin, "state": entry.state,
+        "grade": entry.rule.grade, "channels": rule_set.channels_of(entry.rule),
+        "look": {name: look.get(name) for name in _LOOK}, "origin": entry.origin, "state": entry.state,
         "open": store.count(ALERTS, [mine, Condition("state", "=", "open")], _MAX_SHOWN),
         "unseen": store.count(ALERTS, [mine, Condition("acknowledged_at", "=", "")], _MAX_SHOWN),
     }  # fmt: skip

@@ -1,6 +1,6 @@
 """Alerts, messages and rules for pages of the console, hostile ones too."""
 
-from pipelines.stores.alert_tables import ALERT_MESSAGES, ALERT_RULES, ALERTS
+from pipelines.stores.alert_tables import ALERT_LOOKS, ALERT_MESSAGES, ALERT_RULES, ALERTS
 from pipelines.stores.base import Store
 from tests.console.filling import ATTACK, at
 
@@ -13,6 +13,10 @@ def fill_alerts(store: Store) -> None:
     }  # fmt: skip
     for name, rule in rules.items():
         store.upsert(ALERT_RULES, [{"name": name, "rule": rule, "state": "active", "by": "anna"}])
+    store.upsert(ALERT_LOOKS, [
+        {"name": "quake", "looked_at": at(2), "is_met": 1, "number": 4.0, "threshold": 3.0, "note": "", "fault": ""},
+        {"name": ATTACK[:70], "looked_at": ATTACK, "is_met": None, "number": None, "threshold": None, "note": ATTACK, "fault": ATTACK},
+    ])  # fmt: skip
     for number in range(60):
         seen = {"acknowledged_at": at(1) if number < 10 else "", "acknowledged_by": "anna" if number < 10 else ""}
         store.upsert(ALERTS, [{

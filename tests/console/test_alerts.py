@@ -55,6 +55,19 @@ def test_rules_are_paused_and_previewed(local: TestClient, app_context: AppConte
     assert send(local, "/alerts/pause", "/alerts", rule="none").status_code == 404
 
 
+def test_each_rule_shows_how_it_stands(local: TestClient, app_context: AppContext) -> None:
+    rules = {rule["name"]: rule for rule in local.get("/api/alerts").json()["rules"]}
+    assert rules["quake"]["grade"] == "warning"
+    assert rules["quake"]["look"]["is_met"] == 1
+    assert rules["silence"]["look"]["looked_at"] is None
+    page = local.get("/alerts?lang=en").text
+    assert "4, threshold 3" in page
+    assert "Not looked at yet" in page
+    app_context.store.remove(ALERT_RULES, []).result()
+    app_context.store.remove(ALERTS, []).result()
+    assert "no rules yet" in local.get("/alerts?lang=en").text
+
+
 def test_viewers_decide_nothing(log_in: LogIn) -> None:
     viewer = log_in("viewer")
     assert "alerts/seen" not in viewer.get("/alerts").text

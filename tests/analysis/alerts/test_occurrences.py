@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from analysis import running
 from analysis.alerts.alert_rules import checked_rule
-from analysis.alerts.occurrences import Occurrence, windows
+from analysis.alerts.occurrences import Occurrence, Standing, windows
 from analysis.alerts.preview import preview
 from analysis.alerts.watch import AlertWatcher
 from analysis.events.store.spread_thresholds import fill, spread_thresholds
@@ -31,7 +31,11 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def found(store: Store, days: float = 1, **rule: Any) -> list[Occurrence]:
-    return list(AlertWatcher(store).occurrences(checked_rule(rule), NOW - timedelta(days=days), NOW))
+    return list(AlertWatcher(store).look(checked_rule(rule), NOW - timedelta(days=days), NOW).occurrences)
+
+
+def standing(store: Store, **rule: Any) -> Standing:
+    return AlertWatcher(store).look(checked_rule(rule), NOW - timedelta(days=1), NOW).standing
 
 
 @given(st.lists(st.integers(0, 100), max_size=30), st.integers(1, 4), st.integers(1, 5))
@@ -61,6 +65,8 @@ def test_an_event_of_several_sites_within_hours(store: Store, are_reaches_kept: 
     assert one.link == "https://a.example/fast"
     assert {each.subject for each in found(store, kind="event", sites=3, hours=3)} == {"fast", "other"}
     assert found(store, kind="event", sites=30, hours=3) == []
+    assert standing(store, kind="event", sites=3, hours=3) == Standing(3, 3, True)
+    assert standing(store, kind="event", topic="quake", sites=3, hours=2) == Standing(1, 3, False)
     shown = preview(store, checked_rule({"kind": "event", "sites": 2, "hours": 24}), NOW - 24 * HOUR, NOW, 1)
     assert (shown.count, [each.subject for each in shown.occurrences]) == (3, ["other"])
 
@@ -84,6 +90,18 @@ def test_a_burst_and_its_end(store: Store) -> None:
     assert NOW - 34 * HOUR <= one.begin <= NOW - 32 * HOUR
     assert one.end is not None
     assert found(store, days=3, kind="burst", topic="flood") == []
+    assert standing(store, kind="burst", topic="quake").is_met is False
+    put_counts(store, hourly(NOW, 20, 1) | {NOW - place * HOUR: 30 for place in range(1, 50)}, topic="quake")
+    (one,) = found(store, kind="burst", topic="quake")
+    assert one.noticed < NOW - timedelta(days=1), "it continues, so that a new rule tells of it"
+    now = standing(store, kind="burst", topic="quake")
+    assert (now.number, now.is_met) == (one.size, True)
+    assert 6 <= now.threshold <= now.number
+
+
+def test_a_young_series_says_that_it_cannot_have_bursts(store: Store) -> None:
+    put_counts(store, hourly(NOW, 2, 5))
+    assert standing(store, kind="burst").note == "young_series"
 
 
 def test_a_mood_that_falls_surely(store: Store) -> None:
@@ -94,6 +112,11 @@ def test_a_mood_that_falls_surely(store: Store) -> None:
     assert one.end is None
     assert 0.3 < one.facts["share"] <= 0.5
     assert found(store, kind="mood", topic="quake", hours=12, rise=0.4) == []
+    now = standing(store, kind="mood", topic="quake", hours=12, rise=0.1)
+    assert now.is_met
+    assert now.threshold == pytest.approx(0.3)
+    assert now.threshold <= now.number < one.facts["share"]
+    assert standing(store, kind="mood", topic="flood").note == "few_texts"
 
 
 def test_a_silent_site_unless_all_are(store: Store) -> None:
@@ -103,6 +126,8 @@ def test_a_silent_site_unless_all_are(store: Store) -> None:
     (one,) = found(store, kind="silent", hours=6)
     assert (one.subject, one.end) == ("quiet.example", None)
     assert 12 <= one.facts["expected"] <= 30
+    assert standing(store, kind="silent", hours=6) == Standing(1, 1, True)
+    assert standing(store, kind="silent", hours=6, sites=["busy.example"]) == Standing(0, 1, False)
     put_counts(store, hourly(NOW - 12 * HOUR, 20, 20) | {NOW - place * HOUR: 0 for place in range(1, 13)})
     assert found(store, kind="silent", hours=6) == []
 
@@ -148,6 +173,24 @@ def test_runs_that_hang_or_have_died(store: Store) -> None:
         run_row("ended", 5, seen=text(NOW - 3 * HOUR), moved_at=text(NOW - 3 * HOUR), finished=text(NOW - 3 * HOUR)),
     ]).result()  # fmt: skip
     assert {one.subject: one.facts["died"] for one in found(store, kind="stalled")} == {"hangs": False, "died": True}
+    assert standing(store, kind="stalled", minutes=60) == Standing(180, 60, True)
+    assert standing(store, kind="failed") == Standing(0, 1, False)
+
+
+def test_a_term_that_is_frequent_since_days_is_told_by_a_new_rule(store: Store) -> None:
+    for number in range(120):
+        at = text(NOW - number * HOUR)
+        store.upsert(PAGES, [{
+            "key": f"p{number}", "url": f"https://a.example/{number}", "host": "a.example", "kind": "article", "title": "基金",
+            "body": "基金", "published_at": at, "published_precision": "second", "fetched_at": at, "language": "zh",
+        }]).result()  # fmt: skip
+    running.rebuild(store)
+    rule = {"kind": "term", "term": "基金", "count": 5, "hours": 24}
+    (one,) = found(store, **rule)
+    assert one.end is None
+    assert standing(store, **rule) == Standing(25, 5, True)
+    (later,) = preview(store, checked_rule(rule), NOW - 30 * 24 * HOUR, NOW).occurrences
+    assert later.size == 120
 
 
 def test_a_term_and_a_place_inside_a_province(store: Store) -> None:
@@ -160,6 +203,8 @@ def test_a_term_and_a_place_inside_a_province(store: Store) -> None:
             "body": body, "topic": "quake", "published_at": at, "published_precision": "second", "fetched_at": at, "language": "zh",
         }]).result()  # fmt: skip
     running.rebuild(store)
+    assert standing(store, kind="term", term="地震", count=3, hours=2) == Standing(2, 3, False)
+    assert standing(store, kind="place", place="辽宁省", term="地震", count=2, hours=4) == Standing(2, 2, True)
     (one,) = found(store, kind="term", term="地震", count=3, hours=4)
     assert (one.size, one.noticed) == (3, NOW - HOUR)
     assert found(store, kind="term", term="地震", count=3, hours=1) == []

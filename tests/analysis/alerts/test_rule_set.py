@@ -58,6 +58,8 @@ def test_no_file_is_no_rules(tmp_path: Path) -> None:
         ("channels:\n  a: {kind: wecom, url_from: A, template: '$titel'}", "is not a valid template"),
         ("quiet_hours: {from: '25:00', until: '07:00'}", "line 1, quiet_hours.from: String should match"),
         ("quiet_hours: {from: '07:00', until: '07:00'}", "from and until must differ"),
+        ("grades: {loud: {}}", "line 1, grades.loud"),
+        ("grades: {notice: {channels: [desk]}}", "notice sends to desk, which is not a channel"),
         ("timezone: Mars", "is not a time zone"),
     ],
 )  # fmt: skip

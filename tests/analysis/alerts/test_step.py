@@ -13,6 +13,7 @@ from scrapy.settings import Settings
 from analysis import running
 from analysis.alerts.alert_rules import QuietHours
 from analysis.alerts.checking import alerts
+from analysis.alerts.looks import looks
 from analysis.alerts.notifications import end_of_quiet
 from analysis.alerts.rule_set import read_rule_set
 from analysis.alerts.state import acknowledge
@@ -162,6 +163,51 @@ def test_rules_that_need_analysis_wait_for_it(store: Store, web: Receiver, watch
     assert {row["rule"] for row in store.select(ALERTS)} == {"failed"}
     watch.step.tidy()
     assert {row["rule"] for row in store.select(ALERTS)} == {"failed", "quake"}
+
+
+def test_each_look_is_kept(store: Store, web: Receiver, watch: Watch) -> None:
+    event(store, 2)
+    wrong = {"kind": "term", "term": '"'}
+    watch.write(FILE | {"rules": FILE["rules"] | {"wrong": wrong, "failed": {"kind": "failed"}}})  # type: ignore[operator]
+    watch.step.process([])
+    seen = looks(store)
+    assert (seen["quake"]["note"], seen["quake"]["looked_at"]) == ("behind", None)
+    assert (seen["failed"]["number"], seen["failed"]["looked_at"]) == (0, text(watch.now))
+    watch.look()
+    row = looks(store)["quake"]
+    assert (row["number"], row["threshold"], row["is_met"], row["note"], row["looked_at"]) == (
+        2,
+        3,
+        0,
+        "",
+        text(watch.now),
+    )
+    assert looks(store)["wrong"]["fault"]
+    event(store, 3)
+    watch.look()
+    assert looks(store)["quake"]["is_met"] == 1
+
+
+def test_grades_have_channels_and_quiet_hours_of_their_own(store: Store, web: Receiver, watch: Watch) -> None:
+    rule = {"kind": "event", "topic": "quake", "sites": 3}
+    watch.write(FILE | {
+        "grades": {
+            "notice": {"channels": ["desk"], "quiet_hours": {"from": "20:00", "until": "09:00"}},
+            "critical": {"channels": ["desk"]},
+        },
+        "rules": {"n": {**rule, "grade": "notice"}, "w": {**rule, "channels": ["desk"]}, "c": {**rule, "grade": "critical"},
+                  "none": rule},
+    })  # fmt: skip
+    event(store, 3)
+    watch.now = NOW + 4 * HOUR  # midnight in Shanghai
+    watch.look()
+    assert [(got.values["data"]["rule"], got.values["data"]["grade"]) for got in web.got] == [("c", "critical")]
+    assert "Rule: c (critical)" in web.got[0].values["text"]
+    watch.look(7 * HOUR)
+    assert [got.values["data"]["rule"] for got in web.got] == ["c", "w"]
+    watch.look(2 * HOUR)
+    assert [got.values["data"]["rule"] for got in web.got] == ["c", "w", "n"]
+    assert store.count(ALERTS, []) == 4
 
 
 def test_it_is_a_step_of_the_analysis(store: Store, web: Receiver, watch: Watch) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from analysis.alerts.looks import note_look
 from analysis.alerts.rule_set import entries, read_rule_set
 from analysis.alerts.state import AlertStore
 from analysis.alerts.watch import AlertWatcher
@@ -49,11 +50,16 @@ def run(tmp_path: Path, scrapy: Run) -> Run:
 
 def _keep(store: Store, folder: Path, now: datetime) -> None:
     (entry,) = entries(store, read_rule_set(folder / "alerts.yaml"))[0]
-    AlertStore(store).keep(entry, AlertWatcher(store).occurrences(entry.rule, now - timedelta(days=1), now), now)
+    look = AlertWatcher(store).look(entry.rule, now - timedelta(days=1), now)
+    AlertStore(store).keep(entry, look.occurrences, now)
+    note_look(store, entry.name, look.standing, now)
 
 
 def test_rules_history_and_acknowledgement(run: Run) -> None:
-    assert "quake" in run()[0]
+    line = run()[0].splitlines()[1]
+    assert "quake" in line
+    assert "true: 2 of" in line
+    assert "warning" in line
     line = run("history", "--unseen")[0].splitlines()[1]
     assert "事件e" in line
     key = line.split()[0]
@@ -74,6 +80,7 @@ def test_a_preview_says_how_often(run: Run) -> None:
 def test_rules_of_the_database(run: Run) -> None:
     out = run("add", "flood", "kind=term", "term=洪水", "count=5", "channels=[desk]")[0]
     assert "term=洪水, count=5" in out
+    assert "not looked at yet" in out
     assert "count: Input should be" in run("add", "flood", "kind=term", "term=洪水", "count=0")[1]
     assert "paused" in run("pause", "flood")[0]
     assert "flood" not in run("remove", "flood")[0]
