@@ -1,13 +1,15 @@
 """Incremental clustering of reports into events and stories.
 
-A report joins the event of the most alike report within the window, if that is alike enough, and begins an event otherwise;
-an event joins a story likewise. Alike reports are found by an inverted index of terms with the newest reports of each.
+A report joins the event that it is most like within the window, if that is like enough, and begins an event otherwise; an event joins
+a story likewise. How like an event a report is follows from the most alike report of the event and from the mean of its newest reports
+(average link), so that events of one subject do not chain. Alike reports are found by an inverted index of terms with the newest reports
+of each.
 
 Decisions depend only on the reports of the window, in order, so a process that restores these with their decisions (`restore`)
 continues exactly like the one that made them.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,7 +30,7 @@ _TITLE_COUNT_EXPONENT = 0.2
 class EventLimits:
     """Likeness thresholds for joining an event or a story.
 
-    mean_share: how much the mean over an event's reports counts beside the likeness of the most alike one.
+    mean_share: how much the mean over an event's newest reports counts beside the likeness of the most alike one.
     fading: the share of the likeness that reports lose which are a whole window apart.
     """
 
@@ -40,18 +42,18 @@ class EventLimits:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Limits for bare titles, for Chinese texts and for texts in letters, and bounds of the search for alike reports."""
+    """Limits for bare titles and for texts, in Chinese and in letters, and bounds of the search for alike reports."""
 
-    title: EventLimits = EventLimits(0.39, 0.18)
+    title: EventLimits = EventLimits(0.36, 0.18)
     chinese: EventLimits = EventLimits(0.13, 0.1)
-    general: EventLimits = EventLimits(0.6, 0.6)
-    """For Chinese texts whose beginning names no region, day or magnitude: not reports of an event, so only copies are grouped."""
-    letters: EventLimits = EventLimits(0.125, 0.1, 0.3, 0.0)
+    title_in_letters: EventLimits = EventLimits(0.25, 0.25, 1.0, 0.0)
+    letters: EventLimits = EventLimits(0.11, 0.09, 0.7, 0.0)
     other_regions_in_letters: float = 0.65
     """The share of the likeness that texts in letters keep that name no country in common. Places in Chinese are less sure."""
     copy_of_site: float = 0.95
-    """Two pages of one site that reports no happenings (Counts.reports_happenings) are one event from this likeness on, a page of
-    such a site and one of another site from the general limit on."""
+    copy_of_other_site: float = 0.6
+    """Two pages of one site that reports no happenings (Counts.reports_happenings) are one event from the first likeness on, a page of
+    such a site and one of another site from the second on."""
     window_days: int = 60
     """An event without reports for this long gets no more reports."""
     postings: int = 32
@@ -60,6 +62,10 @@ class Settings:
     """Rarity is counted over the reports of the window at least, and over older ones up to this number."""
     candidates: int = 60
     """Number of most similar candidates that are compared in full."""
+    events: int = 3
+    """Number of events, those of the most alike candidates, of which the mean is taken."""
+    members: int = 24
+    """Number of an event's newest reports that its mean is taken of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +96,7 @@ class Clusters:
         self._keys: dict[int, tuple[str, str]] = {}
         self._numbers: dict[str, int] = {}
         self._sizes: dict[int, int] = {}
+        self._newest: dict[int, deque[int]] = {}
         self._next = 0
 
     def __len__(self) -> int:
@@ -106,7 +113,7 @@ class Clusters:
         self._counts.add(reading)
         vector = self._counts.vector(reading)
         near = self._near(reading, vector)
-        event, likeness = self._best(reading, near)
+        event, likeness = self._best(reading, vector, near)
         limits = self._limits(reading)
         if event < 0 or likeness < limits.event:
             story, likeness_of_story = self._story(reading, near, event, likeness)
@@ -130,30 +137,32 @@ class Clusters:
         self._next += 1
         self._keys[number], self._numbers[key] = (key, story), number
         self._sizes[number] = 0
+        self._newest[number] = deque(maxlen=self.settings.members)
         return number
 
     def _remember(self, reading: ReportReading, vector: Vector, event: int) -> None:
         self._sizes[event] += 1
+        self._newest[event].append(self._window.end)
         self._window.add(reading, vector, event)
 
     def _limits(self, reading: ReportReading) -> EventLimits:
-        if reading.short:
-            return self.settings.title
-        if not reading.chinese:
-            return self.settings.letters
-        return self.settings.chinese if reading.tells_happening else self.settings.general
+        if reading.chinese:
+            return self.settings.title if reading.short else self.settings.chinese
+        return self.settings.title_in_letters if reading.short else self.settings.letters
 
     def _forget_before(self, days: float) -> None:
         """Free reports too old to be compared, and events without other reports."""
         for event in self._window.forget_before(days):
             self._sizes[event] -= 1
             if not self._sizes[event]:
-                del self._numbers[self._keys.pop(event)[0]], self._sizes[event]
+                del self._numbers[self._keys.pop(event)[0]], self._sizes[event], self._newest[event]
 
     def _near(self, reading: ReportReading, vector: Vector) -> _Near:
         """Reports that share rare terms, and how alike they are."""
+        return self._compared(reading, vector, self._window.candidates(vector, self.settings.candidates))
+
+    def _compared(self, reading: ReportReading, vector: Vector, numbers: NDArray[np.int64]) -> _Near:
         limits, window = self._limits(reading), self._window
-        numbers = window.candidates(vector, self.settings.candidates)
         rows = window.rows(numbers)
         if not len(numbers):
             return _Near(rows, np.zeros(0), np.zeros(0))
@@ -164,24 +173,28 @@ class Clusters:
         alike = np.where(both_short, (words + pairs) / 2, words)
         return _Near(rows, alike * factor, np.where(both_short, pairs, words) * factor)
 
-    def _best(self, reading: ReportReading, near: _Near) -> tuple[int, float]:
-        """The most alike event, by its most alike report and by the mean of its reports that were compared; −1 without any."""
-        limits, window, rows = self._limits(reading), self._window, near.rows
-        if not len(rows):
+    def _best(self, reading: ReportReading, vector: Vector, near: _Near) -> tuple[int, float]:
+        """The event that the report is most like; −1 without any."""
+        if not near.alike.any():
             return -1, 0.0
-        events, places = np.unique(window.events[rows], return_inverse=True)
+        events, places = np.unique(self._window.events[near.rows], return_inverse=True)
         most = np.zeros(len(events))
         np.maximum.at(most, places, near.alike)
-        mean = np.bincount(places, weights=near.alike) / np.bincount(places)
-        mixed = (1 - limits.mean_share) * most + limits.mean_share * mean
-        regions = np.zeros(len(events), np.uint64)
-        np.bitwise_or.at(regions, places, window.regions[rows])
-        in_letters = not reading.chinese and not reading.short
-        kept = self.settings.other_regions_in_letters if in_letters else OTHER_REGIONS
-        mixed *= np.where(_apart(regions, reading.regions), kept, 1.0)
         # of equals the one whose key is first: numbers of events differ after `restore`
-        best = min(np.flatnonzero(mixed == mixed.max()).tolist(), key=lambda place: self._keys[int(events[place])])
-        return (int(events[best]), float(mixed[best])) if mixed[best] > 0 else (-1, 0.0)
+        order = sorted(range(len(events)), key=lambda place: (-most[place], self._keys[int(events[place])]))
+        kept = order[: self.settings.events]
+        found = [(self._of_event(reading, vector, int(events[place]), float(most[place])), place) for place in kept]
+        likeness, best = max(found, key=lambda each: (each[0], -kept.index(each[1])))
+        return int(events[best]), likeness
+
+    def _of_event(self, reading: ReportReading, vector: Vector, event: int, most: float) -> float:
+        """How like an event a report is, given its likeness to the most alike candidate of it."""
+        numbers = np.array([number for number in self._newest[event] if number >= self._window.first], np.int64)
+        share = self._limits(reading).mean_share
+        mean = float(self._compared(reading, vector, numbers).alike.mean()) if share else 0.0
+        regions = np.bitwise_or.reduce(self._window.regions[self._window.rows(numbers)])
+        other = self.settings.other_regions_in_letters if not reading.chinese else OTHER_REGIONS
+        return ((1 - share) * most + share * mean) * (other if _apart(regions, reading.regions) else 1.0)
 
     def _story(self, reading: ReportReading, near: _Near, event: int, likeness: float) -> tuple[str, float]:
         """The most alike story, "" without any: of a text that of the most alike event; a bare title is compared with all titles of a
@@ -205,7 +218,7 @@ class Clusters:
         known = {site: self._counts.reports_happenings(site) for site in {*sites.tolist(), reading.site}}
         news = np.array([known[site] and known[reading.site] for site in sites.tolist()], dtype=bool)
         same = (sites == reading.site) & (reading.site != 0)
-        needed = np.where(same, self.settings.copy_of_site, max(limit, self.settings.general.event))
+        needed = np.where(same, self.settings.copy_of_site, max(limit, self.settings.copy_of_other_site))
         found: Values = np.where(news, 1.0, limit / needed)
         return found
 

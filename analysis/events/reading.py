@@ -52,11 +52,6 @@ class ReportReading:
     site: int = 0
     title: tuple[int, ...] = ()
 
-    @property
-    def tells_happening(self) -> bool:
-        """Whether it names a region, a day near its own, or a magnitude."""
-        return bool(self.regions or self.named or self.magnitudes)
-
     def pack(self) -> bytes:
         """For the store."""
         named = (*self.named, _NO_DAY, _NO_DAY, _NO_DAY)[:3]

@@ -18,7 +18,7 @@ _LATIN_LEAD_CHARS = 2_400
 _FACTS = 300
 """Characters of the text searched for regions, days and magnitudes."""
 _SHORT = 60
-"""Below this number of characters, a report is also compared by character pairs."""
+"""Below this number of characters of text, a report is hardly more than its title."""
 _HAN_RUN = re.compile(r"[\u4e00-\u9fff]{2,}")
 _MAGNITUDE = re.compile(r"(?<![\d.])(\d\.\d)(?=级|-magnitude|[- ]?magnitude)|magnitude[- ](\d\.\d)")
 _ENDINGS = ("ing", "ed", "es", "'s", "s")
@@ -30,8 +30,13 @@ _segmenter = Segmenter()
 
 @dataclass(frozen=True, slots=True)
 class EventReport:
-    """One page or post. `terms` have 1 + log of their count; `days` are ordinals of the days that the text names first; `site` is ""
-    where it is not known; `language` as of `language_of_words`."""
+    """One page or post.
+
+    Attributes:
+        terms: with 1 + log of their count; pairs: likewise, the pairs of characters of a short report in Chinese.
+        days: ordinals of the days that the text names first. short: whether the report is hardly more than a title.
+        site: "" where it is not known. language: as of `language_of_words`.
+    """
 
     key: str
     time: datetime
@@ -44,11 +49,7 @@ class EventReport:
     chinese: bool
     site: str = ""
     language: str = ""
-
-    @property
-    def short(self) -> bool:
-        """Whether the report is hardly more than a title."""
-        return bool(self.pairs)
+    short: bool = False
 
 
 def read_report(
@@ -73,6 +74,7 @@ def read_report(
         chinese,
         site,
         "" if chinese else language_of_words(language),
+        short,
     )
 
 

@@ -32,7 +32,9 @@ class Labelled:
     @property
     def kind(self) -> str:
         """The kind whose thresholds apply."""
-        return "title" if self.reading.short else "chinese" if self.reading.chinese else "letters"
+        if self.reading.chinese:
+            return "title" if self.reading.short else "chinese"
+        return "title_in_letters" if self.reading.short else "letters"
 
 
 @dataclass(frozen=True, slots=True)

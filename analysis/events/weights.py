@@ -8,9 +8,9 @@ from typing import Any
 
 from analysis.events.clustering import EventLimits, Settings
 
-KINDS = ("title", "chinese", "letters")
-"""Of bare titles, of texts in Chinese, of texts in letters: each has limits of its own."""
-_VERSION = 1
+KINDS = ("title", "chinese", "title_in_letters", "letters")
+"""Of bare titles and of texts, in Chinese and in letters: each has limits of its own."""
+_VERSION = 2
 _NAMES = tuple(field.name for field in fields(EventLimits))
 
 
@@ -35,8 +35,8 @@ def read_weights(path: Path) -> Settings:
         raise WeightsError(f"{path} cannot be read: {error}; `scrapy analysis train` writes such a file") from None
     if not isinstance(found, Mapping) or found.get("version") != _VERSION:
         raise WeightsError(f"{path} was not written by this version of `scrapy analysis train`")
-    title, chinese, letters = (_limits(path, kind, found.get(kind)) for kind in KINDS)
-    return Settings(title=title, chinese=chinese, letters=letters)
+    title, chinese, title_in_letters, letters = (_limits(path, kind, found.get(kind)) for kind in KINDS)
+    return Settings(title, chinese, title_in_letters, letters)
 
 
 def _limits(path: Path, kind: str, found: Any) -> EventLimits:

@@ -109,16 +109,34 @@ def test_the_same_stream_gives_the_same_events() -> None:
     assert placed(*stream) == placed(*stream)
 
 
-def test_texts_that_tell_no_happening_are_one_event_only_as_copies() -> None:
-    lesson = "变量的作用范围由它被赋值的位置决定，函数内部可以读取外部变量，修改它则需要先声明，下面用几个例子说明变量的写法和常见错误。"
+def test_reports_that_name_no_place_and_no_day_are_one_event_where_they_share_what_is_rare() -> None:
+    study = "一项研究发现，经常运动的人比不运动的人薪水高，研究者分析了一万二千人的运动和薪水之间的关系，差距接近一成。"
+    again = "常运动薪水多：研究者比较了一万二千人的薪水，每周运动三次以上的人比不运动的人多拿接近一成，原因可能是体力和自信。"
     other = (
-        lesson.replace("范围", "类型")
-        + "装饰器接收一个函数并返回新的函数，闭包保存外层变量，调用时再读取，适合统计时间和记录日志。" * 2
+        "研究发现，睡前看手机的人入睡更慢，研究者建议把手机放在卧室外，并在睡前一小时关掉屏幕，多数人一周后睡得更好。"
     )
-    first, second, copy = placed(
-        ("学习笔记：变量的范围", lesson, DAY), ("学习笔记：装饰器", other, DAY), ("学习笔记：变量的范围", lesson, DAY)
+    first, second, third = placed(
+        ("多运动薪水高", study, DAY), ("运动的人薪水多", again, DAY), ("睡前少看手机", other, DAY)
     )
-    assert first.event == copy.event != second.event
+    assert first.event == second.event != third.event
+
+
+SUBJECT = (
+    ("Engineers explain why the", "carries no cameras outside"),
+    ("School children paint the", "for an exhibition"),
+    ("Budget of the", "rose tenfold within twenty years"),
+    ("A professor hopes that the", "sees the oldest galaxies"),
+    ("Video shows the", "leaving the rocket behind"),
+    ("Dust may hit mirrors of the", "says agency"),
+)
+
+
+def test_titles_of_one_subject_in_letters_do_not_chain() -> None:
+    orbit = ("Norland telescope reaches its final orbit", "Norland telescope arrives at final orbit after a month")
+    photons = ("Norland telescope detects its first photons", "First photons detected by Norland telescope")
+    before = [f"{begin} Norland telescope {end}" for begin, end in SUBJECT]
+    events = [placing.event for placing in placed(*((title, "", DAY) for title in (*before, *orbit, *photons)))]
+    assert events[-4] == events[-3] != events[-2] == events[-1]
 
 
 def test_pages_of_a_site_of_lessons_are_one_event_only_as_copies() -> None:
