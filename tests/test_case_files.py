@@ -9,6 +9,7 @@ from tests.case_files import FOLDER, KINDS, files, read
 INPUTS = {
     "articles": {"html"},
     "dates": {"text", "texts", "stored"},
+    "dating": {"pieces"},
     "events": {"text", "pair"},
     "names": {"text", "division", "country"},
     "records": {"html"},

@@ -19,6 +19,7 @@ from extractors.article.author_names import (
 from extractors.article.near_title import NEAR_CHUNKS, READ_CHARS, NearTitle, near_title
 from extractors.article.shown_time import (
     MarkedTimes,
+    ShownTime,
     labelled_time,
     marked_times,
     time_at_title,
@@ -128,9 +129,9 @@ class Byline:
         return next((found.group(1).strip() for line in lines if (found := _SOURCE.search(line))), "")
 
     @cached_property
-    def time(self) -> str:
+    def time(self) -> ShownTime:
         """The time expression of the most likely element or line for the time of publication."""
-        return self.near_time or time_elsewhere(self._near, self._marked_times)
+        return ShownTime(self.near_time) if self.near_time else time_elsewhere(self._near, self._marked_times)
 
     @cached_property
     def near_time(self) -> str:

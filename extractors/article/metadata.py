@@ -13,7 +13,7 @@ from extractors.article.body import find_body
 from extractors.article.byline import Byline
 from extractors.article.kinds import PageKind, find_kind
 from extractors.article.plain_text import to_text
-from extractors.article.published import declared_time, declared_times, published_time
+from extractors.article.published import PageEvidence, PublishedTime, declared_time, declared_times, published_time
 from extractors.article.shown_time import dated
 from extractors.article.title import title_of
 from extractors.article.zones import time_style
@@ -47,6 +47,7 @@ class Article:
     Attributes:
         text: each paragraph, heading, list item, row and line of code on its own line.
         published, modified: ISO 8601; a date alone, or to the minute or second, with the zone where the page gives one.
+        published_by: where the page says when it was published: declared, address, head or text.
         source: the original publisher ("来源"), else the site's name.
         image: absolute URL of the lead image.
         language: ISO 639-1.
@@ -66,6 +67,7 @@ class Article:
     image: str = ""
     method: str = ""
     confidence: float = 0.0
+    published_by: PageEvidence = ""
 
 
 def describe(page: Document, text: str, method: str, confidence: float) -> Article:
@@ -82,13 +84,17 @@ def describe(page: Document, text: str, method: str, confidence: float) -> Artic
         declared = replace(declared, weak=[*declared.weak, first.time])
     modified = page.attempt("dates", lambda: declared_time(page, declared.modified, style.zone), "")
     starter = starter_of(page, data, byline, records) if records else ""
+    unknown = PublishedTime()
+    published = unknown
+    if not kind.is_list:
+        published = page.attempt(
+            "dates", lambda: published_time(page, declared, modified, byline, style, guess), unknown
+        )
     return Article(
         title=title,
         text=text,
         author="" if kind.is_list else starter or author_of(page, metas, data, byline, text),
-        published=page.attempt("dates", lambda: published_time(page, declared, modified, byline, style, guess), "")
-        if not kind.is_list
-        else "",
+        published=published.text,
         modified=modified,
         source=byline.source
         or _first(_of(metas, _SOURCE))
@@ -101,6 +107,7 @@ def describe(page: Document, text: str, method: str, confidence: float) -> Artic
         image=_image(page, metas, data),
         method=method,
         confidence=confidence,
+        published_by=published.evidence,
     )
 
 

@@ -4,11 +4,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
+from typing import Literal
 
 from htmldate import find_date
 from lxml import etree
 
 from extractors.article.byline import Byline
+from extractors.article.shown_time import ShownTime
 from extractors.article.zones import TimeStyle, zone_of_host
 from extractors.html.document import Document
 from extractors.text.dates import parse_time
@@ -33,6 +35,25 @@ _URL_MONTH = re.compile(r"/(20[0-3]\d|19\d\d)[/-](0[1-9]|1[0-2])(?=[/-])")
 _SPOKEN_URL_DAY = re.compile(r"/(1[3-9]|2\d|3[01])-(0[1-9]|1[0-2])-(20[0-3]\d)(?=[-/]|$)")
 """The day comes first, and cannot be a month."""
 _DAY_CHARS = len("2026-01-31")
+_IS_HOURS_AGO = re.compile(
+    r"\W{0,3}(?:vor|il y a|hace|há)?\s?(?:\d{1,2}|[一二两三四五六七八九十]{1,3}|an?|einer|une|una)\s{0,3}"
+    r"(?:小时|小時|個小時|个小时|時間|시간|hours?|hrs?|h|stunden?|heures?|horas?|час(?:а|ов)?)\s{0,3}(?:之?前|以前|전|ago|назад)?\W{0,3}",
+    re.I,
+)
+"""A relative time in whole hours."""
+
+
+PageEvidence = Literal["", "declared", "address", "head", "text"]
+"""Where a page says when it was published: in its declarations, its address, its head, or only in other text or in an element that may be
+of another page."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedTime:
+    """ISO 8601, "" if unknown, and where the page says it."""
+
+    text: str = ""
+    evidence: PageEvidence = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,26 +93,57 @@ def declared_time(page: Document, candidates: Iterable[str], zone: tzinfo | None
 
 def published_time(
     page: Document, declared: DeclaredTimes, modified: str, byline: Byline, style: TimeStyle, guess: bool
-) -> str:
+) -> PublishedTime:
     """The declared time, else the day in the address, else the time near the title, else, with `guess`, htmldate's result.
 
     modified: ISO 8601, "" if unknown.
     """
-    day = day_of_url(page.url)
-    best = declared_time(page, declared.published, style.zone)
-    if best and not day and _is_stamp(best, modified):
-        best = _earlier_day(page, _shown(page, byline.stated_time, style), best)
-    if not best and any(declared.weak):
-        best = declared_time(page, [_shown(page, byline.near_time, style), *declared.weak], style.zone)
-    if best and _is_utc(best) and _is_next_day(best, day):
-        best = day  # the site's day; its offset is unknown
-    best = best or day
-    if len(best) <= _DAY_CHARS:  # a line near the title may have the clock time too
-        best = declared_time(page, [best, _shown(page, byline.time, style)], style.zone)
+    best, day = _declared(page, declared, modified, byline, style), day_of_url(page.url)
+    if not best.text or (_is_utc(best.text) and _is_next_day(best.text, day)):  # the site's day; its offset is unknown
+        best = PublishedTime(day, "address" if day else "")
+    if len(best.text) <= _DAY_CHARS:  # a line near the title may have the clock time too
+        best = _with_clock(page, best, byline.time, style)
     if not day and declared.other:
-        each = (declared_time(page, [text], style.zone) for text in (best, *declared.other))
-        best = min(filter(None, each), default="")
-    return best or (_guessed(page) if guess else "")
+        others = (declared_time(page, [text], style.zone) for text in declared.other)
+        each = [best, *(PublishedTime(time, "declared") for time in others)]
+        best = min((time for time in each if time.text), key=lambda time: time.text, default=best)
+    if not best.text and guess and (guessed := _guessed(page)):
+        return PublishedTime(guessed, "text")
+    return best
+
+
+def _declared(
+    page: Document, declared: DeclaredTimes, modified: str, byline: Byline, style: TimeStyle
+) -> PublishedTime:
+    """The declared time, or the shown one beside the title where the declaration may mean something else."""
+    best = declared_time(page, declared.published, style.zone)
+    shown = ""
+    if best and not day_of_url(page.url) and _is_stamp(best, modified):
+        shown = _earlier_day(page, _shown(page, byline.stated_time, style), best)
+    elif not best and any(declared.weak):
+        shown = declared_time(page, [_shown(page, byline.near_time, style), *declared.weak], style.zone)
+    if shown and shown != best:
+        is_head = shown != declared_time(page, declared.weak, style.zone)
+        return PublishedTime(shown, "head" if is_head else "declared")
+    return PublishedTime(best, "declared" if best else "")
+
+
+def _with_clock(page: Document, known: PublishedTime, shown: ShownTime, style: TimeStyle) -> PublishedTime:
+    """The shown time if no day is known or if it has the clock time of that day; text tells of other things of the day."""
+    if known.text and shown.place == "text":
+        return known
+    time = declared_time(page, [known.text, _shown(page, shown.text, style)], style.zone)
+    if time == known.text:
+        return known
+    return PublishedTime(_to_the_hour(time) if _IS_HOURS_AGO.fullmatch(shown.text) else time, shown.place)
+
+
+def _to_the_hour(time: str) -> str:
+    """Pages count whole hours, so that the middle of the hour before is most likely."""
+    if len(time) <= _DAY_CHARS:
+        return time
+    moment = datetime.fromisoformat(time) - timedelta(minutes=30)
+    return f"{moment:%Y-%m-%dT%H}{moment.isoformat()[19:]}"
 
 
 def _shown(page: Document, expression: str, style: TimeStyle) -> str:

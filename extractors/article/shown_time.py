@@ -1,7 +1,14 @@
-"""The shown time of publication: in an element named as a date, or in a line near the title."""
+"""The shown time of publication: in an element named as a date, or in a line near the title.
+
+An absolute time in a line of facts comes before a relative one, which may be of a box of other news, and both before a time in running
+text, which is of what the text tells. Only a relative time right beside the title comes first, as sites show it of new pages.
+"""
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
+from typing import Literal
 
 import numpy as np
 
@@ -39,6 +46,10 @@ _OF_A_PERSON = re.compile(
     r"|注册(?:时间|于)?|註冊(?:時間|於)?|加入(?:时间|于)?)\W{0,3}(?:\w{2,9}\W{1,2})?$",
     re.I,
 )
+_SENTENCE = re.compile(r"[。！？；]")
+_LONG_SENTENCE = re.compile(r"，|[^\W\d_]{2}[.!?](?:\s|$)")
+"""Marks that also shorter lines of facts have."""
+_MAX_FACTS_CHARS = 40
 _UNTIL = re.compile(r"\s?(?:[–—-]|bis|to|until)\s?(?=\w)")
 _ALONE = " \t\n()[]{}|·•.,–—-"
 _MAX_DATE_CHARS, _MAX_LINE_CHARS, _MAX_LABEL_CHARS = 60, 100, 40
@@ -66,41 +77,47 @@ class MarkedTimes:
     named: list[int]
     others: list[int]
 
-    def first(self, places: list[int]) -> str:
-        """The first time of these elements as written, "" if there is none."""
+    def times(self, places: list[int]) -> Iterator[str]:
+        """The first time of each of these elements that has one, as written."""
         for place in places[:_MAX_MARKED]:
-            for text in (
-                *(self.columns.value(place, name) for name in ("datetime", "title")),
-                self.columns.text(place),
-            ):
-                if expression := dated(text):
-                    return expression
-        return ""
+            texts = (*(self.columns.value(place, name) for name in ("datetime", "title")), self.columns.text(place))
+            if expression := next(filter(None, map(dated, texts)), ""):
+                yield expression
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTime:
+    """A time as a page writes it, "" if there is none; `place`: in its head (lines of facts, elements named as dates) or elsewhere."""
+
+    text: str = ""
+    place: Literal["head", "text"] = "head"
 
 
 def time_at_title(near: NearTitle, marked: MarkedTimes) -> str:
     """The time in a separate element or line next to the title, as written, "" if there is none."""
-    return (
-        marked.first(marked.adjacent) or _time_alone(near.lines(0, _ADJACENT_CHUNKS + 1)) or marked.first(marked.close)
-    )
+    beside = chain(marked.times(marked.adjacent), _times_alone(near.lines(0, _ADJACENT_CHUNKS + 1)))
+    return next(beside, "") or _absolute(marked.times(marked.close))
 
 
 def time_near_title(near: NearTitle, marked: MarkedTimes) -> str:
-    """The time in a short line before the title, or in an element shortly after it, as written, "" if there is none."""
-    before = near.lines(-_BEFORE_CHUNKS, 0)[::-1]
-    return _first([line for line in before if len(line) <= _MAX_LINE_CHARS]) or marked.first(marked.near)
+    """The absolute time in a short line before the title, or in an element shortly after it, as written, "" if there is none."""
+    before = [line for line in near.lines(-_BEFORE_CHUNKS, 0)[::-1] if len(line) <= _MAX_LINE_CHARS]
+    return _absolute(chain(_times(before), marked.times(marked.near)))
 
 
-def time_elsewhere(near: NearTitle, marked: MarkedTimes) -> str:
-    """The most likely time in the page's other lines and elements, as written, "" if there is none."""
-    return (
-        _first(near.lines(0, _CLOSE_CHUNKS))
-        or marked.first(marked.named)
-        or labelled_time(near.columns)
-        or _first(near.lines(_CLOSE_CHUNKS, NEAR_CHUNKS))
-        or _first(near.lines(-10, -_BEFORE_CHUNKS)[::-1])
-        or marked.first(marked.others)
+def time_elsewhere(near: NearTitle, marked: MarkedTimes) -> ShownTime:
+    """The most likely time in the page's other lines and elements."""
+    close, far, before = (
+        near.lines(*span) for span in ((0, _CLOSE_CHUNKS), (_CLOSE_CHUNKS, NEAR_CHUNKS), (-10, -_BEFORE_CHUNKS))
     )
+    lines = [*close, *far, *near.lines(-_BEFORE_CHUNKS, 0)[::-1], *before[::-1]]
+    facts = _facts(lines)
+    named = chain(marked.times(marked.named), filter(None, (labelled_time(near.columns),)))
+    if found := _absolute(chain(_times(_facts(close)), named, _times(facts))) or next(
+        chain(marked.times([*marked.close, *marked.near, *marked.named]), _times(facts)), ""
+    ):
+        return ShownTime(found)
+    return ShownTime(next(chain(_times(lines), marked.times(marked.others)), ""), "text")
 
 
 def marked_times(near: NearTitle) -> MarkedTimes:
@@ -137,12 +154,29 @@ def _begins_with_day(text: str) -> bool:
     return bool(found) and text.startswith(found) and _HAS_YEAR.search(found) is not None
 
 
-def _first(lines: list[str]) -> str:
-    return next(filter(None, map(dated, lines)), "")
+def _times(lines: Iterable[str]) -> Iterator[str]:
+    return filter(None, map(dated, lines))
 
 
-def _time_alone(lines: list[str]) -> str:
-    return next((found for line in lines if (found := dated(line)) and line.strip(_ALONE) == found.strip(_ALONE)), "")
+def _absolute(times: Iterable[str]) -> str:
+    """The first time with a year."""
+    return next((time for time in times if _HAS_YEAR.search(time)), "")
+
+
+def _facts(lines: list[str]) -> list[str]:
+    """Lines that are no running text."""
+    return [line for line in lines if not _is_prose(line)]
+
+
+def _is_prose(line: str) -> bool:
+    """Whether a line is running text."""
+    if len(line) > _MAX_LINE_CHARS or _SENTENCE.search(line):
+        return True
+    return len(line) > _MAX_FACTS_CHARS and _LONG_SENTENCE.search(line) is not None
+
+
+def _times_alone(lines: list[str]) -> Iterator[str]:
+    return (found for line in lines if (found := dated(line)) and line.strip(_ALONE) == found.strip(_ALONE))
 
 
 def labelled_time(columns: Columns) -> str:

@@ -62,11 +62,13 @@ def document_page(
     text = "\n".join(content.paragraphs)
     language = language_of(page, text) if text else ""
     zone = time_style(language).zone
+    created = declared_time(page, [content.created], zone)
     found = article.Article(
         title=content.title or _name_of(url),
         text=text,
         author="" if is_junk(content.author) else content.author,
-        published=declared_time(page, [content.created], zone),
+        published=created,
+        published_by="declared" if created else "",
         modified=declared_time(page, [content.modified], zone),
         language=language,
         method="document",

@@ -1,10 +1,13 @@
 """When an article was published."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from extractors.article.published import day_of_url
 from extractors.page import Page
 
+NOW = datetime(2026, 3, 23, 0, 0, tzinfo=UTC)
 CHINESE = "<p>昨天晚上，河水上涨得很快，村里的老人说，他们从来没有见过这么大的水。</p>" * 12
 ENGLISH = "<p>The river had risen in the night, and nobody in the village had ever seen it so high.</p>" * 12
 
@@ -210,3 +213,51 @@ def test_whether_the_day_or_the_month_comes_first_is_said_by_language_and_countr
 )
 def test_a_span_of_days_and_the_day_of_joining_are_no_time_of_publication(line: str, expected: str) -> None:
     assert published("", f"<p>{line}</p>{ENGLISH}") == expected
+
+
+BOX = """<html lang="de"><body><nav><a href="/">Start</a></nav><h1>Der Deich wird im Sommer erhöht</h1>
+<aside class="teaser"><a href="/andere">Andere Meldung aus der Stadt</a> <span class="teaser-time">Gestern 17:26</span></aside>
+<div class="zeile">22.03.2026 - 14:08 Uhr | Rathaus</div>
+<p>Der Rat hat beschlossen, den Deich am Hafen um einen halben Meter zu erhöhen. Die Arbeiten beginnen im Mai und dauern drei Monate.</p>
+<p>Die Kosten trägt das Land. Anwohner können die Pläne bis Ende April einsehen und Einwände vorbringen.</p></body></html>"""
+OLD_YEAR = """<html lang="zh"><body><h2>大桥通车后的第一个早高峰</h2><div id="zoom">
+　　2013年5月4日，这座大桥开工建设，当时预计工期为四年。工程因为资金问题两次停工，直到去年才恢复施工。<br><br>
+　　今天早上，第一批通勤的车辆驶上了大桥，交警在两端的路口疏导交通，车流总体平稳有序，没有发生事故。<br><br></div>
+<div class="bj">{}</div></body></html>"""
+
+
+def test_the_relative_time_of_another_item_does_not_beat_the_absolute_one_of_the_page() -> None:
+    found = Page(BOX.encode(), "https://zeitung.example/deich", made_at=NOW).article
+    assert (found.published, found.published_by) == ("2026-03-22T14:08", "head")
+
+
+def test_an_old_year_in_the_text_does_not_beat_the_time_of_the_page() -> None:
+    found = Page(OLD_YEAR.format("发布时间：2026-03-02 09:15").encode(), "https://news.example/a/1.htm").article
+    assert (found.published, found.published_by) == ("2026-03-02T09:15+08:00", "head")
+
+
+def test_an_old_year_in_the_text_alone_is_said_to_be_of_the_text() -> None:
+    found = Page(OLD_YEAR.format("编辑：小编").encode(), "https://news.example/a/1.htm").article
+    assert (found.published, found.published_by) == ("2013-05-04", "text")
+
+
+def test_hours_ago_are_an_hour() -> None:
+    text = "<p>正文内容在这里，说的是今天早上发生的事情。</p>"
+    body = f'<html lang="zh"><body><h1>今天的新闻标题在这里</h1><em>3小时前</em>{text}</body></html>'
+    found = Page(body.encode(), "https://news.example/a/1.htm", made_at=NOW).article
+    assert found.published == "2026-03-23T04+08:00"
+
+
+@pytest.mark.parametrize(
+    ("head", "url", "evidence"),
+    [
+        (meta("article:published_time", "2024-05-06T09:30:00+08:00"), "https://news.example/a/1.htm", "declared"),
+        ("", "https://news.example/2024/05/06/1.htm", "address"),
+        ("", "https://news.example/1.htm", ""),
+    ],
+)
+def test_the_place_that_says_it(head: str, url: str, evidence: str) -> None:
+    assert (
+        Page(f"<html><head>{head}</head><body><h1>A title</h1></body></html>".encode(), url).article.published_by
+        == evidence
+    )
