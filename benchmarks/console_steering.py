@@ -8,7 +8,8 @@ from typing import Any
 from extractors.links.urls import url_key
 from pipelines.stores.base import Table
 from pipelines.stores.people_tables import AUDIT, DECISIONS
-from pipelines.stores.tables import SITES, TERMS, TOPICS, WATCH_SOURCES
+from pipelines.stores.tables import SITES, TERMS, TOPICS
+from pipelines.stores.watch_tables import WATCH_SOURCES
 
 Rows = Iterator[tuple[Table, Mapping[str, Any]]]
 _ACTIONS = ("terms.accept", "terms.reject", "urls.exclude", "event.rename", "urls.requeue")

@@ -15,7 +15,8 @@ from analysis.report import Report, collect, report_html
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, Store
 from pipelines.stores.opening import open_store
-from pipelines.stores.tables import PAGES, VERSIONS
+from pipelines.stores.tables import PAGES
+from pipelines.stores.watch_tables import VERSIONS
 
 _NEWS_SITES, _NEWS_HOURS = 4, 12
 

@@ -45,7 +45,8 @@ from pipelines.lease import Lease
 from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.base import Condition, Row, Store, Table
 from pipelines.stores.opening import open_store
-from pipelines.stores.tables import PAGES, URLS, VERSIONS
+from pipelines.stores.tables import PAGES, URLS
+from pipelines.stores.watch_tables import VERSIONS
 from pipelines.waiting import WaitingPipeline
 
 FIRST = datetime(2026, 3, 2, tzinfo=timezone(timedelta(hours=8)))

@@ -4,6 +4,7 @@ __all__ = [
     "authors",
     "content",
     "corrections",
+    "dating",
     "discussion",
     "exporting",
     "forgetting",

@@ -1,5 +1,6 @@
 """A page becomes rows: its content, its source, its links, and its state in the URL table."""
 
+from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Self
 
@@ -7,14 +8,15 @@ from scrapy.crawler import Crawler
 
 from extractors.links.urls import host_of, url_key
 from extractors.page import Page
+from pipelines.dating import time_columns
 from pipelines.items import Item, PageItem
 from pipelines.source import compressed_source
 from pipelines.stores.base import MutableRow, Row, Table
-from pipelines.stores.instant_columns import instants, utc_text
+from pipelines.stores.instant_columns import utc_text
 from pipelines.stores.tables import LINKS, PAGES, SOURCES, URLS
 
 _MAX_LINKS = 1_000
-_TEXT_COLUMNS = ("title", "author", "published", "modified", "source", "summary", "language", "image", "method")
+_TEXT_COLUMNS = ("title", "author", "modified", "source", "summary", "language", "image", "method")
 """Columns that have the name and the value of an article's field."""
 
 
@@ -79,7 +81,7 @@ def _url_row(item: PageItem, key: str, now: str) -> Row:
 
 
 def _page_row(item: PageItem, page: Page, key: str, now: str) -> Row:
-    return read_columns(page) | {
+    return read_columns(page, item.listed, item.first_seen) | {
         "key": key,
         "url": item.url,
         "host": host_of(item.url),
@@ -94,11 +96,11 @@ def _page_row(item: PageItem, page: Page, key: str, now: str) -> Row:
     }
 
 
-def read_columns(page: Page) -> MutableRow:
-    """The columns of the table `pages` that are read from a page."""
+def read_columns(page: Page, listed: Mapping[str, str] | None = None, first_seen: str = "") -> MutableRow:
+    """The columns of the table `pages` that are read from a page; `listed` and `first_seen` as for `time_columns`."""
     article = page.article
     return {name: getattr(article, name) for name in _TEXT_COLUMNS} | {
-        **instants("published", article.published, article.language),
+        **time_columns(page, listed, first_seen),
         "confidence": article.confidence,
         "kind": page.kind.name,
         "body": article.text,

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pipelines.stores.base import Column, Condition, Order, Store, Table
-from pipelines.stores.tables import PAGES, VERSIONS
+from pipelines.stores.tables import PAGES
+from pipelines.stores.watch_tables import VERSIONS
 
 AFTER = ("title_after", "body_after")
 CORRECTIONS = Table(VERSIONS.name, (*VERSIONS.columns, *map(Column, AFTER)), key=VERSIONS.key)

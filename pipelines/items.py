@@ -1,5 +1,6 @@
 """What spiders yield and pipelines take."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ class PageItem:
         part_of: the address of the first page of the thread that it continues; part: its number, as counted by its address.
         left_out: records that another page of the thread also has, by the first digits of their keys.
         activity: a list's information on the thread; see `crawler.links.split_threads`.
+        listed: what lists showed of the page, see `pipelines.dating`; first_seen: when it was stored first, "" if that is unknown.
         rows: added by pipelines, to be stored.
     """
 
@@ -48,6 +50,8 @@ class PageItem:
     part: int = 1
     left_out: frozenset[str] = frozenset()
     activity: str = ""
+    listed: Mapping[str, str] = field(default_factory=dict)
+    first_seen: str = ""
     rows: list[tuple[Table, Row]] = field(default_factory=list, repr=False)
 
     def __str__(self) -> str:

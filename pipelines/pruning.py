@@ -14,7 +14,8 @@ from pipelines.removed_rows import RemovedRows, months
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS
 from pipelines.stores.base import Condition, MutableRow, Order, Store, StoreError, Table
 from pipelines.stores.filters import before, time_column
-from pipelines.stores.tables import LINKS, PAGES, PROPAGATION, RECORDS, SOURCES, TABLES, URLS, VERSIONS
+from pipelines.stores.tables import LINKS, PAGES, PROPAGATION, RECORDS, SOURCES, TABLES, URLS
+from pipelines.stores.watch_tables import VERSIONS
 from pipelines.waiting import waiting_rows
 
 _BATCH_ROWS = 500

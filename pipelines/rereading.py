@@ -29,7 +29,7 @@ _LEARNED_PAGES, _KNOWN_PAGES = 64, 8
 """Pages of a host that are counted before its first page is cleaned, and the known pages that make this unnecessary."""
 _OF_WHOLE_TEXT = ("body", "content_hash", "confidence")
 """Columns that the first page alone does not give for an article with several pages."""
-_STORED = ("fetched_at", "url", "canonical", "parts", "body_markdown")
+_STORED = ("fetched_at", "first_seen", "listed", "url", "canonical", "parts", "body_markdown")
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +246,7 @@ def _mended(store: Store, plan: RereadPlan, page: Page, url: str) -> Page:
 
 def _changes(plan: RereadPlan, page: Page, row: Row) -> MutableRow:
     """The changed columns."""
-    values = read_columns(page)
+    values = read_columns(page, row["listed"], row["first_seen"] or row["fetched_at"])
     if row["parts"]:
         values = {name: value for name, value in values.items() if name not in _OF_WHOLE_TEXT}
     elif plan.markdown or row["body_markdown"]:

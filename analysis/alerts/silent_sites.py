@@ -13,7 +13,7 @@ from analysis.spans import LOCAL
 from analysis.trend import expected
 from pipelines.stores.base import Condition, Store
 from pipelines.stores.instant_columns import utc_text
-from pipelines.stores.tables import WATCH_SOURCES
+from pipelines.stores.watch_tables import WATCH_SOURCES
 
 _HISTORY = timedelta(days=28)
 _HOUR = timedelta(hours=1)

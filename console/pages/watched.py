@@ -10,7 +10,7 @@ from console.frame.request_context import RequestContext
 from console.queries.sites import SOURCE_STATES, source_counts, sources
 from crawler.watching.operator_orders import DROP_ORDER, WATCH_ORDER, pin_order
 from pipelines.stores.base import MutableRow, Row
-from pipelines.stores.tables import WATCH_SOURCES
+from pipelines.stores.watch_tables import WATCH_SOURCES
 
 _MAX_MINUTES = 1e6
 

@@ -8,7 +8,8 @@ import zstandard
 from console.frame.paging import Cursor, Part, in_order, part
 from pipelines.originals import known_delay
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
-from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS, SOURCES, VERSIONS
+from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS, SOURCES
+from pipelines.stores.watch_tables import VERSIONS
 
 RECORD_ORDER = [Order("part"), Order("place"), Order("key")]
 RECORD_COLUMNS = (

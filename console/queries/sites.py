@@ -14,7 +14,8 @@ from crawler.checks.site_health import identities
 from crawler.config.sites import SiteSettings, read_sites
 from crawler.config.yaml_file import DeclarationError
 from pipelines.stores.base import Condition, MutableRow, Order, Store
-from pipelines.stores.tables import PAGES, SITES, WATCH_SOURCES
+from pipelines.stores.tables import PAGES, SITES
+from pipelines.stores.watch_tables import WATCH_SOURCES
 
 STATES = ("proposed", "let_in", "rejected")
 SOURCE_STATES = ("watched", "new", "dead", "dropped")

@@ -30,7 +30,22 @@ from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS, RESULTS, RUNS, 
 
 _MAX_NEIGHBOURS = 20_000
 _MAX_NEAREST = 5
-_PAGE_COLUMNS = ("url", "kind", "title", "topic", "relevance", "relevance_reason", "method", "confidence", "fetched_at")
+_PAGE_COLUMNS = (
+    "url",
+    "kind",
+    "title",
+    "topic",
+    "relevance",
+    "relevance_reason",
+    "method",
+    "confidence",
+    "fetched_at",
+    "published",
+    "published_precision",
+    "published_by",
+    "listed",
+    "first_seen",
+)
 _RESULT_COLUMNS = ("engine", "words", "rank", "score", "state", "found_at")
 _URL_COLUMNS = (
     *("state", "status", "reason", "found_by", "referrer", "depth", "failures", "relevance"),

@@ -4,7 +4,7 @@ from itertools import pairwise
 from typing import Any
 
 from pipelines.stores.base import Condition, MutableRow, Order, Store
-from pipelines.stores.tables import VERSIONS
+from pipelines.stores.watch_tables import VERSIONS
 
 _MAX_VERSIONS = 20
 _CONTEXT, _MAX_CHARS = 20, 200

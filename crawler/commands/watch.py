@@ -12,7 +12,7 @@ from crawler.watching.operator_orders import DROP_ORDER, pin_order
 from crawler.watching.silence import MAX_EXPECTED_ITEMS
 from extractors.links.urls import canonical_url, host_of, url_key
 from pipelines.stores.base import Condition, Order, Store, StoreError
-from pipelines.stores.tables import WATCH_PAGES, WATCH_SOURCES
+from pipelines.stores.watch_tables import WATCH_PAGES, WATCH_SOURCES
 
 _VERBS = "status|why SOURCE|pin SOURCE MINUTES|drop SOURCE"
 _STATES = {

@@ -12,14 +12,15 @@ from crawler.links.files import NO_PAGE_EXTENSIONS
 from crawler.links.fruitful_lists import FruitfulLists
 from crawler.links.scope import Scope
 from crawler.links.traps import PatternYields, is_growing
-from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, PROMOTE_KEY, REFERRER_KEY, STRAYED_KEY
+from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, LISTED_KEY, PROMOTE_KEY, REFERRER_KEY, STRAYED_KEY
 from crawler.priorities import START_SCORE, priority_of
 from crawler.strategies.base import LinkStrategy
 from extractors.links.urls import host_of
+from pipelines.dating import listed
 from pipelines.items import PageItem
 
 Callback = Callable[..., Any]
-_NO_ACTIVITIES: Mapping[str, str] = MappingProxyType({})
+_NONE: Mapping[str, str] = MappingProxyType({})
 _MAX_PUSHED = 20_000
 _FETCHED_PRIORITY = 1 << 60
 _MIN_LEAD = 0.5
@@ -64,9 +65,7 @@ class LinkFollower:
         self._yields = yields
         self._hits = FruitfulLists()
 
-    def requests(
-        self, item: PageItem, callback: Callback, activities: Mapping[str, str] = _NO_ACTIVITIES
-    ) -> Iterator[Request]:
+    def requests(self, item: PageItem, callback: Callback, activities: Mapping[str, str] = _NONE) -> Iterator[Request]:
         """The links of a page that are worth following.
 
         `activities` has the page's activity stamps of linked threads.
@@ -131,11 +130,15 @@ class LinkFollower:
         for url, score in zip(fresh, self._strategy.score_listed(fresh), strict=True):
             yield self._request(url, callback, priority_of(score, self._strategy.scale), meta)
 
-    def listed(self, urls: Iterable[str], callback: Callback, found_by: str) -> Iterator[Request]:
-        """Requests of these canonical addresses."""
+    def listed(
+        self, urls: Iterable[str], callback: Callback, found_by: str, said: Mapping[str, str] = _NONE
+    ) -> Iterator[Request]:
+        """Requests of these canonical addresses; `said`: when some of them were published, as the list writes it."""
         fresh = [url for url in urls if url not in self._pushed and self._wanted(url)]
         for url, score in zip(fresh, self._strategy.score_listed(fresh), strict=True):
-            meta = {DEPTH_KEY: 1, FOUND_BY_KEY: found_by}
+            meta: dict[str, Any] = {DEPTH_KEY: 1, FOUND_BY_KEY: found_by}
+            if url in said:
+                meta[LISTED_KEY] = listed(said[url])
             yield self._request(url, callback, priority_of(score, self._strategy.scale), meta)
 
     def special(

@@ -52,7 +52,7 @@ class SiteListings:
         if found is None:
             return
         if found.kind == "sitemap":
-            yield from self._follower.listed(found.addresses, self._parse, "sitemap")
+            yield from self._follower.listed(found.addresses, self._parse, "sitemap", found.published)
             return
         for address in found.addresses[:_MAX_SITEMAPS] if level < _MAX_LEVEL else ():
             yield from self._follower.special(address, self._parse_sitemap, None, "sitemap", level=level + 1)
@@ -65,5 +65,5 @@ class SiteListings:
             read_feed, response.body, response.url, max_bytes=_MAX_FEED_BYTES, max_entries=_MAX_FEED_ENTRIES
         )
         if found is not None and found.kind == "feed":
-            for request in self._follower.listed(found.addresses, self._parse, "feed"):
+            for request in self._follower.listed(found.addresses, self._parse, "feed", found.published):
                 yield request

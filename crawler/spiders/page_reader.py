@@ -1,7 +1,7 @@
 """Turns an answer into the item of a page and the requests of its links."""
 
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from typing import Any, Protocol
 
 from scrapy import Request
@@ -12,15 +12,15 @@ from crawler.links.article_parts import ArticleParts
 from crawler.links.follower import LinkFollower
 from crawler.links.page_head import CanonicalAddresses, feeds_of_page, refresh_of_page
 from crawler.links.split_threads import ListActivity, ThreadListDiff, Threads, is_discussion, other_pages
-from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, REFERRER_KEY, STRAYED_KEY, THREAD_KEY
+from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, LISTED_KEY, REFERRER_KEY, STRAYED_KEY, THREAD_KEY
 from crawler.page_answers import content_type_of, has_page, is_readable, page_of, url_state
 from crawler.strategies.base import LinkStrategy, PageVerdict
 from extractors.links.find import forbids_following
 from extractors.links.urls import canonical_url, url_key
 from extractors.page import OnFailure, Page
 from pipelines.items import PageItem, RowsItem
-from pipelines.stores.base import Store
-from pipelines.stores.tables import LINKS, URLS
+from pipelines.stores.base import Condition, Store
+from pipelines.stores.tables import LINKS, PAGES, URLS
 
 logger = logging.getLogger(__name__)
 Output = Request | PageItem | RowsItem
@@ -128,8 +128,10 @@ class PageReader:
         came = meta.get(THREAD_KEY)
         joins = self._joins_threads and (verdict.relevant or came)
         place = page.attempt("threads", lambda: self._threads.place(page, url, came), None) if joins else None
+        address = self._addresses.of(page)
+        listed, first_seen = self._known_sighting(address, page, meta.get(LISTED_KEY) or {})
         return PageItem(
-            url=self._addresses.of(page),
+            url=address,
             requested_url=url,
             status=response.status,
             page=page,
@@ -139,6 +141,8 @@ class PageReader:
             referrer=meta.get(REFERRER_KEY, ""),
             found_by=meta.get(FOUND_BY_KEY, "link"),
             activity=meta.get(ACTIVITY_KEY, ""),
+            listed=listed,
+            first_seen=first_seen,
             headers={name: (response.headers.get(name) or b"").decode("latin-1") for name in _KEPT_HEADERS},
             topic=verdict.topic,
             relevance=verdict.relevance,
@@ -149,6 +153,15 @@ class PageReader:
             part=place.part if place else 1,
             left_out=place.left_out if place else frozenset(),
         )
+
+    def _known_sighting(self, address: str, page: Page, listed: Mapping[str, str]) -> tuple[Mapping[str, str], str]:
+        """What lists showed of a page, and when it was stored first: of one that gives no time itself, what is stored counts."""
+        store = self._store()
+        if store is None or page.kind.is_list or page.article.published_by not in ("", "text"):
+            return listed, ""
+        where = [Condition("key", "=", url_key(address))]
+        known = next(store.select(PAGES, where, columns=("listed", "first_seen")), None) or {}
+        return known.get("listed") or listed, known.get("first_seen") or ""
 
     def _links(self, item: PageItem) -> list[Request]:
         if item.page.once(forbids_following):

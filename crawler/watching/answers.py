@@ -13,12 +13,14 @@ class Listed:
         stamp: a value that changes with the item: number of replies, last reply, lastmod, the title; "" if unknown.
         grows: whether the stamp is that of a thread.
         pages: addresses of a thread's further pages, by their numbers.
+        said: when it was published, as the feed or sitemap writes it.
     """
 
     url: str
     stamp: str = ""
     grows: bool = False
     pages: Mapping[int, str] = field(default_factory=dict)
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,8 @@ class VisitChoice:
             page = self._page_for(purpose, now)
             if page is not None:
                 page.under_way = True
-                return purpose, WatchVisit(_KINDS.get(purpose, purpose), page.url, page.host, page.source)
+                kind = _KINDS.get(purpose, purpose)
+                return purpose, WatchVisit(kind, page.url, page.host, page.source, listed=page.listed)
         return "", None
 
     def _page_for(self, purpose: str, now: float) -> WatchedPage | None:

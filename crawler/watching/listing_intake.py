@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from crawler.links.scope import registered_domain
 from crawler.watching.answers import Listed, Listing
 from crawler.watching.pages import NOT_FETCHED, Pages, WatchedPage
-from crawler.watching.sites import WatchedSite, WatchSource, item_key
+from crawler.watching.sites import WatchedSite, WatchSource, item_key, number_in
 from extractors.links.urls import host_of
 
 
@@ -60,7 +60,9 @@ class ListingIntake:
         if item.grows and not is_new:
             return 0
         address = item.pages[known.last_page] if known.last_page > 1 else item.url
-        self._add_page(source, address, now, item, old=not is_new)
+        surely = is_new and bool(site.ordered) and number_in(item.url) > site.highest_old > 0
+        after = source.visited_before if surely or (is_new and not item.grows) else 0.0
+        self._add_page(source, address, now, item, old=not is_new, after=after, surely_new=surely)
         return int(is_new)
 
     def _add_known(
@@ -95,7 +97,17 @@ class ListingIntake:
                 self._add_page(source, address, now, item)
         return 1
 
-    def _add_page(self, source: WatchSource, url: str, now: float, item: Listed, *, old: bool = False) -> None:
+    def _add_page(
+        self,
+        source: WatchSource,
+        url: str,
+        now: float,
+        item: Listed,
+        *,
+        old: bool = False,
+        after: float = 0.0,
+        surely_new: bool = False,
+    ) -> None:
         known = self.pages.known.get(url)
         if known is not None:
             if known.state in ("known", "failed"):
@@ -104,4 +116,5 @@ class ListingIntake:
         is_own = url.startswith((f"http://{source.host}/", f"https://{source.host}/"))
         host = source.host if is_own else host_of(url)
         page = WatchedPage(url, host, source.url, now, due=now, rechecked=not item.grows and not old)
+        page.said, page.shown_after, page.surely_new = item.said if url == item.url else "", after, surely_new
         self.pages.add(page, old=old)

@@ -125,5 +125,6 @@ def read_feed_listing(body: bytes, url: str) -> Listing | None:
     newest = list(changed.items())
     if len(newest) > _MAX_ITEMS:
         newest.sort(key=lambda item: item[1], reverse=True)
-    items = tuple(Listed(address, stamp) for address, stamp in newest[:_MAX_ITEMS])
+    said = found.published
+    items = tuple(Listed(address, stamp, said=said.get(address, "")) for address, stamp in newest[:_MAX_ITEMS])
     return Listing(items, is_index=found.kind == "index", hub=found.hub, topic=found.topic)

@@ -5,7 +5,7 @@ from typing import Any
 
 from crawler.watching.watch import Watch
 from pipelines.stores.base import Condition, Store
-from pipelines.stores.tables import WATCH_SOURCES
+from pipelines.stores.watch_tables import WATCH_SOURCES
 
 DROP_ORDER = "drop"
 WATCH_ORDER = "watch"

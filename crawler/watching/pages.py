@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from crawler.links.scope import registered_domain
 from crawler.watching.site_turns import Ready, SiteTurns
 from extractors.links.urls import host_of
+from pipelines.dating import listed
 
 HOUR_SECONDS = 3_600.0
 RECHECKS = (2 * HOUR_SECONDS, 7 * HOUR_SECONDS, 19 * HOUR_SECONDS, 48 * HOUR_SECONDS, 120 * HOUR_SECONDS)
@@ -33,6 +34,7 @@ class WatchedPage:
         stage: number of rechecks.
         digest: of its text at the last fetch. changed_at: when a change or removal was noticed.
         rechecked: whether it is rechecked; pages of threads are not.
+        said, shown_after, surely_new: what lists show of it, see `pipelines.dating`; 0: unknown.
     """
 
     url: str
@@ -47,6 +49,14 @@ class WatchedPage:
     rechecked: bool = True
     under_way: bool = False
     changed_at: float = 0.0
+    said: str = ""
+    shown_after: float = 0.0
+    surely_new: bool = False
+
+    @property
+    def listed(self) -> dict[str, str]:
+        """What lists showed of it."""
+        return listed(self.said, self.shown_after, self.found, is_new=self.surely_new)
 
     @property
     def site(self) -> str:

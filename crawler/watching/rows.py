@@ -15,7 +15,7 @@ from crawler.watching.watch import Watch
 from extractors.links.urls import url_key
 from pipelines.items import PageItem
 from pipelines.stores.base import Condition, Row, Store, Table
-from pipelines.stores.tables import VERSIONS, WATCH_PAGES, WATCH_SOURCES, WATCHES
+from pipelines.stores.watch_tables import VERSIONS, WATCH_PAGES, WATCH_SOURCES, WATCHES
 
 _ENDED = ("gone", "failed")
 
@@ -95,6 +95,8 @@ class WatchRows:
         page = WatchedPage(row["url"], row["host"], row["source"], row["found"], row["state"], row["due"] or 0.0)
         page.stage, page.failures = row["stage"], row["failures"]
         page.digest, page.rechecked = row["digest"], bool(row["rechecked"])
+        page.said, page.shown_after = row["said"] or "", row["shown_after"] or 0.0
+        page.surely_new = bool(row["surely_new"])
         self._watch.pages.restore(page)
         return key
 
@@ -112,6 +114,9 @@ class WatchRows:
             "stage": page.stage,
             "failures": page.failures,
             "rechecked": int(page.rechecked),
+            "said": page.said,
+            "shown_after": page.shown_after,
+            "surely_new": int(page.surely_new),
         } | ({"changed_at": iso(page.changed_at)} if page.changed_at else {})
 
     def _of_source(self, source: WatchSource) -> Row:

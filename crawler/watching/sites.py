@@ -45,6 +45,7 @@ class WatchSource:
         items_first_seen_here: total of items that it showed first. visits: total. depth: steps from the start page.
         last_new_at, last_new_rate: time of its last new item, and its rate then (items per second), as the rate falls later.
         interval: maximum seconds between visits, set by an operator; 0: none.
+        visited_before: the visit before the one whose items are taken in; 0: none.
         grows: whether it is a list of threads; None: unknown yet.
     """
 
@@ -62,6 +63,7 @@ class WatchSource:
     last_new_rate: float = 0.0
     failures: int = 0
     interval: float = 0.0
+    visited_before: float = 0.0
     grows: bool | None = None
     relevance: float = 1.0
     judged: float = 0.0

@@ -7,7 +7,7 @@ from typing import Any, Self
 from scrapy import Request
 from scrapy.settings import BaseSettings
 
-from crawler.meta import FOUND_BY_KEY, REFERRER_KEY, WATCH_KEY
+from crawler.meta import FOUND_BY_KEY, LISTED_KEY, REFERRER_KEY, WATCH_KEY
 from extractors.links.urls import host_of
 
 PAGE_KINDS = ("page", "recheck", "backlog")
@@ -25,6 +25,7 @@ class WatchVisit:
         source: address of the visited source, or of the one that announced the page.
         headers: validators to send.
         level: number of a further page of a list.
+        listed: what lists showed of a page, see `pipelines.dating`.
     """
 
     kind: str
@@ -34,11 +35,14 @@ class WatchVisit:
     headers: dict[str, str] = field(default_factory=dict)
     level: int = 0
     grows: bool | None = None
+    listed: dict[str, str] = field(default_factory=dict)
 
     def request(self, callback: Callable[..., Any], errback: Callable[..., Any]) -> Request:
         """The request of this visit."""
         meta: dict[str, Any] = {WATCH_KEY: {name: getattr(self, name) for name in _KEPT}, REFERRER_KEY: self.source}
         meta[FOUND_BY_KEY] = "watch" if self.kind in PAGE_KINDS else "start"
+        if self.listed:
+            meta[LISTED_KEY] = self.listed
         if self.kind == "recheck":
             meta["dont_redirect"] = True
         if self.kind == "robots":

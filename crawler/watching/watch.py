@@ -178,7 +178,7 @@ class Watch:
             source.items_first_seen_here,
             set(source.listed),
         )
-        keys = source.listed
+        keys, source.visited_before = source.listed, 0.0 if first else before
         if listing is not None:
             keys = tuple([item_key(item.url) for item in listing.items])
             self._intake.ingest(site, source, listing, now, first=first)

@@ -13,7 +13,8 @@ from crawler.watching.visits import WatchOptions
 from crawler.watching.watch import Watch
 from crawler.watching.writes import Writes
 from pipelines.stores.base import Condition, Row, Store, StoreAwayError, Table
-from pipelines.stores.tables import LET_IN, SITES, WATCH_SOURCES
+from pipelines.stores.tables import LET_IN, SITES
+from pipelines.stores.watch_tables import WATCH_SOURCES
 
 logger = logging.getLogger(__name__)
 _LOST_SECONDS = 600.0

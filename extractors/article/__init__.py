@@ -13,6 +13,7 @@ __all__ = [
     "author_names",
     "blocks",
     "body",
+    "dating",
     "decay_text",
     "density_text",
     "explain",

@@ -35,6 +35,11 @@ class Feed:
     topic: str = ""
 
     @property
+    def published(self) -> dict[str, str]:
+        """The times of publication of the entries that have one, as written, by address."""
+        return {entry.url: entry.published for entry in self.entries if entry.url and entry.published}
+
+    @property
     def addresses(self) -> list[str]:
         """The addresses of the entries that have one."""
         return [entry.url for entry in self.entries if entry.url]

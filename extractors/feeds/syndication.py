@@ -9,7 +9,13 @@ from extractors.feeds.entries import Feed, FeedEntry
 from extractors.feeds.tree import Bases, local_name
 from extractors.links.urls import resolve_url
 
-_TIMES = {"pubDate": "published", "published": "published", "updated": "changed", "modified": "changed"}
+_TIMES = {
+    "pubDate": "published",
+    "published": "published",
+    "date": "published",
+    "updated": "changed",
+    "modified": "changed",
+}
 _TEXTS = _TIMES | {"title": "title", "description": "summary", "summary": "summary"}
 """The attribute of `FeedEntry` that an element gives."""
 _OWN_RELATIONS = ("hub", "self")

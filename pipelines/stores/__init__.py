@@ -11,4 +11,5 @@ __all__ = [
     "opening",
     "people_tables",
     "tables",
+    "watch_tables",
 ]

@@ -4,6 +4,7 @@ from pipelines.stores.alert_tables import ALERT_TABLES
 from pipelines.stores.analysis_tables import ANALYSIS_TABLES
 from pipelines.stores.base import Column, Kind, Table
 from pipelines.stores.people_tables import DECISION_TABLES
+from pipelines.stores.watch_tables import WATCH_TABLES
 
 
 def _columns(kind: Kind, *names: str) -> tuple[Column, ...]:
@@ -27,16 +28,21 @@ PAGES = Table(
         *_columns("integer", "status", "depth"),
         Column("parts", "json", shape=[str]),
         Column("first_seen", "text", first=True),
-        *_texts("fetched_at", "published_at", "published_precision"),
+        *_texts("fetched_at", "published_at", "published_precision", "published_by", "counted_at"),
+        Column("listed", "json", first=True, shape={str: str}),
     ),
     key=("key",),
     indexes=(
         *(("host", "published"), ("fetched_at",), ("published",), ("published_at",), ("host", "fetched_at")),
         ("canonical",),
+        ("counted_at",),
+        ("host", "counted_at"),
     ),
 )
 """One row for each page with content: the article and its origin. Times are ISO 8601. `published_at` is
-the instant of `published`, in UTC, with its precision: second, minute, day, month or year."""
+the instant at which `published` begins, in UTC, with its precision: second, minute, hour, day, month or year. `published_by` says
+how it is known and `listed` what lists showed, as `extractors.article.dating` describes them; pages are sorted and counted
+by `counted_at`."""
 
 SOURCES = Table(
     "sources",
@@ -230,73 +236,12 @@ JUDGES = Table(
 """Models learned from a topic's examples: `weights` are 16-bit floats of `extractors.topic.example_model`, lowest byte first;
 `alone`: the terms are ignored."""
 
-WATCH_SOURCES = Table(
-    "watch_sources",
-    (
-        Column("crawl"),
-        Column("key"),
-        *_texts("url", "site", "host", "kind", "state", "visited_at", "last_new_at"),
-        Column("per_day", "real"),
-        Column("visits", "integer"),
-        Column("items_first_seen_here", "integer"),
-        Column("depth", "integer"),
-        Column("failures", "integer"),
-        Column("relevance", "real"),
-        Column("interval", "real"),
-        Column("memory", "packed", shape={}),
-        Column("asked"),
-        Column("missed", "real"),
-    ),
-    key=("crawl", "key"),
-    indexes=(("crawl", "site"), ("state", "items_first_seen_here", "crawl", "key"), ("asked",)),
-)
-"""Sources that announce new items to a watch: `kind` is list, feed or map (a sitemap), `state` new, watched, dead or dropped; `per_day` is
-the expected number of items, `items_first_seen_here` counts items that it showed first; `missed` is the expected number from its last
-new item to its last visit: more than a few mean that the source is silent. `interval` is set by a person (seconds, 0: not set), and
-`asked` is a person's request to a running watch. `memory` is the watch's state: rates, validators, the last listing."""
-
-WATCH_PAGES = Table(
-    "watch_pages",
-    (
-        Column("crawl"),
-        Column("key"),
-        *_texts("url", "host", "source", "state", "digest", "changed_at"),
-        Column("found", "real"),
-        Column("due", "real"),
-        Column("stage", "integer"),
-        Column("failures", "integer"),
-        Column("rechecked", "integer"),
-    ),
-    key=("crawl", "key"),
-    indexes=(("crawl", "state"),),
-)
-"""Pages that a watch has found: waiting, backlog (known before the watch began), known, gone or failed. `found` and `due` (the
-next visit, 0: none) are seconds since 1970; `changed_at` is when a correction or the end of the page was noticed."""
-
-VERSIONS = Table(
-    "versions",
-    (
-        Column("page"),
-        Column("fetched_at"),
-        *_texts("url", "title", "body", "content_hash", "replaced_at"),
-    ),
-    key=("page", "fetched_at"),
-    indexes=(("replaced_at",),),
-)
-"""Earlier texts of pages that were corrected: the text from `fetched_at` until the correction was noticed."""
-
-WATCHES = Table(
-    "watches", (Column("crawl"), Column("hourly_profile", "packed", shape=object), Column("saved_at")), key=("crawl",)
-)
-"""A watch's statistics over all sites."""
-
 _PAGE_TABLES = (PAGES, SOURCES, URLS, LINKS, RECORDS, SITE_MEMORY, REREADS, RUNS, PROPAGATION)
 _SEARCH_TABLES = (QUERIES, RESULTS, ENGINE_BACKOFFS, REDIRECTS, SITES, TOPICS, TERMS, EXAMPLES, JUDGES)
-_WATCH_TABLES = (WATCH_SOURCES, WATCH_PAGES, VERSIONS, WATCHES)
 TABLES: dict[str, Table] = {
     table.name: table
     for table in (
-        *(*_PAGE_TABLES, *_SEARCH_TABLES, *_WATCH_TABLES),
+        *(*_PAGE_TABLES, *_SEARCH_TABLES, *WATCH_TABLES),
         *(*ANALYSIS_TABLES, *ALERT_TABLES, *DECISION_TABLES),
     )
 }

@@ -7,10 +7,11 @@ from typing import Any
 
 from extractors.links.urls import host_of, url_key
 from extractors.titles.bodies import READ_CHARS
+from pipelines.dating import time_of
 from pipelines.discussion import count_of
 from pipelines.items import PageItem
 from pipelines.stores.base import MutableRow, Row, Store
-from pipelines.stores.instant_columns import instants
+from pipelines.stores.instant_columns import utc_text
 from pipelines.stores.tables import PROPAGATION
 
 FACTS = (
@@ -60,6 +61,7 @@ def request_of(item: PageItem, *, count_records: bool = True) -> TitleRequest:
     """The request for a page with a title, with the counts of its records if wanted."""
     page, article = item.page, item.page.article
     records = page.records.records if count_records else ()
+    time = time_of(page, item.listed)
     first = next((record for record in records if record.is_first), None)
     facts: MutableRow = {
         "page": url_key(item.url),
@@ -67,8 +69,8 @@ def request_of(item: PageItem, *, count_records: bool = True) -> TitleRequest:
         "url": item.url,
         "site": article.source or host_of(item.url),
         "author": article.author,
-        "published": article.published,
-        "published_at": instants("published", article.published, article.language)["published_at"],
+        "published": time.text,
+        "published_at": utc_text(time.interval.begin) if time.interval else "",
         "keywords": list(article.keywords),
         "replies": count_of(first.replies) if first else None,
         "views": count_of(first.views) if first else None,

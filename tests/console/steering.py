@@ -6,7 +6,8 @@ from typing import Any
 
 from extractors.links.urls import url_key
 from pipelines.stores.base import Store, Table
-from pipelines.stores.tables import SITES, TERMS, TOPICS, WATCH_SOURCES
+from pipelines.stores.tables import SITES, TERMS, TOPICS
+from pipelines.stores.watch_tables import WATCH_SOURCES
 from tests.console.filling import ATTACK, at
 
 TOPIC = """name: housing

@@ -11,7 +11,8 @@ from console.frame.app_context import AppContext
 from crawler.bans.health import Health, ProxyHealth, SiteHealth, write_health
 from crawler.metasearch.site_proposals import SiteProposals
 from pipelines.stores.people_tables import DECISIONS
-from pipelines.stores.tables import SITES, WATCH_SOURCES
+from pipelines.stores.tables import SITES
+from pipelines.stores.watch_tables import WATCH_SOURCES
 from tests.console.conftest import MakeAppContext, all_parts, browser, send
 from tests.console.filling import ATTACK, fill
 from tests.console.steering import fill_steering, settings_folder, source

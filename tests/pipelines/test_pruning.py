@@ -16,7 +16,8 @@ from pipelines.pruning import prune, prune_target_of
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS, ANALYSIS_QUEUE
 from pipelines.stores.base import Condition, Store, StoreError, Table
 from pipelines.stores.sqlite.store import SqliteStore
-from pipelines.stores.tables import LINKS, PAGES, PROPAGATION, RECORDS, RUNS, SOURCES, TABLES, URLS, VERSIONS
+from pipelines.stores.tables import LINKS, PAGES, PROPAGATION, RECORDS, RUNS, SOURCES, TABLES, URLS
+from pipelines.stores.watch_tables import VERSIONS
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 OLD, NEW = "2026-06-01T00:00:00+00:00", "2026-11-20T00:00:00+00:00"

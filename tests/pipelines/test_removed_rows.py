@@ -17,7 +17,8 @@ from pipelines.pruning import complete, prune, prune_target_of
 from pipelines.removed_rows import RemovedRows
 from pipelines.stores.base import Condition, Store, StoreError, Table
 from pipelines.stores.opening import open_store
-from pipelines.stores.tables import LINKS, PAGES, PROPAGATION, RECORDS, SOURCES, URLS, VERSIONS
+from pipelines.stores.tables import LINKS, PAGES, PROPAGATION, RECORDS, SOURCES, URLS
+from pipelines.stores.watch_tables import VERSIONS
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 TIMES = ("2026-04-03T10:00:00+00:00", "2026-05-31T23:59:59+00:00", "2026-11-20T00:00:00+00:00")

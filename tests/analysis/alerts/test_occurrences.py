@@ -20,7 +20,8 @@ from analysis.events.store.spread_thresholds import fill, spread_thresholds
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
-from pipelines.stores.tables import PAGES, RUNS, WATCH_SOURCES
+from pipelines.stores.tables import PAGES, RUNS
+from pipelines.stores.watch_tables import WATCH_SOURCES
 from tests.analysis.alerts.filling import HOUR, NOW, hourly, put_counts, put_event, text
 
 

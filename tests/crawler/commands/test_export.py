@@ -17,7 +17,8 @@ from scrapy.settings import Settings
 
 from pipelines.stores.instant_columns import instants
 from pipelines.stores.opening import open_store
-from pipelines.stores.tables import PAGES, SOURCES, VERSIONS
+from pipelines.stores.tables import PAGES, SOURCES
+from pipelines.stores.watch_tables import VERSIONS
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -22,7 +22,8 @@ from crawler.frontier.local.opening import frontier_path
 from crawler.frontier.local.sqlite import SqliteFrontier
 from extractors.links.urls import url_key
 from pipelines.stores.opening import open_store
-from pipelines.stores.tables import PAGES, VERSIONS
+from pipelines.stores.tables import PAGES
+from pipelines.stores.watch_tables import VERSIONS
 from testbed.crawling import Crawl
 from testbed.hostile import Connection, HostileWeb
 from testbed.hostile.behaviours import article, links_to

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
-from pipelines.stores.tables import PAGES, VERSIONS, WATCH_PAGES, WATCH_SOURCES
+from pipelines.stores.tables import PAGES
+from pipelines.stores.watch_tables import VERSIONS, WATCH_PAGES, WATCH_SOURCES
 from testbed.hostile import Connection, HostileWeb
 from testbed.hostile.behaviours import SENTENCE
 from tests.crawler.spiders.watching import watches

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.stores.tables import WATCH_PAGES, WATCH_SOURCES
+from pipelines.stores.watch_tables import WATCH_PAGES, WATCH_SOURCES
 from testbed.hostile import Connection, HostileWeb
 from testbed.hostile.behaviours import SENTENCE
 from tests.crawler.spiders.watching import Watches, watches

@@ -15,7 +15,7 @@ from crawler.watching.writes import Writes
 from extractors.page import Page
 from pipelines.items import PageItem, RowsItem
 from pipelines.stores.base import Row, Store, StoreError, Table
-from pipelines.stores.tables import WATCH_PAGES, WATCH_SOURCES
+from pipelines.stores.watch_tables import WATCH_PAGES, WATCH_SOURCES
 
 HOME, ARTICLE, NOW = "http://news.example.cn/", "http://news.example.cn/a/1000001.html", 1e9
 

@@ -1,0 +1,67 @@
+"""Tables of watches: sources, pages that they announce, and earlier texts of pages."""
+
+from pipelines.stores.base import Column, Table
+
+WATCH_SOURCES = Table(
+    "watch_sources",
+    (
+        Column("crawl"),
+        Column("key"),
+        *(Column(name) for name in ("url", "site", "host", "kind", "state", "visited_at", "last_new_at")),
+        Column("per_day", "real"),
+        Column("visits", "integer"),
+        Column("items_first_seen_here", "integer"),
+        Column("depth", "integer"),
+        Column("failures", "integer"),
+        Column("relevance", "real"),
+        Column("interval", "real"),
+        Column("memory", "packed", shape={}),
+        Column("asked"),
+        Column("missed", "real"),
+    ),
+    key=("crawl", "key"),
+    indexes=(("crawl", "site"), ("state", "items_first_seen_here", "crawl", "key"), ("asked",)),
+)
+"""Sources that announce new items to a watch: `kind` is list, feed or map (a sitemap), `state` new, watched, dead or dropped; `per_day` is
+the expected number of items, `items_first_seen_here` counts items that it showed first; `missed` is the expected number from its last
+new item to its last visit: more than a few mean that the source is silent. `interval` is set by a person (seconds, 0: not set), and
+`asked` is a person's request to a running watch. `memory` is the watch's state: rates, validators, the last listing."""
+
+WATCH_PAGES = Table(
+    "watch_pages",
+    (
+        Column("crawl"),
+        Column("key"),
+        *(Column(name) for name in ("url", "host", "source", "state", "digest", "changed_at", "said")),
+        Column("found", "real"),
+        Column("shown_after", "real"),
+        Column("surely_new", "integer"),
+        Column("due", "real"),
+        Column("stage", "integer"),
+        Column("failures", "integer"),
+        Column("rechecked", "integer"),
+    ),
+    key=("crawl", "key"),
+    indexes=(("crawl", "state"),),
+)
+"""Pages that a watch has found: waiting, backlog (known before the watch began), known, gone or failed. `found` and `due` (the
+next visit, 0: none) are seconds since 1970; `changed_at` is when a correction or the end of the page was noticed."""
+
+VERSIONS = Table(
+    "versions",
+    (
+        Column("page"),
+        Column("fetched_at"),
+        *(Column(name) for name in ("url", "title", "body", "content_hash", "replaced_at")),
+    ),
+    key=("page", "fetched_at"),
+    indexes=(("replaced_at",),),
+)
+"""Earlier texts of pages that were corrected: the text from `fetched_at` until the correction was noticed."""
+
+WATCHES = Table(
+    "watches", (Column("crawl"), Column("hourly_profile", "packed", shape=object), Column("saved_at")), key=("crawl",)
+)
+"""A watch's statistics over all sites."""
+
+WATCH_TABLES = (WATCH_SOURCES, WATCH_PAGES, VERSIONS, WATCHES)
