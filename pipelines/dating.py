@@ -1,15 +1,21 @@
 """The columns of a page's time, from the page and from what lists showed of it."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from extractors.article.dating import PageTime, Sighting, page_time
 from extractors.article.published import PublishedTime
 from extractors.article.zones import time_style, zone_of_host
 from extractors.page import Page
-from pipelines.stores.base import MutableRow
+from extractors.text.instants import Interval, Precision
+from pipelines.stores.base import MutableRow, Row
 from pipelines.stores.instant_columns import utc_text
 
+_MOMENTS = (("first_seen", "fetched_at"), ("published_at", "published_at"))
+_AHEAD = timedelta(days=2)
+"""Tolerance for publication times after the time first seen, of rows that were stored without `counted_at`."""
+COARSE = frozenset(("day", "month", "year"))
+"""Precisions of times without an hour."""
 Listed = Mapping[str, str]
 """A `Sighting` as texts, of which none is empty: `said`, `after` and `by` (ISO 8601 in UTC), `new`."""
 
@@ -40,6 +46,18 @@ def time_columns(page: Page, shown: Listed | None = None, first_seen: str = "") 
         "counted_at": utc_text(time.counted(found)),
     }
     return columns | ({"listed": dict(shown)} if shown else {})
+
+
+def counted_at(row: Row) -> str:
+    """The instant, in UTC, by which a stored page is sorted and counted; "" if nothing is known."""
+    if row.get("counted_at"):
+        return str(row["counted_at"])
+    found, begin = (_moment(row.get(first) or row.get(other) or "") for first, other in _MOMENTS)
+    precision: Precision = row.get("published_precision") or "second"
+    if begin is None or (found is not None and begin > found + _AHEAD):
+        return utc_text(found) if found else ""
+    time = PageTime(begin.isoformat(), Interval(begin, begin + timedelta(days=precision == "day"), precision))
+    return utc_text(time.counted(found or begin + timedelta(days=2)))
 
 
 def _sighting(shown: Listed) -> Sighting:

@@ -1,12 +1,13 @@
 """The count cells of a page and its posts: topic, dimension, value, day and hour.
 
 Every page counts once for its topic and once for all topics together; kinds, terms, places, people and moods are counted for the page's
-topic only. Days and hours are UTC.
+topic only. Days and hours are UTC. A page is counted at `StoredPage.at`, as search and
+the lists of pages sort it.
 """
 
 from collections import Counter
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from analysis.jobs import StoredPage, instant
@@ -38,12 +39,12 @@ class Cell(NamedTuple):
 
 
 def cells_of(page: StoredPage) -> Counter[Cell]:
-    """The cells of a page, none if it is no longer stored; pages and posts without a date are not counted."""
+    """The cells of a page, none if it is no longer stored; those without a time are not counted."""
     found: Counter[Cell] = Counter()
     if page.row is None:
         return found
     topic, title = page.text("topic"), page.text("title")[:_TITLE_CHARS]
-    if (at := _page_time(page)) is not None:
+    if (at := _time(page.at)) is not None:
         values = [*_values(page), *title_values(title), ("mood", _mood_of_page(page, title))]
         _count(found, topic, values, at, "pages")
     for number, post in enumerate(page.records[:_MAX_POSTS]):
@@ -89,19 +90,6 @@ def _mood_of_page(page: StoredPage, title: str) -> str:
 
 def _mood(text: str) -> str:
     return classify_mood(text[:_MOOD_CHARS]).label
-
-
-def _page_time(page: StoredPage) -> datetime | None:
-    """Publication time. If only the day is known: the time first seen, if on that day or the next, else noon."""
-    seen, published = _time(page.text("first_seen") or page.text("fetched_at")), _time(page.text("published_at"))
-    if published is None:
-        return seen
-    precision = page.text("published_precision")
-    if precision in ("month", "year"):
-        return None
-    if precision != "day":
-        return published
-    return seen if seen and timedelta(0) <= seen - published < timedelta(days=2) else published + timedelta(hours=12)
 
 
 def _time(text: str) -> datetime | None:

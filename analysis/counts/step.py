@@ -13,6 +13,7 @@ from analysis.jobs import Step, StoredPage
 from pipelines.lease import Lease
 from pipelines.stores.analysis_tables import COUNT_JOURNAL, COUNTED_PAGES, COUNTS
 from pipelines.stores.base import Condition, Row, Store, Table
+from pipelines.stores.tables import PAGES
 
 JOB = "counts"
 _JOURNAL = "counts"
@@ -39,6 +40,7 @@ class CountStep(Step):
                 change.update(now)
                 change.subtract(before)
                 counted.append({"page": page.key, "cells": [[*cell, count] for cell, count in sorted(now.items())]})
+        self._put(PAGES, [{"key": page.key, "counted_at": page.at} for page in pages if _lacks_time(page)])
         rows = self._changed_rows(cell for cell in change.items() if cell[1])
         if rows or counted:
             self._write_through({"rows": rows, "counted": counted})
@@ -96,6 +98,11 @@ class CountStep(Step):
     def _put(self, table: Table, rows: Sequence[Row]) -> None:
         if rows:
             self._store.upsert(table, rows).result()
+
+
+def _lacks_time(page: StoredPage) -> bool:
+    """Whether a page was stored without the time by which lists sort it."""
+    return page.row is not None and not page.row.get("counted_at") and bool(page.at)
 
 
 def _changed_row(key: RowKey, known: Row, cells: Iterable[tuple[Cell, int]]) -> dict[str, Any]:

@@ -3,19 +3,18 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import lru_cache
 
+from pipelines.dating import counted_at
 from pipelines.stores.base import Condition, Row, Store
 from pipelines.stores.instant_columns import utc_text
 from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS
 
 _COLUMNS = (
     "key", "url", "host", "kind", "title", "author", "published", "published_at", "published_precision", "source", "body", "language",
-    "topic", "relevance", "first_seen", "fetched_at",
+    "topic", "relevance", "first_seen", "fetched_at", "counted_at",
 )  # fmt: skip
-_MAX_ZONE_OFFSET = timedelta(hours=14)
-"""Largest offset by which a local day begins before the UTC day."""
 _RECORD_COLUMNS = (
     "page",
     "key",
@@ -32,8 +31,7 @@ _RECORD_COLUMNS = (
 )
 
 _BATCH_PAGES = 50
-_AHEAD = timedelta(days=2)
-"""Tolerance for publication times after the time first seen: times without a zone, end-of-day dates."""
+_COARSE = ("month", "year")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,42 +46,22 @@ class StoredPage:
 
     @property
     def at(self) -> str:
-        """The instant of its publication in UTC, or else when it was first seen; ISO 8601, "" if neither is known. If only the day is
-        known: when it was first seen, if that was on that day or the next one."""
+        """The instant in UTC by which it is sorted and counted, see `PageTime.counted`; ISO 8601, "" if nothing is known."""
         if self.row is None:
             return min((record["first_seen"] or "" for record in self.records), default="")
-        published = instant(self.row["published_at"] or "") if self.is_dated else ""
-        is_coarse = self.row.get("published_precision") == "day"
-        return self._seen if not published or (is_coarse and _is_same_day(published, self._seen)) else published
+        return instant(counted_at(self.row))
 
     @property
     def is_dated(self) -> bool:
-        """Whether it says when it was published, and not a time in the future of when it was seen."""
-        published = instant(self.row["published_at"] or "") if self.row else ""
-        return bool(published) and (not self._seen or published <= _later(self._seen))
-
-    @property
-    def _seen(self) -> str:
-        return instant(self.row["first_seen"] or self.row["fetched_at"] or "") if self.row else ""
+        """Whether at least the day of its publication is known."""
+        return (
+            bool(self.row and instant(self.row["published_at"] or ""))
+            and self.text("published_precision") not in _COARSE
+        )
 
     def text(self, name: str) -> str:
         """A column of the page as text, "" where there is none."""
         return str(self.row[name] or "") if self.row else ""
-
-
-@lru_cache(maxsize=1_000)
-def _later(at: str) -> str:
-    try:
-        return (datetime.fromisoformat(at) + _AHEAD).isoformat(timespec="seconds")
-    except OverflowError:
-        return at
-
-
-def _is_same_day(published: str, seen: str) -> bool:
-    """Whether a page of that day was first seen on it or on the next one, in any time zone."""
-    if not seen:
-        return False
-    return -_MAX_ZONE_OFFSET <= datetime.fromisoformat(seen) - datetime.fromisoformat(published) < timedelta(days=2)
 
 
 @lru_cache(maxsize=1_000)

@@ -14,6 +14,7 @@ from analysis.summary import Digest, SummarySentence, digest, summarize
 from analysis.trend import read_trend
 from analysis.trend.tag_counts import days_back, read_tags
 from extractors.topic.words import fold
+from pipelines.dating import COARSE
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, Order, Row, Store
 from pipelines.stores.instant_columns import utc_text
@@ -30,7 +31,8 @@ _QUOTE_LETTERS = (8, 240)
 _SUMMARY_CHARS = 160
 _PAGES_AN_EVENT, _PAGES_FOR_PROSE = 3, 40
 _SOURCE_CHARS = 6_000
-_COLUMNS = ("key", "url", "host", "title", "body", "published_at", "first_seen")
+_COLUMNS = ("key", "url", "host", "title", "body", "published", "published_at", "published_precision", "counted_at")
+_HOUR_CHARS = len("2026-11-28 10")
 _STATES = ("fetched", "unchanged", "part", "other", "irrelevant", "failed", "refused", "dead")
 _QUERY_STATES = ("waiting", "results", "none", "blocked", "layout_changed")
 
@@ -86,18 +88,9 @@ def _told(number: int, row: Row) -> SummarySentence:
 
 
 def _rows(store: Store, topic: str, since: datetime, until: datetime) -> Iterator[Row]:
-    """Pages of the time, the newest first; those without an instant after them, by when they were first seen."""
-    known = [Condition("topic", "=", topic), *_between("published_at", since, until)]
-    dated = store.select(PAGES, known, [Order("published_at", True)], MAX_PAGES, _COLUMNS)
-    unknown = [Condition("topic", "=", topic), Condition("published_at", "=", None)]
-    undated = store.select(
-        PAGES, [*unknown, *_between("first_seen", since, until)], [Order("first_seen", True)], MAX_PAGES, _COLUMNS
-    )
-    found: dict[str, Row] = {}
-    for rows in (dated, undated):
-        for row in rows:
-            found.setdefault(row["key"], row)
-    return islice(found.values(), MAX_PAGES)
+    """Pages of the time, the newest first, by the time by which they are counted."""
+    known = [Condition("topic", "=", topic), *_between("counted_at", since, until)]
+    return store.select(PAGES, known, [Order("counted_at", True)], MAX_PAGES, _COLUMNS)
 
 
 def _between(column: str, since: datetime, until: datetime) -> list[Condition]:
@@ -105,8 +98,16 @@ def _between(column: str, since: datetime, until: datetime) -> list[Condition]:
 
 
 def _page(number: int, row: Row, mood: str) -> ReportPage:
-    at = _local(row["published_at"] or row["first_seen"] or "")
-    return ReportPage(number, row["url"] or "", row["host"] or "", row["title"] or row["url"] or "", at, mood)
+    title, counted = row["title"] or row["url"] or "", _local(row["counted_at"])
+    return ReportPage(number, row["url"] or "", row["host"] or "", title, _published(row), mood, counted)
+
+
+def _published(row: Row) -> str:
+    """As exactly as it is known: a day is no hour."""
+    if (precision := row["published_precision"]) in COARSE:
+        return str(row["published"] or "")
+    at = _local(row["published_at"] or "")
+    return f"{at[:_HOUR_CHARS]} h" if precision == "hour" else at
 
 
 def _local(text: str) -> str:

@@ -38,4 +38,4 @@ def _grouped(pairs: Iterable[tuple[Key, int]]) -> Mapping[Key, Numbers]:
 def pages_within(report: Report, start: datetime, end: datetime) -> Numbers:
     """Pages in a time span."""
     first, last = map(to_the_minute, (start, end))
-    return [page.number for page in report.pages if first <= page.at < last]
+    return [page.number for page in report.pages if first <= page.counted < last]

@@ -11,7 +11,8 @@ from analysis.trend import TagCloud, Trend
 
 @dataclass(frozen=True, slots=True)
 class ReportPage:
-    """A page that the report lists: `number` is its place in the list, `at` when it was published (local), "" if unknown."""
+    """A page that the report lists: `number` is its place in the list, `at` when it was published (local, no more
+    exactly than it is known), "" if unknown; `counted` the minute by which it is counted."""
 
     number: int
     url: str
@@ -19,6 +20,7 @@ class ReportPage:
     title: str
     at: str
     mood: str
+    counted: str
 
 
 @dataclass(frozen=True, slots=True)

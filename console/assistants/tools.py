@@ -27,6 +27,8 @@ _ARTICLE = (
     "title",
     "author",
     "published",
+    "published_precision",
+    "published_by",
     "language",
     "topic",
     "relevance",

@@ -15,7 +15,7 @@ from console.access.people import Person
 from console.access.sessions import form_token
 from console.frame.app_context import AppContext
 from console.frame.date_ranges import is_weekend, last_day, stretch
-from console.frame.moments import duration, moment
+from console.frame.moments import duration, moment, published_of
 from console.frame.page import ConsolePage
 from console.frame.request_context import RequestContext
 from console.frame.word_catalogue import catalogue
@@ -140,6 +140,7 @@ def helpers(ctx: RequestContext) -> dict[str, Any]:
         "params": _Given(ctx.params),
         "form_token": form_token(ctx.cookie),
         "moment": partial(moment, words=ctx.words, zone=ctx.zone, now=ctx.now),
+        "published_of": published_of,
         "duration": partial(duration, words=ctx.words),
         "marked": marked,
         "stretch": partial(stretch, words=ctx.words),

@@ -17,7 +17,19 @@ from pipelines.stores.tables import PAGES
 
 KINDS: tuple[str, ...] = get_args(Kind)
 _EXPORTED = (
-    *("title", "url", "host", "kind", "author", "published", "published_at", "topic", "relevance"),
+    *(
+        "title",
+        "url",
+        "host",
+        "kind",
+        "author",
+        "published",
+        "published_at",
+        "published_precision",
+        "published_by",
+        "topic",
+        "relevance",
+    ),
     *("relevance_reason", "summary", "body", "fetched_at"),
 )
 _MAX_SHOWN_CHARS = 1_000

@@ -15,7 +15,7 @@ from pipelines.stores.analysis_tables import MEMBERS
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
 from pipelines.stores.tables import PAGES
 
-SORTS = {"new": "fetched_at", "published": "published_at", "best": "fetched_at"}
+SORTS = {"new": "fetched_at", "published": "counted_at", "best": "fetched_at"}
 """What rows are ordered by; "best" is for searches, elsewhere it is "new"."""
 COLUMNS = (
     "key",
@@ -30,6 +30,9 @@ COLUMNS = (
     "relevance",
     "fetched_at",
     "published_at",
+    "published_precision",
+    "published_by",
+    "counted_at",
 )
 _MAX_ROWS = 3_000
 _GROUP = 60
@@ -48,8 +51,6 @@ def conditions(params: Mapping[str, Any], zone: ZoneInfo) -> list[Condition]:
         found.append(Condition(column, ">=", midnight(params["from"], zone)))
     if "to" in params:
         found.append(Condition(column, "<", midnight(params["to"], zone, 1)))
-    if column == "published_at" and "from" not in params:
-        found.append(Condition(column, ">", ""))  # pages without a date have no place in this order
     return found
 
 

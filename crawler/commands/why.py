@@ -33,6 +33,15 @@ _REQUESTS = {
     "seen": "was accepted, and is done",
 }
 
+_EVIDENCE = {
+    "list": "a feed, sitemap or API",
+    "declared": "the page declares it",
+    "address": "its address",
+    "head": "shown near its title",
+    "seen": "a watched list first showed it then",
+    "text": "only its text, which is unreliable",
+}
+
 
 class Command(QuietCommand):
     """Reads frontiers and store, even while crawls run; changes nothing."""
@@ -88,6 +97,7 @@ def _lines(facts: Facts) -> Iterator[str]:
         yield f"decision: {_decision(facts['decision'])}"
     if page := facts.get("page"):
         yield f"stored as: {page['kind']} {page.get('title', '')!r} at {page['url']}, {_list(page, 'method', 'confidence')}"
+        yield f"published: {_published(page)}"
     for version in facts.get("versions", ()):
         yield from _version(version)
     if "records" in facts:
@@ -135,6 +145,16 @@ def _decision(decision: dict[str, Any]) -> str:
     relevance = "unknown" if decision["relevance"] is None else f"{decision['relevance']:g}"
     reason = f" ({decision['reason']})" if "reason" in decision else ""
     return f"{verdict}: relevance {relevance}, threshold {threshold} of the topic {decision['topic']}{reason}"
+
+
+def _published(page: dict[str, Any]) -> str:
+    """The time with its precision and evidence, and what lists showed."""
+    if "published" not in page:
+        return f"unknown; {_list(page, 'first_seen')}"
+    shown = {f"list {name}": value for name, value in (page.get("listed") or {}).items()}
+    evidence = _EVIDENCE.get(page.get("published_by", ""), page.get("published_by", "unknown"))
+    known = [page["published"], f"precision {page.get('published_precision', 'unknown')}", f"evidence: {evidence}"]
+    return "; ".join([*known, *filter(None, [_list(shown, *shown)])])
 
 
 def _version(version: dict[str, Any]) -> Iterator[str]:

@@ -34,6 +34,7 @@ def page(number: int, host: str = "news.example", **more: Any) -> dict[str, Any]
     return {
         "key": url_key(url), "url": url, "host": host, "kind": "article", "title": f"首付比例下调 第{number}条", "author": "记者",
         "published": at(60 * number), "published_at": at(60 * number), "published_precision": "second", "source": "新闻网",
+        "counted_at": at(60 * number),
         "body": f"第{number}条的正文，首付比例。\n第二段。", "language": "zh", "topic": "housing", "relevance": 0.5 + number % 50 / 100,
         "relevance_reason": "0.93: 首付×3* 房贷×1", "keywords": ["首付"], "method": "forest", "confidence": 0.9, "status": 200,
         "depth": 1, "fetched_at": at(number), "first_seen": at(number), "canonical": "", "summary": "",

@@ -150,7 +150,7 @@ def test_a_kill_counts_nothing_twice(store: Store, monkeypatch: pytest.MonkeyPat
         ("minute", "2026-11-02T22:00:00+00:00", {8: 1}),
         ("day", "2026-11-02T22:00:00+00:00", {22: 1}),
         ("day", "2026-12-24T22:00:00+00:00", {20: 1}),
-        ("month", "2026-11-02T22:00:00+00:00", {}),
+        ("month", "2026-11-02T22:00:00+00:00", {22: 1}),
     ],
 )
 def test_coarse_times(store: Store, precision: str, seen: str, counted: dict[int, int]) -> None:

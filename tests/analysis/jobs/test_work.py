@@ -50,13 +50,13 @@ def put_page(store: Store, key: str, title: str = "标题") -> None:
     ("precision", "seen", "at"),
     [
         ("day", "2026-03-03T12:43:00+00:00", "2026-03-03T12:43:00+00:00"),
-        ("day", "2026-03-02T17:10:00+00:00", "2026-03-02T17:10:00+00:00"),  # a morning in China
-        ("day", "2026-03-09T12:43:00+00:00", "2026-03-03T00:00:00+00:00"),
+        ("day", "2026-03-02T23:10:00+00:00", "2026-03-03T00:00:00+00:00"),
+        ("day", "2026-03-09T12:43:00+00:00", "2026-03-03T12:00:00+00:00"),
         ("minute", "2026-03-03T12:43:00+00:00", "2026-03-03T00:00:00+00:00"),
-        ("day", "", "2026-03-03T00:00:00+00:00"),
+        ("day", "", "2026-03-03T12:00:00+00:00"),
     ],
 )
-def test_a_page_whose_day_alone_is_known_came_when_it_was_first_seen(precision: str, seen: str, at: str) -> None:
+def test_a_page_whose_day_alone_is_known_is_counted_within_it(precision: str, seen: str, at: str) -> None:
     row = {"published_at": "2026-03-03T00:00:00+00:00", "published_precision": precision, "first_seen": seen}
     assert StoredPage("p", row | {"fetched_at": ""}, []).at == at
 

@@ -100,6 +100,7 @@ def test_a_stored_page(why: Run) -> None:
     assert "found: found by link, referrer http://why.example/, depth 1" in out
     assert "decision: kept: every page of the crawl is kept" in out
     assert f"stored as: article '{TITLE}' at http://why.example/story" in out
+    assert "published: unknown; first seen 20" in out
     assert "title: original" in out
     assert "robots.txt: obeyed" in out
 
