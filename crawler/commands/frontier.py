@@ -13,22 +13,25 @@ from zoneinfo import ZoneInfo
 
 from scrapy import Request, Spider
 from scrapy.exceptions import UsageError
+from scrapy.settings import BaseSettings
 from scrapy.spiderloader import SpiderLoader
 
 from crawler.command_line import QuietCommand, write_out
 from crawler.config.arguments import ArgumentError
 from crawler.config.sites import Sites, read_sites
-from crawler.config.yaml_file import DeclarationError
+from crawler.config.topics import read_topic, topic_path
+from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.frontier.base import Accounts, FrontierError, ManagedFrontier, Queue, QueueEntry
 from crawler.frontier.opening import known_crawls, open_for_operator
 from crawler.frontier.requests import dump_request, request_key, stored_url
+from crawler.links.scope import Scope
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY
 from crawler.printed_tables import print_table
 from crawler.priorities import SITE_SCALE, priority_of
 from crawler.strategies.base import shape_score
 from crawler.terminal import is_confirmed
-from pipelines.stores.base import Store, StoreError
-from pipelines.stores.tables import LINKS, URLS
+from pipelines.stores.base import Condition, Store, StoreError
+from pipelines.stores.tables import LET_IN, LINKS, SITES, URLS
 
 _BATCH_REQUESTS = 1000
 _SETTLED = ("fetched", "unchanged", "redirected", "irrelevant", "dead", "other")
@@ -41,11 +44,11 @@ def rebuild(
     in_scope: Callable[[str], bool],
     priority: Callable[[str], int],
 ) -> tuple[int, int]:
-    """Mark visited pages as seen, then queue every stored link in scope that was not visited; returns (marked, queued).
+    """Mark visited pages in scope as seen, then queue every stored link in scope that was not visited; returns (marked, queued).
 
     `priority` gives the priority of a URL; the page with the link is unknown.
     """
-    marked = sum(len(part) for part in _pushed(frontier, _visited(store)))
+    marked = sum(len(part) for part in _pushed(frontier, _visited(store, in_scope)))
     queued = sum(sum(part) for part in _pushed(frontier, _unvisited(store, spider, in_scope, priority)))
     frontier.flush()
     return marked, queued
@@ -56,9 +59,9 @@ def _pushed(frontier: Queue, entries: Iterator[QueueEntry]) -> Iterator[list[boo
         yield frontier.push(part)
 
 
-def _visited(store: Store) -> Iterator[QueueEntry]:
+def _visited(store: Store, in_scope: Callable[[str], bool]) -> Iterator[QueueEntry]:
     for row in store.select(URLS, columns=("url", "state")):
-        if row["state"] in _SETTLED:
+        if row["state"] in _SETTLED and in_scope(row["url"]):
             yield QueueEntry(request_key(Request(row["url"])), (urlsplit(row["url"]).hostname or "").lower(), 0, b"")
 
 
@@ -73,6 +76,17 @@ def _unvisited(
             request = Request(url, spider.parse, meta=meta, priority=priority(url))
             host = (urlsplit(url).hostname or "").lower()
             yield QueueEntry(request_key(request), host, request.priority, dump_request(request, spider, host))
+
+
+def _scope_of(settings: BaseSettings, store: Store, spider: Any) -> Scope:
+    """What the crawl of a spider that does not run may request: its start pages or its topic's seeds, and the sites that it has let in."""
+    asked = spider.arguments
+    urls = asked.urls or (read_topic(topic_path(settings_folder(settings), asked.topic)).seeds if asked.topic else ())
+    scope = Scope(list(urls), list(asked.allow))
+    admitted = [Condition("crawl", "=", spider.crawl_name), Condition("state", "=", LET_IN)]
+    for row in store.select(SITES, admitted, columns=("host",)):
+        scope.widen(f"https://{row['host']}/")
+    return scope
 
 
 _ACTIONS = ("status", "dead", "requeue", "purge", "rebuild")
@@ -132,7 +146,11 @@ class Command(QuietCommand):
             closing(open_for_operator(self.values, spider.crawl_name, to_change=True)) as frontier,
         ):
             marked, queued = rebuild(
-                frontier, store, spider, spider.scope.holds, lambda url: priority_of(shape_score(url), SITE_SCALE)
+                frontier,
+                store,
+                spider,
+                _scope_of(self.values, store, spider).holds,
+                lambda url: priority_of(shape_score(url), SITE_SCALE),
             )
             print(f"{spider.crawl_name}: {marked:,} visited pages marked, {queued:,} links queued")
 

@@ -46,6 +46,13 @@ _ACTIONS = {
 """Each action with the number of arguments that follow it."""
 
 
+def _no_page_of(topic: str, store: str) -> str:
+    return (
+        f"warning: {store} holds no page of the topic {topic}; its pages, being of other subjects, propose no terms. "
+        f"Crawl pages of the topic first, or lower its threshold; `scrapy topic why {topic} URL` explains a page."
+    )
+
+
 class Command(QuietCommand):
     """The steps of building a topic, one action each."""
 
@@ -187,7 +194,9 @@ class Command(QuietCommand):
         if opts.top < 1 or opts.most < 1:
             raise TermFileError("--top and --most must be 1 or more")
         asked = ExpansionLimits(opts.top, opts.most, opts.published)
-        proposed = expand(book, store, self._thesaurus(book), origins, asked)
+        proposed, of_topic = expand(book, store, self._thesaurus(book), origins, asked)
+        if not of_topic:
+            print(_no_page_of(book.given.name, store.location), file=sys.stderr)
         for origin, entries in proposed.items():
             print(f"{origin}: {len(entries)} candidates", file=sys.stderr)
             for entry in entries:

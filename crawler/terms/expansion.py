@@ -43,6 +43,7 @@ class Evidence:
 
     Attributes:
         library: the topic's terms.
+        of_topic: the number of pages among the best that are of the topic.
         best: its best pages, first the `top` ones, then further relevant ones.
         searched: pages found by search engines.
         weighed: words of the best pages, for weights. store: words of all pages.
@@ -51,6 +52,7 @@ class Evidence:
     """
 
     library: TopicLibrary
+    of_topic: int
     best: Sequence[Text]
     searched: Sequence[Text]
     weighed: WordTable
@@ -62,15 +64,16 @@ class Evidence:
 
 def expand(
     terms: TermStore, store: Store, thesaurus: Thesaurus, sources: Iterable[str], limits: ExpansionLimits
-) -> dict[str, list[DynamicTerm]]:
-    """Propose candidates, store new and changed ones, and return them by source."""
+) -> tuple[dict[str, list[DynamicTerm]], int]:
+    """Propose candidates, store new and changed ones, and return them by source, with the number of stored pages that are of the topic,
+    counted among the best. Where there is none, stored pages propose nothing: their words would be those of other subjects."""
     evidence = gather_evidence(terms, store, thesaurus, limits, searched="search" in sources)
     library, now = evidence.library, datetime.now(UTC)
     proposed = {}
     for source in sources:
         entries = library.propose(SOURCES[source](evidence, limits), source, now)
         proposed[source] = terms.save_candidates(entries)
-    return proposed
+    return proposed, evidence.of_topic
 
 
 def gather_evidence(
@@ -81,14 +84,17 @@ def gather_evidence(
     topic = library.topic()
     add_words(word for term in topic.terms for word in (term.word, *term.synonyms))
     ranked = most_relevant(store, Relevance(topic), limits.top * _NEW_WORD_FACTOR)
-    best = [text for place, text in enumerate(ranked) if place < limits.top or text.score >= topic.threshold]
+    of_topic = sum(text.score >= topic.threshold for text in ranked)
+    best = [
+        text for place, text in enumerate(ranked) if of_topic and (place < limits.top or text.score >= topic.threshold)
+    ]
     found = found_by_search(store, topic.name, limits.top) if searched else []
     new_words = frozenset(word.word for word in find_new_words(text.whole for text in (*best, *found)))
     add_words(new_words)
     related = _related(topic, thesaurus)
     weighed = build(text.whole for text in ranked[: limits.top * _WEIGHT_FACTOR])
     table, examples = _counted(store, frozenset(related))
-    return Evidence(library, best, found, weighed, table, new_words, related, examples)
+    return Evidence(library, of_topic, best, found, weighed, table, new_words, related, examples)
 
 
 def _counted(store: Store, wanted: frozenset[str]) -> tuple[WordTable, dict[str, str]]:

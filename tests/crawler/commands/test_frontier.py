@@ -21,7 +21,7 @@ from crawler.frontier.local.opening import frontier_path
 from crawler.frontier.local.sqlite import SqliteFrontier
 from crawler.frontier.requests import dump_request, request_key, stored_url
 from pipelines.stores.opening import open_store
-from pipelines.stores.tables import LINKS, URLS
+from pipelines.stores.tables import LET_IN, LINKS, SITES, URLS
 from tests.crawler.frontier.direct import DirectFrontier
 
 ROOT = Path(__file__).parents[3]
@@ -132,12 +132,37 @@ def test_a_crawl_at_work_is_not_changed_under_its_feet(tmp_path: Path) -> None:
 
 def test_a_lost_frontier_is_rebuilt_from_the_store(run: Run, open_it: Callable[[], Frontier], tmp_path: Path) -> None:
     store = open_store(f"sqlite:///{tmp_path}/store.db")
-    store.upsert(URLS, [{"key": "1", "url": "http://a.example/", "host": "a.example", "state": "fetched"}])
+    for key, host in (("1", "a.example"), ("2", "new.example"), ("3", "other.example")):
+        store.upsert(URLS, [{"key": key, "url": f"http://{host}/", "host": host, "state": "fetched"}])
+    store.upsert(
+        SITES,
+        [
+            {"crawl": NAME, "host": "new.example", "state": LET_IN},
+            {"crawl": "x", "host": "other.example", "state": LET_IN},
+        ],
+    )
     links = [["http://a.example/", "home"], ["http://a.example/news/1.html", "one"], ["http://other.example/", "out"]]
     store.upsert(LINKS, [{"page": "1", "links": links}])
     store.close()
-    assert run("rebuild", "-a", "url=http://a.example/")[1] == f"{NAME}: 1 visited pages marked, 1 links queued\n"
+    assert run("rebuild", "-a", "url=http://a.example/")[1] == f"{NAME}: 2 visited pages marked, 1 links queued\n"
     frontier = open_it()
     lease = frontier.pop(5)[0]
     assert stored_url(lease.payload, lease.host) == "http://a.example/news/1.html"
+    known = {
+        host: frontier.find(request_key(Request(f"http://{host}/")), host) for host in ("new.example", "other.example")
+    }
+    assert known["new.example"] is not None
+    assert known["other.example"] is None, "a page of another crawl"
     frontier.close()
+
+
+def test_a_topics_crawl_is_rebuilt_from_its_seeds(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "topics").mkdir()
+    topic = "seeds: [http://a.example/]\nterms: {subject: [税]}\n"
+    (tmp_path / "topics" / "tax.yaml").write_text(topic, encoding="utf-8")
+    store = open_store(f"sqlite:///{tmp_path}/store.db")
+    for key, host in (("1", "a.example"), ("2", "other.example")):
+        store.upsert(URLS, [{"key": key, "url": f"http://{host}/", "host": host, "state": "fetched"}])
+    store.close()
+    monkeypatch.setattr("crawler.commands.frontier.settings_folder", lambda settings: tmp_path)
+    assert "1 visited pages marked, 0 links queued" in run("rebuild", "-a", "topic=tax")[1]

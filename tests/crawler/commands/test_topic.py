@@ -87,6 +87,16 @@ def test_words_of_the_topics_sites(stored: str, run: Run) -> None:
     assert "公园" in [row["word"] for row in rows(run("words", "tax", "--all")[0])]
 
 
+def test_pages_of_other_subjects_propose_no_terms(address: str, run: Run) -> None:
+    store = open_store(address)
+    store.upsert(PAGES, [{"key": f"{n:020}", "url": f"https://life.example/{n}", "title": body[:12], "body": body}
+                         for n, body in enumerate(LIFE)]).result()  # fmt: skip
+    store.close()
+    out, err, code = run("expand", "tax", "--from", "pages,newwords")
+    assert (out, code) == ("", 0)
+    assert "holds no page of the topic tax" in err
+
+
 def test_from_expansion_over_a_spreadsheet_to_accepted_terms(stored: str, run: Run, tmp_path: Path) -> None:
     out, err, code = run("expand", "tax")
     assert code == 0
