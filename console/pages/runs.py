@@ -36,11 +36,13 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
     if show == "recent" and not found.rows:
         show, found = "all", runs.runs(store, "all", now)
     due, job = nodes.next_due(settings)
+    starting = nodes.starting(settings, store)
     return {
         "show": show,
         **found.shown(),
         "failed": runs.troubled(store, now, _MAX_WAITING),
         "running": runs.count_running(store, now),
+        "starting": starting,
         "due": due,
         "due_job": job,
         "topics": sorted(topic_files(settings)[0]),

@@ -36,6 +36,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
         "looked": len(rows),
         "is_cut": is_cut,
         "has_events": bool(rows) or query.has_events(store),
+        "came": [] if rows or until < ctx.now or "topic" in params else query.came(store, ctx.now),
         "collection": query.collection(store, ctx.now),
         "unseen": unseen,
         "alerts": alerts,

@@ -13,8 +13,12 @@ from crawler.scheduling.job_plan import NODES_VARIABLE, PlanError, SchedulePlan,
 from crawler.scheduling.runner import last_outcome
 from crawler.scheduling.scrapyd import LogPart, NodeError, NodeJob, Nodes
 from crawler.scheduling.starting import Loads, loads
+from pipelines.stores.base import Condition, Store
+from pipelines.stores.tables import RUNS
 
 _TIMEOUT_SECONDS = 5.0
+_LOOK_SECONDS = 1.0
+"""A list of runs does not wait longer for a node."""
 START_SECONDS = 60.0
 """A node looks up its spiders before it starts one."""
 _PROJECT = "topicrawl"
@@ -87,6 +91,18 @@ def next_due(settings: BaseSettings) -> tuple[str, str]:
     return min(
         ((datetime.fromisoformat(at).astimezone(UTC).isoformat(), name) for at, name in times if at), default=("", "")
     )
+
+
+def starting(settings: BaseSettings, store: Store) -> list[dict[str, str]]:
+    """Jobs on nodes that no run has told of yet: those that wait, and those whose process has just begun."""
+    jobs = list(loads(nodes_of(settings, _LOOK_SECONDS)).all())
+    told = Condition("job", "in", [job.identity for job in jobs])
+    known = {row["job"] for row in store.select(RUNS, [told], columns=["job"])} if jobs else set()
+    return [
+        {"job": job.identity, "spider": job.spider, "node": job.node, "state": job.state}
+        for job in jobs
+        if job.identity not in known
+    ]
 
 
 def job_of(here: Loads, identity: str) -> NodeJob | None:

@@ -14,6 +14,7 @@ from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE, EVENTS, MEMBERS
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
 from pipelines.stores.instant_columns import utc_text
+from pipelines.stores.tables import PAGES
 
 SORTS = ("sites", "growth", "pages", "comments", "first")
 STATES = ("new", "going", "fading")
@@ -162,6 +163,13 @@ def alerts(store: Store, language: Language) -> tuple[int, list[MutableRow]]:
 
 def has_events(store: Store) -> bool:
     return next(store.select(EVENTS, limit=1, columns=["event"]), None) is not None
+
+
+def came(store: Store, now: datetime) -> list[MutableRow]:
+    """The pages that were collected last, of the last day."""
+    columns = ("key", "title", "url", "host", "kind", "topic", "fetched_at")
+    since = [Condition("fetched_at", ">=", utc_text(now - _DAY))]
+    return list(store.select(PAGES, since, [Order("fetched_at", True)], _ROWS_SHOWN, columns))
 
 
 def news(store: Store, now: datetime) -> dict[str, Any]:

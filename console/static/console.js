@@ -15,12 +15,22 @@
   if (!place || !window.EventSource) return;
   const written = { rate: (n) => n.toFixed(2) };
   const text = (name, value) => value === null ? "—" : (written[name] || ((n) => n.toLocaleString("en-US")))(value);
+  const load = async () => {
+    const answer = await fetch(location.href, { credentials: "same-origin" });
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    for (const part of ["h1", ".tabs", "#list"]) {
+      const [old, now] = [document.querySelector(part), page.querySelector(part)];
+      if (old && now) old.replaceWith(now);
+    }
+    document.title = page.title;
+  };
   const showRuns = (runs) => {
     const rows = [...document.querySelectorAll("#list tr[data-run]")];
     const known = new Set(rows.map((row) => row.dataset.run));
     const going = Object.keys(runs).filter((key) => runs[key].state === "running");
     if (rows.some((row) => runs[row.dataset.run] && runs[row.dataset.run].state !== row.dataset.state) || going.some((key) => !known.has(key))) {
-      htmx.ajax("GET", location.href, { select: "#list", target: "#list", swap: "outerHTML" });
+      load();
       return;
     }
     for (const row of rows) {

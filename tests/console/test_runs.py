@@ -15,6 +15,8 @@ from console.app import make_app
 from console.config import read_config
 from console.frame.app_context import AppContext, make_app_context, utc_now
 from crawler.rendering.options import NoBrowserError, find_browser
+from crawler.scheduling.scrapyd import NodeJob
+from crawler.scheduling.starting import Loads
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, RUNS
@@ -99,6 +101,19 @@ def test_without_a_node_nothing_starts_and_the_page_says_how_to_get_one(
     assert "does not answer" in answer.text
     assert "does not answer" in local.get("/runs/nodes").text
     assert "does not answer" in local.get("/runs/run001").text
+
+
+def test_what_a_node_starts_is_counted_and_listed_before_its_run_tells(
+    local: TestClient, app_context: AppContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = app_context.store.get(RUNS, "run001") or {}
+    jobs = [NodeJob("http://n:6800", "waits", "pending", "site"), NodeJob("http://n:6800", "begins", "running", "watch"),
+            NodeJob("http://n:6800", row["job"], "running", "site")]  # fmt: skip
+    monkeypatch.setattr("console.queries.nodes.loads", lambda nodes: Loads({"http://n:6800": jobs}, []))
+    assert [job["job"] for job in local.get("/api/runs").json()["starting"]] == ["waits", "begins"]
+    html = local.get("/runs?lang=en").text
+    assert "1 running, 2 starting" in html
+    assert "queued" in html
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from console.frame.app_context import AppContext
 from console.queries.today import hours
 from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE, EVENTS, MEMBERS
-from pipelines.stores.tables import RUNS
+from pipelines.stores.tables import PAGES, RUNS
 from tests.console.collecting import alert, fill_collecting, run
 from tests.console.conftest import LogIn, MakeAppContext, all_parts, browser, send
 from tests.console.filling import NOW, at, page
@@ -120,6 +120,19 @@ def test_empty_days_say_what_to_do(local: TestClient, app_context: AppContext) -
     assert local.get("/today?to=9999-12-31").status_code in (200, 400)
     app_context.store.remove(EVENTS, []).result()
     assert "scrapy analysis run" in local.get("/today").text
+
+
+def test_the_first_look_after_a_crawl_shows_what_came(local: TestClient, app_context: AppContext) -> None:
+    app_context.store.remove(EVENTS, []).result()
+    pages = [page(number) | {"title": f"旧闻 {number}", "fetched_at": at(number)} for number in range(40)]
+    app_context.store.upsert(PAGES, pages).result()
+    assert [row["title"] for row in local.get("/api/today").json()["came"]] == [
+        f"旧闻 {number}" for number in range(25)
+    ]
+    html = local.get("/today").text
+    assert f'href="/articles/{page(0)["key"]}"' in html
+    assert "24 小时内没有新网页" not in html
+    assert local.get("/api/today?to=2020-01-01").json()["came"] == []
 
 
 def test_both_stores_answer_alike(make: MakeAppContext, mongo_uri: str) -> None:
