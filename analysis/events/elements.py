@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeVar
 
-from analysis.bylines import is_byline, is_publication
 from analysis.events.entities import Entities, find
 from analysis.names import Name
 from analysis.times import Interval, TimeMention
@@ -101,18 +100,14 @@ def find_elements(title: str, text: str, base: datetime, found: Entities | None 
 def _scored(title: str, text: str) -> Iterator[_Sentence]:
     """Sentences with how much they share with the title, the first ones preferred."""
     wanted, plain = set(_SHARED.findall(_plain(title))), _plain(text[:_MAX_TEXT_CHARS])
-    place = 0
-    for match in _SENTENCES.finditer(text[:_MAX_TEXT_CHARS]):
-        sentence = match.group(0).strip()
-        if is_byline(sentence):
-            continue
+    for place, match in enumerate(_SENTENCES.finditer(text[:_MAX_TEXT_CHARS])):
         if place >= _MAX_SENTENCES:
             return
+        sentence = match.group(0).strip()
         start = text.index(sentence, match.start())
         same = plain[start : start + len(sentence)]
         shared = len(wanted.intersection(_SHARED.findall(same))) / (len(wanted) or 1)
         yield _Sentence(sentence, same, start, 2.0 * shared - _EARLIER * place)
-        place += 1
 
 
 def _plain(text: str) -> str:
@@ -128,7 +123,7 @@ def _within(found: tuple[_Mark, ...], sentence: _Sentence, begin: int) -> Iterat
 
 
 def _time(sentence: _Sentence, mention: TimeMention) -> Iterator[tuple[float, Element]]:
-    if not _FILING.match(sentence.plain, mention.end) and not is_publication(sentence.text, mention.start):
+    if not _FILING.match(sentence.plain, mention.end):
         score = sentence.score + _EXACT.get(mention.interval.unit, 0.0) - 0.01 * mention.start
         if _TOLD.search(sentence.plain, mention.end, mention.end + _TOLD_AFTER) or mention.text.startswith("截"):
             score -= _TOLD_COST

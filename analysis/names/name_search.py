@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from analysis.names.english_names import find_english
-from analysis.names.letters import is_famous, sure_surnames, surnames
+from analysis.names.letters import is_famous, surnames
 from analysis.names.model import Name
 from analysis.names.orgs import find_orgs
 from analysis.names.person_names import find_people
@@ -34,7 +34,7 @@ def find_names(text: str) -> tuple[Name, ...]:
 def _find_chinese(text: str) -> tuple[Name, ...]:
     tokens = tokens_of(text)
     places = tuple(find_places(text, tokens))
-    people = _without_short_forms(text, tokens, tuple(find_people(text, tokens)), places)
+    people = tuple(find_people(text, tokens))
     sites = _sites_at(text, tokens, people)
     places, people = (*_outside(places, sites), *sites), _outside(people, sites)
     places = _outside(places, tuple(one for one in people if is_famous(one.text)))
@@ -43,22 +43,6 @@ def _find_chinese(text: str) -> tuple[Name, ...]:
     orgs = tuple(find_orgs(text, tokens, places))
     both = sorted((*_outside(places, orgs), *_outside(people, orgs), *orgs), key=lambda name: name.start)
     return tuple(both)
-
-
-def _without_short_forms(
-    text: str, tokens: Sequence[Token], people: tuple[Name, ...], places: Sequence[Name]
-) -> tuple[Name, ...]:
-    """Without two characters that the text also has behind a place, or at the begin of a longer word: 张江高科, 高科技. They are a company's
-    short name, or part of a word, unless the surname is sure."""
-    ends = {place.end for place in places}
-    words = {token.text[:2] for token in tokens if len(token.text) > 2 and not token.part.startswith("nr")}
-    short = {
-        name.text
-        for name in people
-        if len(name.text) == 2 and name.text[0] not in sure_surnames() and not is_famous(name.text)
-    }
-    parts = {name.text for name in people if name.text in short and name.start in ends} | (short & words)
-    return tuple(name for name in people if name.text not in parts)
 
 
 def _sites_at(text: str, tokens: Sequence[Token], people: Sequence[Name]) -> tuple[Name, ...]:

@@ -36,8 +36,6 @@ _SHORT_NAME_WEIGHT = 1.0
 _LISTED = 3.0
 _WORD = 0.5
 _PEOPLE = ("nr", "nrfg")
-_THINGS = ("n", "ng", "nz", "vn")
-_BEHIND_PERSON = _AFTER | {"政府"}
 _TITLES = frozenset(
     "先生 女士 老师 小姐 大娘 大妈 大爷 大姐 总 老 氏 律师 医生 教授 警官 师傅 阿姨 同学 经理 博士 太太 夫人 大夫 导 哥 姐 爷 奶奶 爷爷 主任 家 姓".split()
 )
@@ -212,7 +210,7 @@ def _score(text: str, tokens: Sequence[Token], place: int, count: int) -> float:
     letters = [weights(letter) for letter in given]
     score = letters[0].middle + letters[1].last if len(given) == 2 else _only(letters[0])
     score += _neighbours(tokens, place, count) + (2.0 if double and len(text) > 2 else 0.0)
-    score -= _COMMON if is_common(text) or _is_end_of_phrase(text, tokens, place) else 0.0
+    score -= _COMMON if is_common(text) else 0.0
     if count == 1:
         return score + _whole(text, tokens[place].part)
     parts = tokens[place : place + count]
@@ -222,14 +220,6 @@ def _score(text: str, tokens: Sequence[Token], place: int, count: int) -> float:
     if tokens[place].text in sure_surnames():
         score += _SURNAME_WEIGHT
     return score + sum(_PERSON if token.part in ("nr", "nrfg") else -_WORD for token in parts if len(token.text) > 1)
-
-
-def _is_end_of_phrase(text: str, tokens: Sequence[Token], place: int) -> bool:
-    """Whether an unsure surname with a common word follows a single character, as in 真金白银."""
-    if place == 0 or len(text) != 3 or text[0] in sure_surnames() or not is_common(text[1:]):
-        return False
-    before = tokens[place - 1].text
-    return len(before) == 1 and "\u4e00" <= before <= "\u9fff" and before not in _SINGLE_WORDS
 
 
 def _whole(word: str, part: str) -> float:
@@ -261,21 +251,7 @@ def _foreign(tokens: Sequence[Token], place: int) -> int:
     word = "".join(token.text for token in tokens[place : place + count])
     if is_common(word) or (letters == 2 and not (known and score > _SHORT_FOREIGN_LIMIT)):
         return 0
-    if _names_thing(tokens, place, count):
-        return 0
     return count if score > _FOREIGN_LIMIT else 0
-
-
-def _names_thing(tokens: Sequence[Token], place: int, count: int) -> bool:
-    """Whether foreign characters begin the name of a thing: 布伦特原油."""
-    if (
-        (place and _is_role(tokens[place - 1]))
-        or tokens[place].text[0] in sure_surnames()
-        or place + count >= len(tokens)
-    ):
-        return False
-    after = tokens[place + count]
-    return after.part in _THINGS and len(after.text) > 1 and after.text not in _BEHIND_PERSON and not _is_role(after)
 
 
 def _sounds(word: str, part: str) -> bool:

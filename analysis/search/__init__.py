@@ -3,6 +3,7 @@
 from analysis.search.found import Finder, Found, FoundOrder, NoIndexError, SearchMatch
 from analysis.search.hits import Hit, hits, verified
 from analysis.search.opening import Searcher, search_step
+from analysis.search.page_counts import PageCounts, count_pages, has_index, page_counts, pages_having, word_query
 from analysis.search.query import QueryError
 from analysis.search.search_index import JOB
 
@@ -13,10 +14,16 @@ __all__ = [
     "FoundOrder",
     "Hit",
     "NoIndexError",
+    "PageCounts",
     "QueryError",
     "SearchMatch",
     "Searcher",
+    "count_pages",
+    "has_index",
     "hits",
+    "page_counts",
+    "pages_having",
     "search_step",
     "verified",
+    "word_query",
 ]

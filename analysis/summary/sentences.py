@@ -3,8 +3,6 @@
 import re
 from dataclasses import dataclass
 
-from analysis.bylines import is_byline
-
 MAX_TEXT = 20_000
 """Maximum number of characters read."""
 MAX_SENTENCES = 40
@@ -29,12 +27,12 @@ class Piece:
 
 
 def sentences_of(text: str) -> list[Piece]:
-    """At most `MAX_SENTENCES` sentences; by-lines and pieces with fewer than three letters are dropped."""
+    """At most `MAX_SENTENCES` sentences; pieces with fewer than three letters are dropped."""
     found: list[Piece] = []
     for number, line in enumerate(text[:MAX_TEXT].split("\n")):
         first = True
         for match in _SENTENCE.finditer(line):
-            if len(units(match.group())) < 3 or is_byline(match.group().strip()):
+            if len(units(match.group())) < 3:
                 continue
             found.append(Piece(match.group().strip(), len(found), number, True, first))
             first = False

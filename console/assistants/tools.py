@@ -83,7 +83,7 @@ class Tools:
         return dict(self._ask(events.PAGE, given))
 
     def trend(self, of: str = "", topic: str = "", since: str = "", until: str = "", by: str = "day") -> dict[str, Any]:
-        """How many pages have up to five words, topics, places or people in their titles, by day or week.
+        """How many pages have up to five words, topics, places or people, by day or week.
 
         `of` is for instance "首付, place:上海". Also the words of the last seven days with their change.
         """

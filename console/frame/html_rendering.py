@@ -11,6 +11,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from analysis.search import word_query
 from console.access.people import Person
 from console.access.sessions import form_token
 from console.frame.app_context import AppContext
@@ -141,6 +142,7 @@ def helpers(ctx: RequestContext) -> dict[str, Any]:
         "form_token": form_token(ctx.cookie),
         "moment": partial(moment, words=ctx.words, zone=ctx.zone, now=ctx.now),
         "published_of": published_of,
+        "word_query": word_query,
         "duration": partial(duration, words=ctx.words),
         "marked": marked,
         "stretch": partial(stretch, words=ctx.words),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
-from analysis.search import Found
+from analysis.search import Found, page_counts, verified
 from console.access.people import Role
 from console.frame.page import AFTER, ConsolePage, Export, Param
 from console.frame.paging import cursor_of
@@ -33,6 +33,8 @@ _EXPORTED = (
     *("relevance_reason", "summary", "body", "fetched_at"),
 )
 _MAX_SHOWN_CHARS = 1_000
+_MAX_COUNTED = 5_000
+"""Texts whose pages are counted."""
 
 
 def _view(ctx: RequestContext) -> Mapping[str, Any]:
@@ -43,10 +45,18 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
         part = articles(store, ctx.params, ctx.zone, cursor_of(ctx.params, 2))
     else:
         part = found_articles(store, found, ctx.params, cursor_of(ctx.params, CURSOR_LENGTH))
-    hits = (
-        None if found is None else {"count": len(found), "exact": found.exact, "waiting": store.count(ANALYSIS_QUEUE)}
-    )
-    return part.shown() | {"rows": [_shortened(ctx.app.names.page(row)) for row in part.rows], "hits": hits}
+    return part.shown() | {
+        "rows": [_shortened(ctx.app.names.page(row)) for row in part.rows],
+        "hits": None if found is None else _hits(ctx, found),
+    }
+
+
+def _hits(ctx: RequestContext, found: Found) -> Mapping[str, Any]:
+    """How many texts and posts were found, on how many pages (None of too many), and how many pages wait for the index."""
+    store = ctx.app.store
+    checked = verified(store, found, ctx.params["q"])
+    pages = len(page_counts(store, checked).moments) if len(checked) <= _MAX_COUNTED else None
+    return {"count": len(checked), "pages": pages, "exact": checked.exact, "waiting": store.count(ANALYSIS_QUEUE)}
 
 
 def _shortened(row: MutableRow) -> MutableRow:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from analysis.search import has_index
 from console.frame.page import ConsolePage, Export, Param
 from console.frame.request_context import RequestContext
 from console.queries.cloud import cloud
@@ -31,12 +32,13 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
     names = counted_topics(store)
     topics = [topic] if topic else ["", *names]
     days = days_of(ctx.params, ctx.zone, ctx.now)
-    week = cloud(store, topics, ctx.now)
+    finder = ctx.app.search if has_index(ctx.app.search) else None
+    week = cloud(store, finder, topics, ctx.now, ctx.zone)
     wishes = wanted(ctx.params.get("of", "")) or [
         Wanted(tag["kind"], tag["text"]) for tag in week["tags"][:_DEFAULT_NAMES]
     ]
-    lines = [line(store, wish, days, topics) for wish in wishes]
-    every = totals(store, days, topic)
+    lines = [line(store, finder, wish, days, topics) for wish in wishes]
+    every = totals(store, finder, days, topic)
     for each in lines:
         each["shares"] = [
             round(count / total, 5) if total else 0.0 for count, total in zip(each["counts"], every, strict=True)

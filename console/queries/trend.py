@@ -1,7 +1,11 @@
-"""How often words, topics, places and people are in titles, by day or week of the reader, from the counts."""
+"""On how many pages words, topics, places and people are, by day or week of the reader.
+
+With a search index words are counted as search finds them, and topics by their pages, so that each number is that of the list behind it;
+without one, the counts of titles stand in.
+"""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from itertools import islice, pairwise
@@ -12,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.counts import read_sum
+from analysis.search import Finder, QueryError, count_pages, pages_having
 from console.frame.params import ParamError
 from console.queries.distinct import each_value
 from extractors.topic.words import fold
@@ -23,6 +28,7 @@ MAX_NAMES = 5
 MIN_DAILY_PAGES_FOR_SHARES = 30
 """Minimum pages a day for meaningful shares."""
 _SPLIT = re.compile(r"[、，,;；\n]+")
+_WEEK = timedelta(days=7)
 _DEFAULT_DAYS = 30
 _MAX_DAYS = 366
 _MAX_TOPICS = 50
@@ -86,20 +92,55 @@ def wanted(text: str) -> list[Wanted]:
     return found[:MAX_NAMES]
 
 
-def line(store: Store, wish: Wanted, days: Days, topics: Sequence[str]) -> dict[str, Any]:
-    """A line of the picture: its counts by bucket, their sum, the highest, and the last seven days against the seven before."""
+def line(store: Store, finder: Finder | None, wish: Wanted, days: Days, topics: Sequence[str]) -> dict[str, Any]:
+    """A line of the picture: its counts by bucket, their sum, the highest, and the last seven days against the seven before.
+
+    finder: None without an index. topics: whose pages are counted, the first "" for all.
+    """
     kind, value, hours = _counted(store, wish, days, topics)
-    counts = _by_bucket(hours, days)
-    top = int(counts.argmax()) if len(counts) else 0
-    last = len(hours)
+    found = _by_hours(hours, days) if finder is None else _by_pages(store, finder, kind, wish.value, days, topics[0])
+    counts = found["counts"]
+    top = max(range(len(counts)), key=counts.__getitem__) if counts else 0
+    return {"name": wish.value, "kind": kind, "value": value, "peak": top, **found}
+
+
+def _by_hours(hours: HourCounts, days: Days) -> dict[str, Any]:
+    counts, last = _by_bucket(hours, days), len(hours)
+    recent, before = hours[max(0, last - 168) :], hours[max(0, last - 336) : max(0, last - 168)]
     return {
-        "name": wish.value, "kind": kind, "value": value, "counts": counts.tolist(), "total": int(counts.sum()), "peak": top,
-        "recent": int(hours[max(0, last - 168) :].sum()), "before": int(hours[max(0, last - 336) : max(0, last - 168)].sum()),
+        "counts": counts.tolist(), "total": int(counts.sum()), "recent": int(recent.sum()), "before": int(before.sum()),
+        "is_exact": True,
     }  # fmt: skip
 
 
-def totals(store: Store, days: Days, topic: str) -> list[int]:
+def _by_pages(store: Store, finder: Finder, kind: str, value: str, days: Days, topic: str) -> dict[str, Any]:
+    edges = days.edges()
+    begin, end = edges[0], edges[-1]
+    week, earlier = max(begin, end - _WEEK), max(begin, end - 2 * _WEEK)
+    between, is_exact = _counter(store, finder, kind, value, begin, end, topic)
+    return {
+        "counts": [between(*pair) for pair in pairwise(edges)], "total": between(begin, end), "recent": between(week, end),
+        "before": between(earlier, week), "is_exact": is_exact,
+    }  # fmt: skip
+
+
+def _counter(
+    store: Store, finder: Finder, kind: str, value: str, begin: datetime, end: datetime, topic: str
+) -> tuple[Callable[[datetime, datetime], int], bool]:
+    """Counts pages between two instants; and whether the numbers are exact."""
+    if kind == "topic":
+        return lambda first, last: count_pages(store, first, last, value), True
+    try:
+        found = pages_having(store, finder, value, begin, end, topic)
+    except QueryError:  # nothing to search for
+        return lambda first, last: 0, True
+    return found.between, found.exact
+
+
+def totals(store: Store, finder: Finder | None, days: Days, topic: str) -> list[int]:
     """All pages by bucket: of the topic, or of everything."""
+    if finder is not None:
+        return [count_pages(store, *pair, topic) for pair in pairwise(days.edges())]
     return [int(count) for count in _by_bucket(_hours(store, days, "all", "", [topic]), days)]
 
 

@@ -31,7 +31,7 @@ def test_days_are_those_of_the_reader(local: TestClient) -> None:
 def test_without_a_wish_the_leading_words_are_compared_and_lead_to_articles(local: TestClient) -> None:
     found = local.get("/api/trend").json()
     assert [each["name"] for each in found["lines"]] == ["首付", ATTACK]
-    assert found["cloud"]["tags"][0] == {"text": "首付", "kind": "term", "count": 8, "change": 8}
+    assert found["cloud"]["tags"][0] == {"text": "首付", "kind": "term", "count": 8, "change": 8, "is_exact": True}
     html = local.get("/trend?lang=en").text
     assert "not sampled" in html
     assert found["cloud"]["pages"] == sum(found["totals"]) == 12, "a page of a topic counts once among all"

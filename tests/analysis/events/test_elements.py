@@ -28,15 +28,6 @@ def test_the_place_before_the_happening_is_surest() -> None:
     assert "发生一起交通事故" in found.places[0].sentence
 
 
-def test_a_byline_is_no_sentence_and_no_time_of_the_happening() -> None:
-    line = "发布时间：2014-03-19 10:22  来源：银川新闻网  字号：大 中 小"
-    found = find_elements(TITLE, f"{line}\n3月18日，银川市丽景北街发生一起交通事故，一人死亡。", DAY)
-    assert [each.text for each in found.times] == ["3月18日"]
-    assert all("字号" not in each.sentence for each in (*found.times, *found.places, *found.people))
-    inline = find_elements(TITLE, f"发布时间：2014-03-19 10:22 {'银川市丽景北街今晨发生一起交通事故，' * 6}", DAY)
-    assert [each.text for each in inline.times] == ["今晨"]
-
-
 def test_an_english_report_is_read_by_sentences() -> None:
     text = "Officials met in Paris in 2012. A tram overturned in Croydon, London, on 17 March 2014. Prime Minister David Cameron spoke."
     found = find_elements("Tram overturned", text, DAY)
