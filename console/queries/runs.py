@@ -22,7 +22,7 @@ _ALIKE = 5
 _STATES = {0: "done", 3: "done", 4: "left"}
 _FIRST = {"killed": 0, "failed": 1, "running": 2}
 _MAX_SHOWN = 200
-_NUMBERS = ("pages", "off_topic", "articles", "errors")
+_NUMBERS = ("pages", "off_topic", "duplicates", "refused", "articles", "errors")
 _MAX_VALUES = 100
 _MAX_LISTED = 80
 
@@ -141,7 +141,9 @@ def _seconds(row: Mapping[str, Any]) -> float | None:
 def _rate(row: Mapping[str, Any]) -> float | None:
     """Pages read a second, kept or not."""
     seconds = _seconds(row)
-    return (row["pages"] + (row["off_topic"] or 0)) / seconds if seconds and row["pages"] is not None else None
+    if not seconds or row["pages"] is None:
+        return None
+    return float(row["pages"] + (row["off_topic"] or 0) + (row["duplicates"] or 0)) / seconds
 
 
 # -- arguments of runs - -----------------------------------------------------------------------------------------------

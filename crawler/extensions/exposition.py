@@ -73,6 +73,10 @@ class SnapshotCollector(Collector):
         yield _counter("pages", "Answers received", self.snapshot.stats.get("response_received_count", 0))
         yield _counter("items", "Items stored", self.snapshot.stats.get("item_scraped_count", 0))
         yield _counter("bytes", "Bytes received", self.snapshot.stats.get("downloader/response_bytes", 0))
+        read = CounterMetricFamily("topicrawl_read", "Pages by what came of them", labels=["what"])
+        for name, count in self.snapshot.counts.items():
+            read.add_metric(["kept" if name == "pages" else name], count)
+        yield read
         yield self._answers()
         yield self._errors()
         yield self._bans()

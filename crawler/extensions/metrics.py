@@ -13,6 +13,7 @@ from scrapy.http import Response
 from twisted.internet.task import LoopingCall
 
 from crawler.extensions.metrics_snapshot import MAX_HOSTS, MetricsSnapshot
+from crawler.extensions.tally import Tally
 from crawler.frontier.base import Frontier
 from crawler.services import services_of
 
@@ -32,7 +33,7 @@ class Metrics:
     """
 
     def __init__(self, crawler: Crawler, address: str, port: int, stall_seconds: float) -> None:
-        self._crawler = crawler
+        self._crawler, self._tally = crawler, Tally.of(crawler)
         self._address = address
         self._port = port
         self._stall_seconds = stall_seconds
@@ -100,6 +101,7 @@ class Metrics:
     def _take_snapshot(self) -> None:
         snapshot, now = self._snapshot, time.monotonic()
         snapshot.stats = dict(self._crawler.stats.get_stats()) if self._crawler.stats else {}
+        snapshot.counts = self._tally.counts()
         snapshot.health = services_of(self._crawler).health
         self._count_requests(now)
         storage = services_of(self._crawler).storage

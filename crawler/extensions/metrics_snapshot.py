@@ -18,6 +18,7 @@ class MetricsSnapshot:
         stats: Scrapy's. accounts, hosts: of the frontier, None and empty if not counted.
         lag: age in seconds of the oldest item not yet durable. away: the database does not answer.
         stalled: nothing is stored although work is queued.
+        counts: what came of the pages, by name.
         health: of sites and proxies. delays: of a watch, by site the number of new pages and the sum of their delays in seconds.
     """
 
@@ -27,5 +28,6 @@ class MetricsSnapshot:
     lag: float = 0.0
     away: bool = False
     stalled: bool = False
+    counts: dict[str, int] = field(default_factory=dict)
     health: Health | None = None
     delays: dict[str, tuple[int, float]] = field(default_factory=dict)

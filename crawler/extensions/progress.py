@@ -5,6 +5,7 @@ import shlex
 import shutil
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -17,6 +18,10 @@ from twisted.internet.task import LoopingCall
 from crawler.command_line import printable
 from crawler.extensions.tally import Tally
 from crawler.services import services_of
+from crawler.terms.term_store import TermStore
+from extractors.topic.model import Topic
+from pipelines.stores.base import StoreError
+from pipelines.stores.opening import open_store, store_address
 
 if TYPE_CHECKING:
     from crawler.extensions.live_line import LiveLine
@@ -61,10 +66,13 @@ class Progress:
             for name in ("queued", "dead", "failed_attempts")
         }
         seconds, tally = time.monotonic() - self._started, self._tally
-        off_topic = f"{tally.off_topic} off topic  " if tally.off_topic else ""
+        lost = "".join(
+            f"{count} {name.replace('_', ' ')}  " for name, count in tally.counts().items() if count and name != "pages"
+        )
         paused = stats.get_value("frontier/paused", "") if stats else ""
         return (
-            f"{tally.pages} pages  {off_topic}{tally.articles} articles  {tally.answers / max(seconds, 0.001):.1f} answers/s  "
+            f"{tally.read} pages read  {tally.pages} kept  {lost}{tally.articles} articles  "
+            f"{tally.answers / max(seconds, 0.001):.1f} answers/s  "
             f"{counts['queued']} queued  {counts['failed_attempts']} retries  {tally.errors + counts['dead']} errors  "
             f"{seconds:.0f} s{paused and f'  paused: {paused}'}"
         )
@@ -84,6 +92,19 @@ class Progress:
             else []
         )
 
+    def _of_topic(self) -> list[str]:
+        """What helps if the topic keeps few pages, or is unsure of many; the pipelines' store is closed by now."""
+        topic = getattr(getattr(self._crawler.spider, "strategy", None), "topic", None)
+        if not isinstance(topic, Topic):
+            return []
+        try:
+            with closing(open_store(store_address(self._crawler.settings))) as store:
+                return [
+                    f"  {line}" for line in self._tally.misses.lines(TermStore(store, topic).library().topic(), store)
+                ]
+        except StoreError as error:
+            return [f"  What would help the topic is unknown: {error}"]
+
     def _show(self) -> None:
         lines = self._of_spider()
         if self._live:
@@ -101,7 +122,7 @@ class Progress:
         storage = services_of(self._crawler).storage
         where = storage.store.location if storage and storage.store else ""
         print(f"{services_of(self._crawler).end(reason).sentence.rstrip('.')}: {self._line()}", file=sys.stderr)
-        for line in (*self._of_spider(), *self._of_workers(), *self._tally.topic_lines()):
+        for line in (*self._of_spider(), *self._of_workers(), *self._of_topic()):
             print(printable(line), file=sys.stderr)
         print(f"Data: {where}   ({_export_command(self._crawler.settings)})", file=sys.stderr, flush=True)
 

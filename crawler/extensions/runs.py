@@ -56,8 +56,7 @@ class Runs:
     def _counts(self) -> dict[str, int]:
         dead = self._crawler.stats.get_value("frontier/dead", 0) if self._crawler.stats else 0
         tally = self._tally
-        counts = {"pages": tally.pages, "off_topic": tally.off_topic, "articles": tally.articles}
-        return counts | {"errors": tally.errors + dead}
+        return tally.counts() | {"articles": tally.articles, "errors": tally.errors + dead}
 
     def _beat(self) -> None:
         """Update the heartbeat, the counts and the time of the last answer; skipped while the store is unavailable."""

@@ -1,14 +1,15 @@
-"""Counts of one run, shared by its progress lines and its row."""
+"""Counts of one run, shared by its progress lines, its row and its metrics."""
 
-from heapq import nlargest
 from typing import Any, Self
 
 from scrapy import signals
 from scrapy.crawler import Crawler
 
-_SHOWN_MISSES = 3
-_MIN_READ, _MIN_KEPT_SHARE = 20, 0.1
-"""Of many pages read a topic that is well described keeps more."""
+from crawler.frontier.recent_keys import RecentKeys
+from crawler.terms.misses import TopicMisses
+
+_MAX_REMEMBERED = 1 << 18
+_KEY_BITS = (1 << 63) - 1
 
 
 class Tally:
@@ -17,18 +18,20 @@ class Tally:
     Attributes:
         answers: responses of all kinds, including robots.txt and dead links.
         pages: pages read and kept. articles: the articles among them.
-        off_topic: pages read and not kept, as they are not about the topic; `topic` is its name.
+        off_topic: pages read and not kept, as they are not about the topic; `misses` has the nearest of them.
+        duplicates: pages read at another address of one that was read before.
         errors: callbacks and pipelines that raised.
     """
 
-    def __init__(self) -> None:
-        self.answers = self.pages = self.articles = self.off_topic = self.errors = 0
-        self.topic = ""
-        self._misses: list[tuple[float, str]] = []
+    def __init__(self, crawler: Crawler) -> None:
+        self.answers = self.pages = self.articles = self.off_topic = self.duplicates = self.errors = 0
+        self.misses = TopicMisses()
+        self._crawler = crawler
+        self._own, self._requested = RecentKeys(_MAX_REMEMBERED), RecentKeys(_MAX_REMEMBERED)
 
     @classmethod
     def of(cls, crawler: Crawler) -> Self:
-        tally = cls()
+        tally = cls(crawler)
         for handler, signal in (
             (tally._answer, signals.response_received),
             (tally._item, signals.item_scraped),
@@ -38,6 +41,21 @@ class Tally:
             crawler.signals.connect(handler, signal=signal, weak=False)
         return tally
 
+    @property
+    def read(self) -> int:
+        """All pages read."""
+        return self.pages + self.off_topic + self.duplicates
+
+    @property
+    def refused(self) -> int:
+        """Pages whose server answered with an error, or not at all."""
+        return int(self._crawler.stats.get_value("pages/refused", 0)) if self._crawler.stats else 0
+
+    def counts(self) -> dict[str, int]:
+        """By name, what came of the pages."""
+        names = ("pages", "off_topic", "duplicates", "refused")
+        return {name: getattr(self, name) for name in names}
+
     def _answer(self) -> None:
         self.answers += 1
 
@@ -45,24 +63,22 @@ class Tally:
         page = getattr(item, "page", None)
         if page is None:
             return
-        if item.relevant:
+        if self._is_duplicate(item):
+            self.duplicates += 1
+        elif item.relevant:
             self.pages += 1
             self.articles += page.kind.name == "article"
         else:
             self.off_topic += 1
-            self.topic = item.topic
-            self._misses = nlargest(_SHOWN_MISSES, [*self._misses, (item.relevance or 0.0, item.url)])
+        self.misses.add(item)
 
-    def topic_lines(self) -> list[str]:
-        """What helps if the topic keeps few of many pages; nothing if it does not."""
-        read = self.pages + self.off_topic
-        if read < _MIN_READ or self.pages >= _MIN_KEPT_SHARE * read:
-            return []
-        misses = "".join(f"\n    {relevance:.2f}  {url}" for relevance, url in self._misses)
-        return [
-            f"  The topic kept {self.pages} of {read} pages read. If pages that belong to it are missing, add their terms or lower "
-            f"its threshold; `scrapy topic why {self.topic or 'NAME'} URL` explains a page. The nearest misses:{misses}"
-        ]
+    def _is_duplicate(self, item: Any) -> bool:
+        """Whether this address is a new one of a page that was read."""
+        own, requested = hash(item.url) & _KEY_BITS, hash(item.requested_url) & _KEY_BITS
+        found = self._own.knows(own) and not self._requested.knows(requested)
+        self._own.add(own)
+        self._requested.add(requested)
+        return found
 
     def _error(self) -> None:
         self.errors += 1

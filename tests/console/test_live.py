@@ -103,7 +103,16 @@ def first_runs(address: str, last: str = "") -> dict[str, str]:
 def test_the_stream_tells_what_became_of_runs(app_context: AppContext) -> None:
     with served(app_context) as address:
         event = first_runs(address)
-        numbers = {"state": "running", "rate": 0.25, "pages": 75, "off_topic": None, "articles": 100, "errors": 2}
+        numbers = {
+            "state": "running",
+            "rate": 0.25,
+            "pages": 75,
+            "off_topic": None,
+            "duplicates": None,
+            "refused": None,
+            "articles": 100,
+            "errors": 2,
+        }
         assert json.loads(event["data"])["run010"] == numbers
         app_context.store.upsert(RUNS, [run(10, 5, "running", pages=80)]).result()
         event = first_runs(address, event["id"])

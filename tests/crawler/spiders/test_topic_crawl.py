@@ -97,9 +97,11 @@ def test_a_topic_that_keeps_few_pages_is_reported(topic: Run, web: HostileWeb, t
     ).run()
     assert crawl.exit_code == 3
     assert "max_pages, which counts pages read" in crawl.log
-    assert "0 pages  25 off topic" in crawl.log
+    assert "25 pages read  0 kept  25 off topic" in crawl.log
     assert "The topic kept 0 of 25 pages read" in crawl.log
     assert crawl.log.count("http://cook.example/", crawl.log.index("The nearest misses")) == 3
+    assert "煎成" in crawl.log.partition("Their words that the topic lacks:")[2]
+    assert "Too few judged pages are marked (0)" in crawl.log
     with crawl.store() as store:
         (row,) = store.select(RUNS)
     assert (row["pages"], row["off_topic"]) == (0, 25)
