@@ -6,6 +6,7 @@ __all__ = [
     "disk",
     "opening",
     "pacing",
+    "recent_keys",
     "requests",
     "scheduler",
     "shared",

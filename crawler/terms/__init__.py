@@ -5,6 +5,7 @@ __all__ = [
     "example_store",
     "expansion",
     "learning",
+    "misses",
     "review",
     "term_files",
     "term_store",
