@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pipelines.stores.base import StoreError
 
 MAX_AMONG = 20_000
@@ -61,6 +64,11 @@ class Found(ABC):
     @abstractmethod
     def per_host(self) -> dict[str, int]:
         """How many match of each host, most first."""
+
+    def page_moments(self) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
+        """int64[N] numbers of the pages of all documents (0: lists do not show it) and int64[N] their seconds; None where the engine has
+        no faster way than to go through them."""
+        return None
 
     def __iter__(self) -> Iterator[SearchMatch]:
         for start in range(0, len(self), _ITERATED):

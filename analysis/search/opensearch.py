@@ -23,7 +23,7 @@ _INDEX = {
         "properties": {
             "terms": {"type": "text", "analyzer": "whitespace", "index_options": "freqs"},
             **dict.fromkeys(("page", "record", "host", "domains", "kind", "topic"), _KEYWORD),
-            **dict.fromkeys(("seconds", "indexed", "length", "all_terms"), _LONG),
+            **dict.fromkeys(("seconds", "indexed", "length", "all_terms", "page_number"), _LONG),
         },
     },
 }

@@ -4,14 +4,17 @@ A page counts if its title, its text or one of its posts has the word as search 
 page or the post, and once in each span of time, copies included. So a number is that of the rows of the list with the same query.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice, pairwise
 
+import numpy as np
+from numpy.typing import NDArray
+
 from analysis.search.found import Finder, Found, NoIndexError
 from analysis.search.hits import verified
+from analysis.search.search_documents import page_number
 from pipelines.stores.base import Condition, Store
 from pipelines.stores.instant_columns import utc_text
 from pipelines.stores.tables import PAGES
@@ -21,18 +24,23 @@ _MAX_READ = 2_000
 _BATCH_PAGES = 500
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class PageCounts:
-    """`moments`: by page, the instants (seconds since 1970) at which it or a post of it has the word. `exact`: whether each surely has
-    it."""
+    """`pages` and `seconds` (int64[N]): numbers of pages, and when since 1970 they or posts of them have the word. `exact`: whether each
+    surely has it."""
 
-    moments: Mapping[str, Sequence[int]]
+    pages: NDArray[np.int64]
+    seconds: NDArray[np.int64]
     exact: bool
+
+    def __len__(self) -> int:
+        """Pages of any time."""
+        return len(np.unique(self.pages))
 
     def between(self, begin: datetime, end: datetime) -> int:
         """Pages from one instant up to another."""
-        first, last = begin.timestamp(), end.timestamp()
-        return sum(any(first <= each < last for each in moments) for moments in self.moments.values())
+        inside = (self.seconds >= begin.timestamp()) & (self.seconds < end.timestamp())
+        return len(np.unique(self.pages[inside]))
 
     def by_bucket(self, edges: Sequence[datetime]) -> list[int]:
         """Pages between neighbouring instants."""
@@ -55,11 +63,16 @@ def pages_having(
 
 def page_counts(store: Store, found: Found) -> PageCounts:
     """The stored pages of what was found."""
-    moments: defaultdict[str, list[int]] = defaultdict(list)
-    for match in found:
-        moments[match.page].append(match.seconds)
-    stored = _stored(store, moments)
-    return PageCounts({page: each for page, each in moments.items() if page in stored}, found.exact)
+    pages, seconds = found.page_moments() or _moments(store, found)
+    return PageCounts(pages[pages > 0], seconds[pages > 0], found.exact)
+
+
+def _moments(store: Store, found: Found) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """As `Found.page_moments`."""
+    matches = list(found)
+    stored = _stored(store, dict.fromkeys(match.page for match in matches))
+    numbers = [page_number(match.page) if match.page in stored else 0 for match in matches]
+    return np.array(numbers, np.int64), np.array([match.seconds for match in matches], np.int64)
 
 
 def count_pages(store: Store, since: datetime, until: datetime, topic: str = "") -> int:

@@ -125,6 +125,6 @@ def _schema() -> Schema:
         builder.add_text_field(name, stored=True, tokenizer_name="raw", index_option="basic", fast=name == "host")
     for name in ("domains", "kind", "topic"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
-    for name in ("seconds", "indexed", "length", "all_terms"):
+    for name in ("seconds", "indexed", "length", "all_terms", "page_number"):
         builder.add_integer_field(name, fast=True)
     return builder.build()

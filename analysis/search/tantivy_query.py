@@ -6,6 +6,7 @@ from math import log1p
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from tantivy import DocAddress, FieldType, Occur, Query, Schema, Searcher
 
 from analysis.search.found import MAX_AMONG, EngineFound, FoundOrder, SearchMatch
@@ -52,6 +53,12 @@ class TantivyFound(EngineFound):
         theirs = _unscored(Query.term_set_query(self._schema, "page", list(pages)))
         query = Query.boolean_query([(Occur.Must, self._query), (Occur.Must, theirs)])
         return self._matches(self._ranked(self._entries(query, 0, MAX_AMONG)))
+
+    def page_moments(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """See `Found`."""
+        documents = [where for _, where in self._searcher.search(self._query, max(1, self._count), count=False).hits]
+        numbers, seconds = (self._searcher.fast_field_values(name, documents) for name in ("page_number", "seconds"))
+        return np.array(numbers, np.int64), np.array(seconds, np.int64)
 
     def _read(self, start: int) -> Sequence[Entry]:
         entries = self._entries(self._query, start, self.block)

@@ -33,7 +33,7 @@ _EXPORTED = (
     *("relevance_reason", "summary", "body", "fetched_at"),
 )
 _MAX_SHOWN_CHARS = 1_000
-_MAX_COUNTED = 5_000
+_MAX_COUNTED = 50_000
 """Texts whose pages are counted."""
 
 
@@ -55,7 +55,7 @@ def _hits(ctx: RequestContext, found: Found) -> Mapping[str, Any]:
     """How many texts and posts were found, on how many pages (None of too many), and how many pages wait for the index."""
     store = ctx.app.store
     checked = verified(store, found, ctx.params["q"])
-    pages = len(page_counts(store, checked).moments) if len(checked) <= _MAX_COUNTED else None
+    pages = len(page_counts(store, checked)) if len(checked) <= _MAX_COUNTED else None
     return {"count": len(checked), "pages": pages, "exact": checked.exact, "waiting": store.count(ANALYSIS_QUEUE)}
 
 
