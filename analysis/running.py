@@ -1,6 +1,7 @@
 """Runs the analysis steps of a store, in one process at a time, as pages change."""
 
 import contextlib
+import logging
 from collections.abc import Callable, Iterator, Mapping
 from threading import Event
 
@@ -9,8 +10,9 @@ from analysis.events import store as event_store
 from analysis.jobs import Step, queue_all_pages, work_once
 from pipelines.lease import Lease, LeaseLostError
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
-from pipelines.stores.base import Store
+from pipelines.stores.base import Store, StoreAwayError
 
+logger = logging.getLogger(__name__)
 JOB = "analysis"
 STEPS: dict[str, Callable[[Store, Lease], Step]] = {
     search.JOB: search.search_step,
@@ -90,7 +92,7 @@ def run(store: Store, report: Report = _ignore, more: Steps = _NONE) -> int:
 
 
 def follow(store: Store, ended: Event, report: Report = _ignore, more: Steps = _NONE) -> None:
-    """Process pages as they arrive, until `ended`; stand by while another process holds the lease."""
+    """Process pages as they arrive, until `ended`; stand by while another process holds the lease or the store is unavailable."""
     done = 0
     while not ended.is_set():
         try:
@@ -103,6 +105,9 @@ def follow(store: Store, ended: Event, report: Report = _ignore, more: Steps = _
                         report(done, store.count(ANALYSIS_QUEUE))
                     else:
                         ended.wait(_PAUSE_SECONDS)
+        except StoreAwayError as error:
+            logger.warning("%s The analysis goes on when it is available.", error)
+            ended.wait(_LEASE_RETRY_SECONDS)
         except (BusyError, LeaseLostError):  # lost: this process was suspended or slow for longer than the lease time
             ended.wait(_LEASE_RETRY_SECONDS)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from pymongo import AsyncMongoClient
+from pymongo import timeout as longest
 from pymongo.asynchronous.collection import AsyncCollection
 from pymongo.errors import (
     BulkWriteError,
@@ -12,6 +13,7 @@ from pymongo.errors import (
     DocumentTooLarge,
     DuplicateKeyError,
     InvalidURI,
+    NetworkTimeout,
     OperationFailure,
     PyMongoError,
     ServerSelectionTimeoutError,
@@ -27,9 +29,12 @@ _DEFAULT_OPTIONS = {
     "journal": True,
     "serverSelectionTimeoutMS": 10_000,
     "connectTimeoutMS": 10_000,
+    "socketTimeoutMS": 30_000,
     "appname": "topicrawl",
 }
 _META = "topicrawl"
+_INDEX_SECONDS = 24 * 3600.0
+"""An index over millions of documents takes longer than `socketTimeoutMS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +109,8 @@ async def _make_indexes(collection: AsyncCollection[Document], table: Table, *, 
         columns = names if sorts_by_key else tuple(column for column in names if column != "_id")
         name, keys = "_".join(columns), [(column, 1) for column in columns]
         if known.get(name, {}).get("key") != keys:
-            await collection.create_index(keys, name=name)
+            with longest(_INDEX_SECONDS):
+                await collection.create_index(keys, name=name)
 
 
 def indexes_of(table: Table) -> list[tuple[str, ...]]:
@@ -127,6 +133,11 @@ def explained(error: Exception, location: str) -> StoreError:
         )
     elif isinstance(error, ServerSelectionTimeoutError):
         reason, remedy = "no server answers", "check that it runs and that STORE names its address"
+    elif isinstance(error, NetworkTimeout):
+        reason, remedy = (
+            "its server is connected but does not answer in time",
+            "check that it is not overloaded, or set socketTimeoutMS in the address",
+        )
     elif isinstance(error, OperationFailure) and error.code in (13, 18):
         reason, remedy = (
             "it rejects the user or the password",

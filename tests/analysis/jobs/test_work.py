@@ -3,13 +3,15 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from threading import Event
 
 import pytest
 
+from analysis import running
 from analysis.jobs import StoredPage, queue_all_pages, work_once
 from pipelines.lease import Lease, LeaseLostError
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS, ANALYSIS_QUEUE
-from pipelines.stores.base import Store
+from pipelines.stores.base import Store, StoreAwayError
 from pipelines.stores.tables import PAGES, RECORDS
 from pipelines.waiting import waiting_rows
 
@@ -90,6 +92,23 @@ def test_a_page_stays_in_the_queue_if_a_step_fails(store: Store) -> None:
     assert work_once(store, [Noting()]) == 1
 
 
+def test_a_store_that_is_away_for_a_while_does_not_end_the_analysis(
+    store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(running, "_LEASE_RETRY_SECONDS", 0.0)
+    put_page(store, "a")
+    ended, tries = Event(), iter((StoreAwayError("The database is away."), None))
+
+    def fail_first() -> None:
+        if error := next(tries):
+            raise error
+        ended.set()
+
+    running.follow(store, ended, more={"noting": lambda *_: Noting(meanwhile=fail_first)})
+    assert store.count(ANALYSIS_QUEUE) == 0
+    assert "The database is away. The analysis goes on when it is available." in caplog.text
+
+
 def test_every_stored_page_can_be_queued(store: Store) -> None:
     store.upsert(PAGES, [{"key": f"p{number}"} for number in range(1_200)]).result()
     assert queue_all_pages(store) == 1_200
@@ -117,3 +136,15 @@ def test_a_node_that_has_died_loses_the_job(store: Store) -> None:
     with pytest.raises(LeaseLostError):
         dead.renew()
     assert (store.get(ANALYSIS_JOBS, "job") or {})["state"] == {"number": 2}
+
+
+def test_a_lease_outlives_no_clock_that_is_set_back(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, ahead = time.time, 30 * 86_400.0
+    monkeypatch.setattr(time, "time", lambda: real() + ahead)
+    held, dead = Lease(store, "held", seconds=20), Lease(store, "dead", seconds=20)
+    assert held.gain()
+    assert dead.gain()
+    monkeypatch.setattr(time, "time", real)
+    held.renew()
+    assert not Lease(store, "held", seconds=20).gain()
+    assert Lease(store, "dead", seconds=20).gain()

@@ -2,16 +2,20 @@
 
 import gc
 import logging
+import socket
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 import pytest
-from pymongo import MongoClient
+from pymongo import MongoClient, _csot
 from scrapy.settings import Settings
 
 from crawler.checks.servers import mongo
 from pipelines.stores.base import Column, Store, StoreAwayError, StoreError, Table, WriteBuffer
+from pipelines.stores.mongo.connection import _DEFAULT_OPTIONS
 from pipelines.stores.mongo.store import MongoStore
 from testbed.servers import ServerProcess, free_port, wait_until
+from testbed.servers.doors import Door, _message
 
 THINGS = Table("things", (Column("key"), Column("name"), Column("first_seen", first=True)), key=("key",))
 # PyMongo forgets to close the socket of an attempt to connect that is broken off
@@ -93,6 +97,48 @@ def test_a_hanging_server_is_away_too(own_mongo: ServerProcess) -> None:
     store.close()
 
 
+class SilentDoor(Door):
+    """Passes everything on until `is_silent`; then only what a client asks to find the server."""
+
+    is_silent = False
+
+    def _between(self, client: socket.socket, server: socket.socket) -> None:
+        while request := _message(client):
+            server.sendall(request)
+            answer = _message(server)
+            if not self.is_silent or b"hello" in request or b"ismaster" in request.lower():
+                client.sendall(answer)
+
+
+def test_a_server_that_accepts_and_never_answers_is_away_and_nothing_is_lost(
+    mongo_uri: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(_DEFAULT_OPTIONS, "socketTimeoutMS", 300)
+    with SilentDoor(mongo_uri) as door:
+        store = MongoStore(f"{door.address}{urlsplit(mongo_uri).path[1:]}", [THINGS])
+        door.is_silent = True
+        waiting = store.upsert(THINGS, [{"key": "a"}])
+        for read in (lambda: store.get(THINGS, "a"), lambda: store.count(THINGS)):
+            with pytest.raises(StoreAwayError, match=r"does not answer in time: .* socketTimeoutMS"):
+                read()
+        wait_until(lambda: store.away, "noticing")
+        door.is_silent = False
+        waiting.result(120)
+        assert store.count(THINGS) == 1
+        store.close()
+
+
+def test_an_index_may_take_longer_than_an_answer(mongo_uri: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[float] = []
+
+    async def slow(*_: object, **__: object) -> None:
+        seen.append(_csot.remaining() or 0.0)
+
+    monkeypatch.setattr("pymongo.asynchronous.collection.AsyncCollection.create_index", slow)
+    MongoStore(mongo_uri, [Table("t", (Column("a"), Column("b")), ("a",), (("b",),))]).close()
+    assert min(seen) > 3600
+
+
 def test_what_cannot_be_read_now_can_be_read_later(store: MongoStore, own_mongo: ServerProcess) -> None:
     store.upsert(THINGS, [{"key": "a"}]).result(120)
     own_mongo.kill()
@@ -117,6 +163,11 @@ def test_no_server_is_said_in_a_sentence() -> None:
     with pytest.raises(StoreError, match=r"mongodb://127.0.0.1:\d+/x cannot be used: no server answers") as raised:
         MongoStore(f"mongodb://me:secret@127.0.0.1:{free_port()}/x?{QUICK}", [THINGS])
     assert "secret" not in str(raised.value)
+
+
+def test_a_socket_that_never_answers_is_no_server() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(StoreError, match="no server answers"):
+        MongoStore(f"mongodb://127.0.0.1:{silent.getsockname()[1]}/x?{QUICK}", [THINGS])
 
 
 def test_a_newer_schema_is_refused(mongo_uri: str) -> None:
