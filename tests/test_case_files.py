@@ -13,10 +13,24 @@ INPUTS = {
     "events": {"text", "pair"},
     "names": {"text", "division", "country"},
     "records": {"html"},
+    "robots": {"robots"},
     "times": {"text", "sentence"},
     "titles": {"pair"},
 }
-OPTIONAL = {"language", "now", "url", "charset", "zone", "day_first", "near", "title", "written", "objection", "xfail"}
+OPTIONAL = {
+    "language",
+    "path",
+    "now",
+    "url",
+    "charset",
+    "zone",
+    "day_first",
+    "near",
+    "title",
+    "written",
+    "objection",
+    "xfail",
+}
 EVERY = [path for kind in KINDS for path in files(kind)]
 
 

@@ -24,15 +24,17 @@ _MAX_WILDCARD_CHARS = 50_000
 _MAX_SITEMAPS = 20
 _MAX_KNOWN_AGENTS = 200
 _LINE = re.compile(
-    r"[^\S\n]*+(?:(user[- ]?agent)|(allow)|(dis{1,2}?al{1,2}ow|diasllow|disallaw)"
-    r"|(crawl[- ]delay)|(site-?maps?|host)|[^\s:#]++(?=[^\S\n]*+:))"
-    r"(?:[^\S\n]*+:|(?=[^\S\n]))[^\S\n]*+([^#\n]*+)",
+    r"[^\S\n]*+(?:(?:(user[- ]?agent)|(allow)|(dis{1,2}?al{1,2}ow|diasllow|disallaw)"
+    r"|(crawl[- ]delay)|(site-?maps?|host)|request[- ]rate|visit[- ]time)"
+    # without a colon of its own the line must have none that ends a name
+    r"(?:[^\S\n]*+:|(?=[^\S\n#]|$)(?![^:#\n]*+:(?:\s|$)))|[^:#\n]++:)[^\S\n]*+([^#\n]*+)",
     re.I,
 )
 _SITEMAP = re.compile(r"^[^\S\r\n]*+site-?maps?[^\S\r\n]*+:?[^\S\r\n]*+([^\s#]++)", re.I | re.M)
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
-_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-_ASCII_KEPT = "".join(map(chr, range(33, 127)))
+_DELIMITERS = frozenset("/?#%*$")
+"""Characters that mean something else when they are escaped."""
+_KEPT = "/?%*$="
 Rule = tuple[str, bool]
 """A pattern, and whether it allows its matches."""
 
@@ -196,23 +198,23 @@ def _path(url: str) -> str:
     except ValueError:
         return "/"
     path = (parts.path or "/") + (f"?{parts.query}" if "?" in url.partition("#")[0] else "")
-    return _normal(path[:_MAX_PATTERN_CHARS]).replace("$", "%24")
+    return _normal(path[:_MAX_PATTERN_CHARS]).replace("$", "%24").replace("*", "%2A")
 
 
 def _normal(path: str) -> str:
-    """Normalised escapes: only for characters that need them, in upper case."""
-    return quote(_ESCAPE.sub(_unescaped, path), safe=_ASCII_KEPT)
+    """One spelling of each character: escaped, in upper case, or not."""
+    return quote(_ESCAPE.sub(_unescaped, path), safe=_KEPT)
 
 
 def _pattern(value: str) -> str:
-    """A rule's value with normalised escapes; a "$" before the end is a literal."""
-    normal = _normal(value)
+    """A rule's value with normalised escapes; a "$" before the end is a literal. An absolute address is a path like any other."""
+    normal = _normal(f"/{value}" if value.startswith(("http://", "https://")) else value)
     return normal[:-1].replace("$", "%24") + normal[-1:]
 
 
 def _unescaped(escape: re.Match[str]) -> str:
     character = chr(int(escape[1], 16))
-    return character if character in _UNRESERVED else escape[0].upper()
+    return character if "!" <= character <= "~" and character not in _DELIMITERS else escape[0].upper()
 
 
 def _text(value: str | bytes) -> str:
