@@ -26,12 +26,15 @@ def clock_at_speed(speed: float) -> Callable[[], float]:
 
 _speed = 1.0
 _crawl_time: Callable[[], float] = clock_at_speed(1)
+_fast_wait_time: Callable[[], float] = clock_at_speed(1)
+"""Of a simulated web, which stays steady if its clock for people is set."""
 
 
 def set_speed(speed: float) -> None:
     """`speed` seconds of this process's crawl pass in one second. For tests with simulated webs, before Scrapy starts."""
-    global _crawl_time, _speed
-    _crawl_time, _speed = clock_at_speed(speed), speed
+    global _crawl_time, _fast_wait_time, _speed
+    _crawl_time = _fast_wait_time = clock_at_speed(speed)
+    _speed = speed
 
 
 def crawl_time() -> float:
@@ -55,7 +58,7 @@ def steady_time() -> float:
 
 def wait_time() -> float:
     """The clock of waits between requests, leases and opening hours: steady, and in a simulated web that web's clock."""
-    return steady_time() if _speed == 1 else _crawl_time()
+    return steady_time() if _speed == 1 else _fast_wait_time()
 
 
 def crawl_seconds(seconds: float) -> float:

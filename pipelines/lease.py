@@ -15,6 +15,7 @@ from pipelines.stores.analysis_tables import ANALYSIS_JOBS
 from pipelines.stores.base import Condition, Store
 
 _SECONDS = 60.0
+_MAX_SECONDS = 600.0
 _NO_HOLDER = ""
 
 
@@ -36,12 +37,13 @@ class Lease:
         self._until = 0.0
 
     def gain(self) -> bool:
-        """Try to take the lease; False while another node holds it."""
+        """Try to take the lease; False while another node holds it. One that lasts much longer than any was taken before the
+        clock was set back, and has ended."""
         row = self._store.get(ANALYSIS_JOBS, self.name)
         if row is None:
             self._store.upsert(ANALYSIS_JOBS, [{"name": self.name}]).result()
             row = {"holder": None, "until": None, "version": None}
-        if row["holder"] and row["holder"] != self._me and (row["until"] or 0.0) > time.time():
+        if row["holder"] and row["holder"] != self._me and 0.0 < (row["until"] or 0.0) - time.time() <= _MAX_SECONDS:
             return False
         return self._take([Condition("holder", "=", row["holder"]), Condition("until", "=", row["until"])])
 
@@ -51,7 +53,8 @@ class Lease:
 
     def renew(self) -> None:
         """Extend the lease; LeaseLostError if another node has it."""
-        if time.time() < self._until - self._seconds / 2:
+        left = self._until - time.time()
+        if self._seconds / 2 < left <= self._seconds:  # more is left after the clock was set back
             return
         if not self._take([Condition("holder", "=", self._me)]):
             raise LeaseLostError(f"another node holds the lease of the job {self.name!r}")

@@ -43,6 +43,8 @@ from pipelines.stores.tables import PAGES, URLS
 logger = logging.getLogger(__name__)
 _PAUSE_SECONDS, _MIN_PAUSE_SECONDS = 0.5, 0.02
 """Seconds between two checks for a due visit."""
+_MAX_SET_BACK_SECONDS = 60.0
+"""If the clock is set back by more, the moments of a shift are useless."""
 _MAX_SEARCHED_TERMS = 3
 """The first terms of the topic's file, which are tried in the search of each site."""
 
@@ -64,6 +66,7 @@ class WatchSpider(CrawlSpider):
         limits = SiteArguments(asked.starts, (), 0, 0, asked.crawl, asked.topic)
         super().__init__(asked.crawl, Scope(list(asked.starts), []), limits, given.get(JOB, ""))
         self._shift: WatchShift | None = None
+        self._looked_at = 0.0
         self._open = AsyncExitStack()
 
     @classmethod
@@ -107,8 +110,16 @@ class WatchSpider(CrawlSpider):
             await asyncio.sleep(_pause_after(shift))
 
     async def _current_shift(self, keeper: LeaseKeeper) -> WatchShift | None:
-        """Begin a shift after gaining the lease; discard its state after another process gained the lease."""
-        shift = self._shift
+        """Begin a shift after gaining the lease; discard its state after another process gained the lease, and load it again
+        after the clock was set back."""
+        shift, before, self._looked_at = self._shift, self._looked_at, crawl_time()
+        if shift is not None and self._looked_at < before - _MAX_SET_BACK_SECONDS:
+            logger.warning(
+                "The clock was set back by %.0f s; the watch goes on with what is stored", before - self._looked_at
+            )
+            await shift.store()
+            await shift.close()
+            shift = self._shift = None
         if shift is not None and shift.tenure != keeper.tenure:
             self._report(Watch(self._plan.options))
             self._shift = None

@@ -83,10 +83,11 @@ class Hosts:
         host = self.of(name)
         return [host.cap, host.held_until, host.raised_at]
 
-    def restore(self, name: str, learned: list[float]) -> None:
+    def restore(self, name: str, learned: list[float], now: float) -> None:
         """Restore the learned cap of a host from an earlier run."""
         host = self.of(name)
-        host.cap, host.held_until, host.raised_at = learned
+        host.cap, held_until, raised_at = learned
+        host.held_until, host.raised_at = min(held_until, now + _MAX_HOLD_SECONDS), min(raised_at, now)
 
     def send(self, name: str, now: float) -> None:
         """Note that a request was sent."""

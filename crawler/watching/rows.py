@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from crawler.watching.hourly_profile import HourlyProfile
-from crawler.watching.pages import WatchedPage
+from crawler.watching.pages import RECHECKS, WatchedPage
 from crawler.watching.rates import Rate
 from crawler.watching.silence import missed
 from crawler.watching.sites import ListedItem, WatchedSite, WatchSource, item_key
@@ -59,7 +59,10 @@ class WatchRows:
         return WATCHES, {"crawl": self._crawl, "hourly_profile": learned, "saved_at": iso(now)}
 
     def load(self, store: Store, now: float) -> int:
-        """Load the state stored by the last holder of the watch; returns the number of sources."""
+        """Load the state stored by the last holder of the watch; returns the number of sources.
+
+        Moments after `now` were stored before the clock was set back, and count as now.
+        """
         mine = [Condition("crawl", "=", self._crawl)]
         self._watch.sources.hourly_profile.restore((store.get(WATCHES, self._crawl) or {}).get("hourly_profile"))
         pairs: list[tuple[WatchedSite, int, list[Any]]] = []
@@ -69,7 +72,7 @@ class WatchRows:
             loaded += filter(None, [self._watch.sources.find(row["url"])])
         for site, number, (by, trials, hits) in pairs:
             site.restore_pair(number, by, trials, hits)
-        stored = {self._load_page(row) for row in store.select(WATCH_PAGES, mine)}
+        stored = {self._load_page(row, now) for row in store.select(WATCH_PAGES, mine)}
         for source in loaded:
             self._doubt(source, stored)
         return len(loaded)
@@ -85,14 +88,15 @@ class WatchRows:
         if lost:
             source.validators.forget()
 
-    def _load_page(self, row: dict[str, Any]) -> int:
+    def _load_page(self, row: dict[str, Any], now: float) -> int:
         """Returns the key of the item."""
-        key = item_key(row["url"])
+        key, found = item_key(row["url"]), min(row["found"], now)
         for address in {row["url"], row["source"]}:
-            self._watch.sources.site_of(address).remember(key, row["found"])
+            self._watch.sources.site_of(address).remember(key, found)
         if row["state"] == "known" and not row["due"]:
             return key
-        page = WatchedPage(row["url"], row["host"], row["source"], row["found"], row["state"], row["due"] or 0.0)
+        due = min(row["due"] or 0.0, now + RECHECKS[-1])
+        page = WatchedPage(row["url"], row["host"], row["source"], found, row["state"], due)
         page.stage, page.failures = row["stage"], row["failures"]
         page.digest, page.rechecked = row["digest"], bool(row["rechecked"])
         page.said, page.shown_after = row["said"] or "", row["shown_after"] or 0.0
@@ -180,15 +184,16 @@ class WatchRows:
         source.failures, source.relevance, source.interval = row["failures"], row["relevance"], row["interval"] or 0.0
         source.last_new_at, source.judged, source.grows = memory["last_new_at"], memory["judged"], memory["grows"]
         source.rate, source.validators = Rate(*memory["rate"]), Validators(*memory["validators"])
+        source.rate.at, source.last_new_at = min(source.rate.at, now), min(source.last_new_at, now)
         source.last_new_rate = memory.get("last_new_rate") or source.rate.mean
         for key, since, stamps, last_page in memory["listed"]:
-            site.listed_items.setdefault(key, ListedItem(since, stamps, last_page))
+            site.listed_items.setdefault(key, ListedItem(min(since, now), stamps, last_page))
         source.listed = tuple(entry[0] for entry in memory["listed"])
         if memory["site"]:
             site.ordered, site.highest_old, profile = memory["site"]
             site.hourly_profile = HourlyProfile.from_row(profile, known.hourly_profile)
         if memory.get("host"):
-            self._watch.hosts.restore(source.host, memory["host"])
+            self._watch.hosts.restore(source.host, memory["host"], now)
         for kind, url, level in memory.get("one_off_visits", ()):
             self._watch.one_off_visits.add(
                 WatchVisit(kind, url, source.host, source.url, level=level, grows=source.grows)

@@ -1,6 +1,7 @@
 """What a process has while it holds the lease of a watch."""
 
 import asyncio
+import contextlib
 from dataclasses import dataclass
 from typing import Self
 
@@ -10,7 +11,7 @@ from crawler.clock import crawl_time
 from crawler.watching.lease_keeper import LeaseKeeper
 from crawler.watching.pushing import Pushes, open_pushes
 from crawler.watching.watcher import Watcher, WatchPlan
-from pipelines.stores.base import Store
+from pipelines.stores.base import Store, StoreError
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,11 @@ class WatchShift:
         tenure = keeper.tenure
         watcher = await asyncio.to_thread(Watcher.load, plan, store, keeper.may_visit, crawl_time())
         return cls(tenure, watcher, open_pushes(settings, watcher.watch, crawl_time))
+
+    async def store(self) -> None:
+        """Store all that was learned, as far as that is possible."""
+        with contextlib.suppress(StoreError):
+            await asyncio.wrap_future(self.watcher.store_all(crawl_time()))
 
     async def close(self) -> None:
         """Stop listening to hubs."""

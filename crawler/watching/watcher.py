@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -86,6 +87,10 @@ class Watcher:
     def changed(self, now: float) -> list[tuple[Table, Row]]:
         """Rows to store; none while the lease may be lost."""
         return self._rows.changed(now) if self._may_visit() else []
+
+    def store_all(self, now: float) -> "Future[None]":
+        """Start storing all that was learned; the future raises StoreError if that fails."""
+        return self._store.write([self._rows.common(now), *self.changed(now)])
 
     def item_ends(self, item: Any, now: float) -> None:
         """Note that an item is durable or was dropped, so that the row of its page may have the state known."""

@@ -55,7 +55,8 @@ def test_a_simulated_clock_is_the_same_in_all_processes_and_runs_at_its_speed() 
 def moment(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The simulated moment, half past ten in the evening of UTC."""
     found = [datetime(2026, 11, 21, 22, 30, tzinfo=UTC).timestamp()]
-    monkeypatch.setattr(clock, "_crawl_time", lambda: found[0])
+    for name in ("_crawl_time", "_fast_wait_time"):
+        monkeypatch.setattr(clock, name, lambda: found[0])
     monkeypatch.setattr(clock, "_speed", 60.0)
     return found
 

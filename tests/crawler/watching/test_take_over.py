@@ -152,3 +152,21 @@ def test_a_thread_that_is_to_be_asked_again_is_so_by_the_standby(watch: Watch) -
 def waiting(watch: Watch) -> Iterator[str]:
     while (page := watch.pages.next_new(lambda site, host: True)) is not None:
         yield page.url
+
+
+def test_what_was_stored_before_the_clock_was_set_back_is_found_on_after_it() -> None:
+    memory, web, now = Memory(), BurstingWeb(), NOW + 30 * 86_400
+    watch, rows = begin(memory, now)
+    for _ in range(40):
+        now += 60
+        while visit := watch.next(now):
+            watch.answered(visit, web.answer(visit, NOW), now)
+        memory.write(rows.changed(now))
+    before, now = set(web.fetched), NOW
+    watch, rows = begin(memory, now)
+    while now < NOW + 3_600:
+        now += 60
+        while visit := watch.next(now):
+            watch.answered(visit, web.answer(visit, now), now)
+    assert {f"{HOME}a/{1_000_000 + number}.html" for number in range(11, 23)} <= web.fetched - before
+    assert all(found <= now for found, _ in watch.found)
