@@ -82,8 +82,9 @@ def _spans(
         count = last + 1 - first
         chosen = _shown(store, found, query, first, last)
         titles = "; ".join(dict.fromkeys(hit.title for hit in chosen[-_SHOWN_SITES:] if hit.title))
-        text = f"{count} texts since {begin:%Y-%m-%d %H:%M} UTC, the last: {titles}"
-        facts = {"count": count, "pages": [hit.url for hit in chosen[:_SHOWN_SITES]]}
+        pages = len({each.page for each in found[first : last + 1]})
+        text = f"{count} texts on {pages} pages since {begin:%Y-%m-%d %H:%M} UTC, the last: {titles}"
+        facts = {"count": count, "page_count": pages, "pages": [hit.url for hit in chosen[:_SHOWN_SITES]]}
         link = chosen[0].url if chosen else ""
         yield Occurrence("", begin, noticed, end, float(count), what, text, link, facts)
 

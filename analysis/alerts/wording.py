@@ -30,7 +30,7 @@ def _burst(row: Row, facts: _Facts) -> tuple[str, str]:
 
 
 def _term(row: Row, facts: _Facts) -> tuple[str, str]:
-    return row["title"], f"已有 {facts['count']} 条"
+    return row["title"], f"{facts['page_count']} 页上已有 {facts['count']} 条"
 
 
 def _mood(row: Row, facts: _Facts) -> tuple[str, str]:

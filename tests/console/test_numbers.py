@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
@@ -11,6 +12,8 @@ from lxml import html
 from starlette.testclient import TestClient
 
 from analysis import running
+from analysis.alerts.alert_rules import TermRule
+from analysis.alerts.text_rules import term_look
 from analysis.search import Searcher
 from console.config import read_config
 from console.frame.app_context import AppContext, make_app_context
@@ -153,5 +156,10 @@ def test_trend_search_lists_and_the_index_agree_for_a_word(
     (line,) = client.get("/api/trend", params={"of": word}).json()["lines"]
     rows, part = all_parts(client, "/api/articles", q=f'"{word}"', copies="1")
     assert line["total"] == sum(line["counts"]) == len(rows) == count
+    rule = TermRule(kind="term", term=word, count=2, hours=24 * 14)
+    (alert,) = term_look(
+        app_context.store, rule, NOW - timedelta(days=14), NOW, Searcher(app_context.store)
+    ).occurrences
+    assert alert.facts["page_count"] == count
     pages = {match.page for match in Searcher(app_context.store).search(word)}
     assert len(pages) == part["hits"]["pages"] == count

@@ -7,8 +7,8 @@ from analysis.alerts.wording import worded
 FACTS = {
     "event": {"site_count": 3, "pages": 9, "place": "海城", "first_site": "a.example"},
     "burst": {"of": "term=余震", "topic": "quake", "count": 30, "usual": 2.4},
-    "term": {"count": 5},
-    "place": {"count": 5},
+    "term": {"count": 5, "page_count": 3},
+    "place": {"count": 5, "page_count": 3},
     "mood": {"texts": 40, "share": 0.5, "before": 0.2},
     "silent": {"site": "a.example", "expected": 12.3},
     "stalled": {"job": "news", "died": True},
