@@ -9,15 +9,15 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from functools import reduce
 
+from extractors.text.instants import interval_of
 from pipelines.stores.base import Row
 from pipelines.stores.instant_columns import utc_text
 
 _SLACK = timedelta(days=2)
 """Tolerance between dates and first sightings: time zones, days without an hour, visits that are hours apart."""
-_DAY = timedelta(days=1)
 _MAX_DELAY = timedelta(days=60)
 """Longest time between an original and its reposts; what claims more has a wrong date."""
-_DATE_CHARS = 10
+_WIDE = frozenset(("hour", "day", "month", "year"))
 _MIN_COPY_LIKENESS = 0.4
 """Share of common sequences below which two long texts are not copies of each other."""
 _LAST = datetime.max.replace(tzinfo=UTC)
@@ -72,8 +72,9 @@ def _is_credible(row: Row, claimed: datetime, first: Row) -> bool:
 
 
 def _width(row: Row) -> timedelta:
-    """A day for a page that says the day only."""
-    return _DAY if len(row.get("published") or "") == _DATE_CHARS else timedelta()
+    """A day for a page that says the day only, an hour for one of which the hour is known."""
+    found = interval_of(row.get("published") or "")
+    return found.end - found.begin if found and found.precision in _WIDE else timedelta()
 
 
 def _is_another_text(row: Row) -> bool:

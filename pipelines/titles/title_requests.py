@@ -21,6 +21,7 @@ FACTS = (
 """Columns of the table of titles that do not depend on other titles."""
 UNDECIDED = "undecided"
 _MAX_TITLE_CHARS = 1_000
+_DATE_CHARS = len("2026-01-31")
 _UNIX_EPOCH = date(1970, 1, 1).toordinal()
 
 
@@ -52,9 +53,9 @@ def entry_of(row: Mapping[str, Any]) -> TitleEntry:
     """The entry of a row with the columns page, title, url, site, published and published_at."""
     host = host_of(row["url"] or "")
     source = "" if row["site"] == host else row["site"] or ""
-    return TitleEntry(
-        row["page"], row["title"] or "", host, source, day_of(row["published_at"] or row["published"] or "")
-    )
+    published = row["published"] or ""
+    day = published if len(published) == _DATE_CHARS else row["published_at"] or published
+    return TitleEntry(row["page"], row["title"] or "", host, source, day_of(day))
 
 
 def request_of(item: PageItem, *, count_records: bool = True) -> TitleRequest:

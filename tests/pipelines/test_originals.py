@@ -100,3 +100,9 @@ def test_an_impostor_does_not_hide_the_page_that_was_there_first(store: Store, t
     decider.decide([request(headline(1), "1" * 20, text=other, published="1990-05-01", host="b.example")])
     found = {each["page"][0]: (each["verdict"], each["delay_hours"]) for each in store.select(PROPAGATION)}
     assert found == {"0": ("original", 0.0), "1": ("repost", None)}
+
+
+def test_a_page_of_which_the_hour_is_known_is_not_before_one_within_that_hour() -> None:
+    there = row("a", "2026-11-02T08:30:00+00:00", "2026-11-02T08:35:00+00:00", 1)
+    late = row("b", "2026-11-02T08+00:00", "2026-11-02T09:00:00+00:00", 2, by_body="same")
+    assert order(late | {"published_at": "2026-11-02T08:00:00+00:00"}, there)[0] == ("a", "original", 0.0)
