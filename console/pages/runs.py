@@ -24,7 +24,7 @@ CRAWL_FIELDS = (
     Param("spider", "choice", SPIDERS, required=True),
     Param("topic", says="name of a file in settings/topics"),
     Param("url", says="start page; several with commas"),
-    Param("max_pages", "count", says="end after this many pages"),
+    Param("max_pages", "count", says="end after this many pages read"),
 )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from extractors.links.urls import canonical_url, host_of
 
 _LIMITS = {
-    "max_pages": "end after this many pages; the same command continues",
+    "max_pages": "end after this many pages read, by all nodes together; the same command continues",
     "depth": "links from a start page",
     "crawl": "name of the crawl, by which it continues; else made from the other arguments",
 }

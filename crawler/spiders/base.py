@@ -15,6 +15,7 @@ from crawler.links.follower import LinkFollower
 from crawler.links.scope import Scope
 from crawler.links.sitemaps import SiteListings, sitemap_of
 from crawler.page_answers import content_type_of, url_state
+from crawler.page_limit import PageLimit
 from crawler.services import services_of
 from crawler.spiders.page_reader import Output, PageReader
 from crawler.strategies.base import LinkStrategy
@@ -53,11 +54,12 @@ class CrawlSpider(Spider):
         super().__init__(self.name)
         self.job = job
         self.crawl_name, self.scope, self.arguments = crawl_name, scope, arguments
-        self._pages = 0
+        self._limit = PageLimit(0)
 
     def equip(self, crawler: Crawler, strategy: LinkStrategy) -> Toolkit:
         """The tools, configured by the arguments and the SITE_ settings."""
         settings, services = crawler.settings, services_of(crawler)
+        self._limit = _page_limit(crawler, self.crawl_name, self.arguments.max_pages)
         documents = Documents(settings, services.failed_steps)
         follower = LinkFollower(
             self.scope,
@@ -97,9 +99,10 @@ class CrawlSpider(Spider):
         """The item of a page, and requests of the links worth following."""
         self.count_page(response)
         for output in self.tools.reader.read(response):
-            self._pages += isinstance(output, PageItem)
+            if isinstance(output, PageItem):
+                self._limit.count()
             yield output
-        if self.arguments.max_pages and self._pages >= self.arguments.max_pages:
+        if self._limit.is_reached:
             raise CloseSpider("max_pages")
 
     async def parse_document(self, response: Response, kind: DocumentType) -> AsyncIterator[Output]:
@@ -143,3 +146,12 @@ class CrawlSpider(Spider):
     async def parse_feed(self, response: Response) -> AsyncIterator[Request]:
         async for request in self.tools.listings.of_feed(response):
             yield request
+
+
+def _page_limit(crawler: Crawler, crawl: str, limit: int) -> PageLimit:
+    """The limit of a run: over all nodes where they share a frontier."""
+    if not limit or crawler.settings["FRONTIER"] != "shared":
+        return PageLimit(limit)
+    from crawler.nodes_page_limit import nodes_page_limit  # a crawl on one machine does not load the Redis client
+
+    return nodes_page_limit(crawler, crawl, limit)
