@@ -24,6 +24,7 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "crawler.middlewares.bans.RefusingRedirects": 610,
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
     "crawler.middlewares.scrapy_overrides.JarsMiddleware": 700,
+    "crawler.middlewares.turns.TurnMiddleware": 980,
     "crawler.middlewares.request_filters.TrapMiddleware": 95,
     "crawler.middlewares.request_filters.RevisitMiddleware": 110,
     "crawler.middlewares.rendering.RenderMiddleware": 120,

@@ -56,6 +56,11 @@ def steady_time() -> float:
     return time.clock_gettime(_CLOCK) + _OFFSET
 
 
+def machine_time() -> float:
+    """Seconds on a steady clock that all processes of this machine share; in a simulated web that web's clock."""
+    return time.clock_gettime(_CLOCK) if _speed == 1 else _fast_wait_time()
+
+
 def wait_time() -> float:
     """The clock of waits between requests, leases and opening hours: steady, and in a simulated web that web's clock."""
     return steady_time() if _speed == 1 else _fast_wait_time()

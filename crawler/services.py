@@ -38,6 +38,7 @@ class Services:
     Attributes:
         jars: cookie jars by their names in the meta of requests; from the cookies' middleware.
         pools: of proxies, by the list's name and the policy; from the proxies' middleware.
+        crawl_delays: seconds between two requests that robots.txt asks for, by host, where that is longer than ours.
         delays: each returns a reason to start no request at present, or ""; from extensions that must keep up.
         health: of sites and proxies at the last check; from the extension of that name.
         fault: why the crawl is being closed; from the part that closes it.
@@ -49,6 +50,7 @@ class Services:
         self._settings = crawler.settings
         self.jars: MutableMapping[Any, CookieJar] = {}
         self.pools: dict[tuple[str, Policy], ProxyPool] = {}
+        self.crawl_delays: dict[str, float] = {}
         self.delays: list[Callable[[], str]] = []
         self.health: Health | None = None
         self.fault = ""

@@ -12,4 +12,5 @@ __all__ = [
     "robots",
     "scrapy_overrides",
     "site_proxies",
+    "turns",
 ]

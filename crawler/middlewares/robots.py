@@ -45,6 +45,7 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         self._max_delay = crawler.settings.getfloat("ROBOTS_CRAWL_DELAY_MAX")
         self._pace = host_pace(crawler.settings)
         self._sites = services_of(crawler).sites
+        self._crawl_delays = services_of(crawler).crawl_delays
         self._closed: dict[str, tuple[float, str]] = {}
 
     async def process_request(self, request: Request, spider: Any = None) -> None:
@@ -101,8 +102,11 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         asked = rules.crawl_delay(self._robotstxt_useragent or self._default_useragent) if rules else None
         host = (urlsplit(request.url).hostname or "").lower()
         pace = self._sites.pace(host, self._pace)
-        if frontier is not None and asked and asked > pace.delay:
-            frontier.set_pace(host, replace(pace, delay=min(asked, self._max_delay)))
+        if not asked or asked <= pace.delay:
+            return
+        self._crawl_delays[host] = min(asked, self._max_delay)
+        if frontier is not None:
+            frontier.set_pace(host, replace(pace, delay=self._crawl_delays[host]))
 
     def _close(self, netloc: str, error: Exception, request: Request) -> None:
         """Stop requests to the host for some time, after a missing answer or a server error."""

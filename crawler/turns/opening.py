@@ -1,0 +1,31 @@
+"""Opens the turns that crawls with these settings share: a file in DATA_DIR, or Redis beside a shared frontier."""
+
+from pathlib import Path
+from typing import Protocol
+
+from scrapy.settings import BaseSettings
+
+from crawler.turns.local_turns import LocalTurns
+
+
+class HostTurns(Protocol):
+    """Whose turn it is at a host. Nothing is reserved for who waits, so a killed process costs others one delay at most."""
+
+    async def take(self, host: str, delay: float) -> float:
+        """Take the turn of a host for `delay` seconds. Returns 0 if it is taken, else the seconds until the host is free.
+
+        Without a usable store every turn is free.
+        """
+
+    def close(self) -> None:
+        """Nothing is taken any more."""
+
+
+def open_turns(settings: BaseSettings) -> HostTurns:
+    """Never raises: what cannot be opened is logged by the first turn."""
+    if settings["FRONTIER"] != "shared":
+        return LocalTurns(Path(settings["DATA_DIR"]) / "turns.db")
+    from crawler.turns.shared_turns import SharedTurns  # a crawl on one machine loads no Redis client
+    from pipelines.redis_client import connect
+
+    return SharedTurns(lambda: connect(settings), f"{settings.get('REDIS_PREFIX', '')}turn:")
