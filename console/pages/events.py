@@ -13,6 +13,7 @@ from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.queries import events as query
 from console.queries.comment_moods import mood
+from console.queries.event_membership import with_published
 from console.queries.split_preview import MAX_LEAVING_PAGES, split_preview
 from console.queries.spread import curve, spread
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
@@ -35,11 +36,13 @@ def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
     key = row["event"]
     after = cursor_of(ctx.params, 2)
     listed = query.reports(store, key, after)
+    told = [asdict(each) for each in digest(store, key)]
+    with_published(store, told)
     known = {name: row[name] for name in query.COLUMNS} | {"state": state(row, ctx.now)}
     return {
         "event": known | {"new_sites": query.new_sites(row), "first_page": row["first_page"]},
         "facts": [_fact(ctx, each) for each in row["elements"] or ()],
-        "digest": [asdict(each) for each in digest(store, key)],
+        "digest": told,
         "spread": spread(store, key),
         "curve": curve(store, key, ctx.zone),
         "mood": mood(store, key),

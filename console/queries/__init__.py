@@ -8,6 +8,7 @@ __all__ = [
     "cloud",
     "comment_moods",
     "engines",
+    "event_membership",
     "events",
     "finding",
     "inert_page",

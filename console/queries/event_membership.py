@@ -6,7 +6,7 @@ from itertools import islice
 
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store, Table
-from pipelines.stores.tables import PROPAGATION, RECORDS
+from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS
 
 _BATCH_PAGES = 200
 _MAX_COUNTED = 1_000
@@ -41,6 +41,14 @@ def events_of(store: Store, pages: Iterable[str]) -> dict[str, MutableRow]:
     events = {row["event"]: row for row in with_keys(store, EVENTS, "event", members.values(), columns=_EVENT)}
     found = ((page, events.get(event)) for page, event in members.items())
     return {page: row for page, row in found if row is not None and (row["pages"] or 0) > 1}
+
+
+def with_published(store: Store, rows: Sequence[MutableRow]) -> None:
+    """Give rows with a `page` the time of publication as far as it is known, beside the instant by which they are sorted."""
+    pages = (row["page"] for row in rows)
+    known = {row["key"]: row for row in with_keys(store, PAGES, "key", pages, columns=("key", "published"))}
+    for row in rows:
+        row["published"] = (known.get(row["page"]) or {}).get("published") or ""
 
 
 def counts_of(store: Store, pages: Sequence[str]) -> Mapping[str, int]:

@@ -9,6 +9,7 @@ from analysis.events.store import JOB
 from analysis.events.store.output import state
 from console.frame.paging import Cursor, Part, in_order, part
 from console.queries.articles import midnight
+from console.queries.event_membership import with_published
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS, EVENT_DECISIONS, EVENTS, MEMBERS
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
 
@@ -102,7 +103,9 @@ def event(store: Store, key: str) -> MutableRow | None:
 def reports(store: Store, key: str, after: Cursor = ()) -> Part:
     """Pages of an event in the order of time."""
     rows = in_order(store, MEMBERS, [Condition("event", "=", key)], MEMBER_ORDER, after, MEMBER_COLUMNS)
-    return part(rows, MEMBER_ORDER, size=_MEMBERS_SHOWN)
+    found = part(rows, MEMBER_ORDER, size=_MEMBERS_SHOWN)
+    with_published(store, found.rows)
+    return found
 
 
 def others(store: Store, row: Row) -> list[MutableRow]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from console.queries.event_membership import with_published
 from console.queries.events import MEMBER_COLUMNS, MEMBER_ORDER
 from pipelines.stores.analysis_tables import MEMBERS
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
@@ -24,14 +25,15 @@ def split_preview(store: Store, event: Row, pages: Sequence[str]) -> dict[str, A
     left = sites - {site for site in {each["site"] for each in gone} if not _stays(store, event["event"], site, pages)}
     last = _staying(store, event["event"], set(pages), is_last=True)
     return {
-        "leaving": _half(gone, len(gone), len({each["site"] for each in gone}), gone[-1]["at"]),
-        "staying": _half(stay, event["pages"] - len(gone), len(left), last[0]["at"] if last else ""),
+        "leaving": _half(store, gone, len(gone), len({each["site"] for each in gone}), gone[-1]["at"]),
+        "staying": _half(store, stay, event["pages"] - len(gone), len(left), last[0]["at"] if last else ""),
         "torn": _torn(store, gone, stay),
     }
 
 
-def _half(rows: Sequence[Row], pages: int, sites: int, last: str) -> dict[str, Any]:
+def _half(store: Store, rows: Sequence[Row], pages: int, sites: int, last: str) -> dict[str, Any]:
     shown = [{name: row[name] for name in MEMBER_COLUMNS} for row in rows[:_SHOWN_PAGES]]
+    with_published(store, shown)
     return {"pages": pages, "sites": sites, "first_at": rows[0]["at"] if rows else "", "last_at": last, "rows": shown}
 
 

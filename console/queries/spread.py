@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from console.queries.event_membership import with_published
 from console.queries.events import MEMBER_COLUMNS, MEMBER_ORDER
 from pipelines.stores.analysis_tables import MEMBERS
 from pipelines.stores.base import Condition, MutableRow, Store
@@ -28,6 +29,7 @@ def spread(store: Store, key: str) -> dict[str, Any]:
     """
     rows = store.select(MEMBERS, [Condition("event", "=", key)], MEMBER_ORDER, _LISTED_REPORTS, MEMBER_COLUMNS)
     found = [_report(store, row, number == 0) for number, row in enumerate(rows)]
+    with_published(store, found)
     begin = found[0]["at"] if found else ""
     for each in found:
         each["seconds"] = _seconds(begin, each["at"])

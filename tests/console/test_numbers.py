@@ -18,6 +18,8 @@ from analysis.search import Searcher
 from console.config import read_config
 from console.frame.app_context import AppContext, make_app_context
 from console.pages import PAGES as CONSOLE_PAGES
+from pipelines.stores.analysis_tables import MEMBERS
+from pipelines.stores.base import Condition
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, RECORDS, URLS
 from pipelines.waiting import waiting_rows
@@ -163,3 +165,14 @@ def test_trend_search_lists_and_the_index_agree_for_a_word(
     assert alert.facts["page_count"] == count
     pages = {match.page for match in Searcher(app_context.store).search(word)}
     assert len(pages) == part["hits"]["pages"] == count
+
+
+def test_reports_and_posts_have_no_hour_where_only_the_day_is_known(
+    client: TestClient, app_context: AppContext
+) -> None:
+    (member, *_) = app_context.store.select(MEMBERS, [Condition("site", "=", "day.example")], limit=1)
+    assert '<time datetime="2026-11-20"' in client.get(f"/events/{member['event']}").text
+    post = record(member["page"], 1, time="2026-11-20", time_at="2026-11-20T00:00:00+00:00", time_precision="day")
+    app_context.store.upsert(RECORDS, [post]).result()
+    (item,) = html.fromstring(client.get(f"/articles/{member['page']}").text).xpath("//li[@id='r-r1']//time/@datetime")
+    assert item == "2026-11-20"
