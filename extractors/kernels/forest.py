@@ -26,7 +26,6 @@ PACKAGED = (
     *(("article.kinds", kind) for kind in ("article", "list", "thread", "product", "service", "documentation")),
     ("records", "choosing"),
     ("records", "reviewing"),
-    ("records", "presence"),
 )
 """Room and name of every forest in the package."""
 _MAX_ROWS = 256

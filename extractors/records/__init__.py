@@ -4,9 +4,8 @@ import re
 
 from extractors.html.document import Document
 from extractors.links.list_paging import first_page, next_page
-from extractors.records.choose import Choice, choose
+from extractors.records.choose import choose
 from extractors.records.groups import group_names
-from extractors.records.presence import may_have_records
 from extractors.records.published_methods import layout_records, leafpath_records
 from extractors.records.read.model import Record, RecordKind, RecordSet
 
@@ -29,7 +28,7 @@ _KINDS: tuple[tuple[RecordKind, re.Pattern[str]], ...] = (
 
 def extract(page: Document) -> RecordSet:
     """The page's records in document order; kind "none" if it has none."""
-    choice = _choice(page)
+    choice = choose(page)
     if choice is None:
         return RecordSet("none")
     names = group_names(choice.group, page.columns)
@@ -43,9 +42,5 @@ def extract(page: Document) -> RecordSet:
 
 def find_records(body: bytes, *, url: str = "") -> list[Record]:
     """The records of a page given as bytes."""
-    choice = _choice(Document(body, url))
+    choice = choose(Document(body, url))
     return [] if choice is None else choice.records
-
-
-def _choice(page: Document) -> Choice | None:
-    return choose(page) if may_have_records(page) else None

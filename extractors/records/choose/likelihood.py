@@ -6,7 +6,7 @@ import numpy as np
 
 from extractors.records.read import RecordReading
 
-MIN_LIKELIHOOD = 0.4
+MIN_LIKELIHOOD = 0.25
 """Likelihood below which a page has no records."""
 _LONG_CHARS = 60
 """Minimum visible characters of a text outside menus and lists."""

@@ -73,22 +73,3 @@ def test_elements_without_text_or_record_name_nobody(chunks: list[tuple[int, boo
     owner = np.array([number for _, _, number in chunks], dtype=np.intp)
     found = of_both("first_of_kinds", places, np.array(starts, dtype=np.intp), usable, owner, first, 4, 0.15)
     assert ((found[1] >= 0) & (found[1] < 4)).all()
-
-
-@given(st.integers(0, 2**32), st.integers(1, 40))
-def test_time_rhythm(seed: int, number: int) -> None:
-    rng = np.random.default_rng(seed)
-    place, chunks = np.arange(number), int(rng.integers(1, 60))
-    times = np.flatnonzero(rng.random(chunks) < 0.4)
-    times = times if len(times) else np.zeros(1, np.int64)
-    of_both(
-        "time_rhythm",
-        times,
-        rng.integers(0, number, len(times)),
-        rng.integers(0, 4, len(times)),
-        rng.integers(0, 50, chunks).astype(np.int32),
-        (rng.random(chunks) < 0.5).view(np.uint8),
-        np.minimum(place, rng.integers(0, 5, number)),
-        (place - rng.integers(1, 4, number)).clip(-1).astype(np.int32),
-        4,
-    )
