@@ -4,32 +4,26 @@ Every pattern is a fixed sequence of bounded parts, so that matching is linear i
 """
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import cache, lru_cache
 
+from extractors.text.brief_times import BriefTime, brief_time
 from extractors.text.calendar import LANGUAGES, day_words, month_names, unit_names
+from extractors.text.calendar.cldr import cldr_names, folded
+from extractors.text.clock import CLOCK
 
 CHINA = timezone(timedelta(hours=8))
 _MAX_CHARS = 400
 
 
-def _folded(word: str) -> str:
-    """Letters as compared by patterns that ignore case: ſ is s, K (Kelvin) is k, İ and ı are i."""
-    return word.casefold().replace("\u0307", "").replace("ı", "i")
-
-
-_MONTHS = {_folded(name): number for name, number in month_names()}
+_MONTHS = {**cldr_names().months, **{folded(name): number for name, number in month_names()}}
 _NUMERALS = {"一": 1, "二": 2, "两": 2, "兩": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10, "半": 0.5, "几": 3, "幾": 3, "a": 1, "an": 1}  # fmt: skip
-_SECONDS = {_folded(name): seconds for name, seconds in unit_names()}
+_SECONDS = {folded(name): seconds for name, seconds in unit_names()}
 _UNIT_NAMES = sorted({re.escape(name) for name, _ in unit_names()}, key=len, reverse=True)
-_DAYS = {_folded(word): days for word, days in day_words().items()}
+_DAYS = {folded(word): days for word, days in day_words().items()}
 _DAY_WORDS = "|".join(day_words())
 
-_CLOCK = (
-    r"(?:[ T,，、·|at@um-]{0,6}(?:(?P<half>上午|下午|晚上|中午|凌晨|早上|清晨|傍晚|午后)\s{0,2})?"
-    r"(?P<hour>[0-2]?\d)\s?[:：时時点點h]\s?(?P<minute>[0-5]\d)(?:\s?[:：分]\s?(?P<second>[0-5]\d)(?:[.,]\d{1,9})?)?分?秒?"
-    r"\s?(?P<ampm>[AaPp]\.?[Mm]\b\.?)?\s?(?P<zone>Z\b|UTC|GMT|CST|EST|EDT|PST|PDT|[+-](?:0\d|1[0-4]):?[0-5]\d\b)?)?"
-)
 _WEEKDAY = rf"(?:\s{{0,2}}[(（]?(?:星期|周|週|礼拜)[{''.join(map(''.join, LANGUAGES['zh'].weekdays))}][)）]?)?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _PATTERNS = tuple(
@@ -37,11 +31,11 @@ _PATTERNS = tuple(
     for signs, pattern in (
         (
             "年",
-            rf"(?<!\d){_YEAR}\s?年\s?(?P<month>1[0-2]|0?[1-9])\s?月\s?(?P<day>3[01]|[12]\d|0?[1-9])\s?(?:日|号|號)?{_WEEKDAY}{_CLOCK}",
+            rf"(?<!\d){_YEAR}\s?[年년]\s?(?P<month>1[0-2]|0?[1-9])\s?[月월]\s?(?P<day>3[01]|[12]\d|0?[1-9])\s?[日号號일]?{_WEEKDAY}{CLOCK}",
         ),
         (
             "year between",
-            rf"(?<!\d){_YEAR}\s?[-/.]\s?(?P<month>1[0-2]|0?[1-9])\s?[-/.]\s?(?P<day>3[01]|[12]\d|0?[1-9])(?!\d){_WEEKDAY}{_CLOCK}",
+            rf"(?<!\d){_YEAR}\s?[-/.]\s?(?P<month>1[0-2]|0?[1-9])\s?[-/.]\s?(?P<day>3[01]|[12]\d|0?[1-9])(?!\d){_WEEKDAY}{CLOCK}",
         ),
         (
             "year run",
@@ -49,11 +43,11 @@ _PATTERNS = tuple(
         ),
         (
             "year letter",
-            rf"(?<!\d)(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|\.|º)?[ -](?:de |of )?(?P<name>[^\W\d_]{{3,13}})\.?,?[ -](?:de |del )?{_YEAR}(?: г\.)?{_CLOCK}",
+            rf"(?<!\d)(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|\.|º)?[ -](?:de |of )?(?P<name>[^\W\d_]{{3,13}})\.?,?[ -](?:de |del )?{_YEAR}(?: г\.)?{CLOCK}",
         ),
         (
             "year letter",
-            rf"(?<![^\W\d_])(?P<name>[^\W\d_]{{3,13}})\.? (?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?,? {_YEAR}{_CLOCK}",
+            rf"(?<![^\W\d_])(?P<name>[^\W\d_]{{3,13}})\.? (?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?,? {_YEAR}{CLOCK}",
         ),
         (
             "year letter",
@@ -62,22 +56,22 @@ _PATTERNS = tuple(
         ),
         (
             "year between",
-            rf"(?<!\d)(?P<first>3[01]|[12]\d|0?[1-9])(?P<separator>[/.-])(?P<next>3[01]|[12]\d|0?[1-9])[/.-]{_YEAR}(?!\d){_CLOCK}",
+            rf"(?<!\d)(?P<first>3[01]|[12]\d|0?[1-9])(?P<separator>[/.-])\s?(?P<next>3[01]|[12]\d|0?[1-9])(?:[/.-]\s?|,\s){_YEAR}(?!\d){CLOCK}",
         ),
         (
             "between",
-            rf"(?<![\d.])(?P<first>3[01]|[12]\d|0[1-9])(?P<separator>[.-])(?P<next>3[01]|[12]\d|0[1-9])[.-](?P<year>\d\d)(?![\d.-]){_CLOCK}",
+            rf"(?<![\d.])(?P<first>3[01]|[12]\d|0[1-9])(?P<separator>[.-])(?P<next>3[01]|[12]\d|0[1-9])[.-](?P<year>\d\d)(?![\d.-]){CLOCK}",
         ),
         (
             "/",
-            rf"(?<![\d/])(?P<first>3[01]|[12]\d|0?[1-9])(?P<separator>/)(?P<next>3[01]|[12]\d|0?[1-9])/(?P<year>\d\d)(?![\d/]){_CLOCK}",
+            rf"(?<![\d/])(?P<first>3[01]|[12]\d|0?[1-9])(?P<separator>/)(?P<next>3[01]|[12]\d|0?[1-9])/(?P<year>\d\d)(?![\d/]){CLOCK}",
         ),
         (
             "月",
-            rf"(?<![\d年])(?P<month>1[0-2]|0?[1-9])\s?月\s?(?P<day>3[01]|[12]\d|0?[1-9])\s?[日号號]{_WEEKDAY}{_CLOCK}",
+            rf"(?<![\d年년])(?P<month>1[0-2]|0?[1-9])\s?[月월]\s?(?P<day>3[01]|[12]\d|0?[1-9])\s?[日号號일]{_WEEKDAY}{CLOCK}",
         ),
-        ("between", rf"(?<![\d.-])(?P<month>1[0-2]|0[1-9])[-/](?P<day>3[01]|[12]\d|0[1-9])(?![\d/-]){_CLOCK}"),
-        ("back", rf"(?P<back>{_DAY_WORDS}){_CLOCK}"),
+        ("between", rf"(?<![\d.-])(?P<month>1[0-2]|0[1-9])[-/](?P<day>3[01]|[12]\d|0[1-9])(?![\d/-]){CLOCK}"),
+        ("back", rf"(?P<back>{_DAY_WORDS}){CLOCK}"),
     )
 )
 """Patterns, and the signs (see `_signs`) that a text must have for each to match."""
@@ -110,6 +104,7 @@ _SIGN_WORDS = {
     "between": ("-", "/", "."),
 }
 """Words of each sign, in lower case: a text has a sign if it has one of its words."""
+_SAME_SIGNS = {"년": "年", "월": "月"}
 _ZONES = {"Z": 0, "UTC": 0, "GMT": 0, "EST": -5, "EDT": -4, "PST": -8, "PDT": -7}
 _LATER_HALF = frozenset(("下午", "晚上", "傍晚", "午后"))
 
@@ -117,10 +112,11 @@ _LATER_HALF = frozenset(("下午", "晚上", "傍晚", "午后"))
 def find_time(text: str) -> str:
     """The first time expression in a text, as written, "" if there is none."""
     text = text[:_MAX_CHARS]
-    if not _may_hold_time(text):
-        return ""
-    found = _search(text)
-    return found.group(0).strip(" ,，、·|@-") if found else ""
+    found = _search(text) if _may_hold_time(text) else None
+    if found is not None:
+        return found.group(0).strip(" ,，、·|@-")
+    brief = brief_time(text)
+    return brief.text if brief else ""
 
 
 def parse_time(text: str, *, now: datetime, zone: tzinfo | None = None, day_first: bool | None = None) -> str:
@@ -133,13 +129,14 @@ def parse_time(text: str, *, now: datetime, zone: tzinfo | None = None, day_firs
     text = text[:_MAX_CHARS]
     if _NOW.match(text):
         return _iso(now, zone)
-    if not _may_hold_time(text):
-        return ""
-    found = _search(text)
-    if found is None:
-        return ""
-    parts = found.groupdict()
+    found = _search(text) if _may_hold_time(text) else None
+    brief = None if found else brief_time(text)
     try:
+        if brief is not None:
+            return _of_brief(brief, now, zone)
+        if found is None:
+            return ""
+        parts = found.groupdict()
         return _ago(parts, now, zone) if "amount" in parts else _absolute(parts, now, zone, bool(day_first))
     except (ValueError, OverflowError):
         return ""
@@ -171,9 +168,9 @@ def _search(text: str) -> re.Match[str] | None:
 
 def _signs(text: str) -> set[str]:
     """The signs of `_EXPRESSIONS` in a text."""
-    folded = _folded(text)
-    found = {sign for sign in "年月/" if sign in text}
-    found.update(sign for sign, words in _SIGN_WORDS.items() if any(word in folded for word in words))
+    compared = folded(text)
+    found = {_SAME_SIGNS.get(sign, sign) for sign in "年月년월/" if sign in text}
+    found.update(sign for sign, words in _SIGN_WORDS.items() if any(word in compared for word in words))
     if _HAS_YEAR.search(text):
         found.add("year")
         if _HAS_RUN.search(text):
@@ -186,15 +183,40 @@ def _signs(text: str) -> set[str]:
 def _first_valid(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
     if "name" not in pattern.groupindex:
         return pattern.search(text)
-    return next((match for match in pattern.finditer(text) if _folded(match["name"]) in _MONTHS), None)
+    return next((match for match in pattern.finditer(text) if folded(match["name"]) in _MONTHS), None)
+
+
+def _of_brief(brief: BriefTime, now: datetime, zone: tzinfo | None) -> str:
+    local = now.astimezone(zone) if zone else now
+    if brief.seconds:
+        then = now - timedelta(seconds=int(brief.parts["amount"] or 0) * brief.seconds)
+        return (
+            _iso(then, zone) if brief.seconds < 86400 else then.astimezone(zone or now.tzinfo or UTC).date().isoformat()
+        )
+    if brief.month:
+        day = _of_month(brief, local)
+    else:
+        back = local + timedelta(days=brief.back)
+        day = back.year, back.month, back.day
+    return _with_clock(datetime(*day), brief.parts, zone)
+
+
+def _of_month(brief: BriefTime, local: datetime) -> tuple[int, int, int]:
+    day, year = int(brief.parts["day"] or 0), int(brief.parts.get("year") or 0)
+    return (_whole_year(year, local), brief.month, day) if year else _without_year(brief.month, day, local)
+
+
+def _whole_year(year: int, local: datetime) -> int:
+    """Of two figures: at most next year's."""
+    return year + (0 if year > 99 else 2000 if year <= local.year % 100 + 1 else 1900)
 
 
 def _ago(parts: dict[str, str | None], now: datetime, zone: tzinfo | None) -> str:
-    amount, unit = _folded(parts["amount"] or ""), _folded(parts["unit"] or "")
+    amount, unit = folded(parts["amount"] or ""), folded(parts["unit"] or "")
     number = float(amount) if amount.isdecimal() else float(_NUMERALS.get(amount, 1))
     seconds = _SECONDS[unit]
     others = _LARGER.findall(parts.get("larger") or parts.get("smaller") or "")
-    further = [(int(times), _SECONDS[_folded(name)]) for times, name in others]
+    further = [(int(times), _SECONDS[folded(name)]) for times, name in others]
     then = now - timedelta(seconds=number * seconds + sum(times * each for times, each in further))
     if min([seconds, *(each for _, each in further)]) < 86400:
         return _iso(then, zone)
@@ -204,11 +226,14 @@ def _ago(parts: dict[str, str | None], now: datetime, zone: tzinfo | None) -> st
 def _absolute(parts: dict[str, str | None], now: datetime, zone: tzinfo | None, day_first: bool) -> str:
     local = now.astimezone(zone) if zone else now
     if back := parts.get("back"):
-        day = local + timedelta(days=_DAYS[_folded(back)])
+        day = local + timedelta(days=_DAYS[folded(back)])
         year, month, number = day.year, day.month, day.day
     else:
         year, month, number = _date(parts, local, day_first)
-    date = datetime(year, month, number)
+    return _with_clock(datetime(year, month, number), parts, zone)
+
+
+def _with_clock(date: datetime, parts: Mapping[str, str | None], zone: tzinfo | None) -> str:
     if not parts.get("hour"):
         return date.date().isoformat()
     time = date.replace(hour=_hour(parts), minute=int(parts["minute"] or 0), second=int(parts.get("second") or 0))
@@ -218,7 +243,7 @@ def _absolute(parts: dict[str, str | None], now: datetime, zone: tzinfo | None, 
 
 def _date(parts: dict[str, str | None], local: datetime, day_first: bool) -> tuple[int, int, int]:
     if parts.get("name"):
-        month, day = _MONTHS[_folded(parts["name"] or "")], int(parts["day"] or 0)
+        month, day = _MONTHS[folded(parts["name"] or "")], int(parts["day"] or 0)
     elif parts.get("first"):
         first, second = int(parts["first"] or 0), int(parts["next"] or 0)
         is_day = first > 12 or (second <= 12 and (day_first or parts["separator"] == "."))
@@ -227,12 +252,17 @@ def _date(parts: dict[str, str | None], local: datetime, day_first: bool) -> tup
         month, day = int(parts["month"] or 0), int(parts["day"] or 0)
     if parts.get("year"):
         year = int(parts["year"] or 0)
-        return year + (0 if year > 99 else 2000 if year <= local.year % 100 + 1 else 1900), month, day
+        return _whole_year(year, local), month, day
+    return _without_year(month, day, local)
+
+
+def _without_year(month: int, day: int, local: datetime) -> tuple[int, int, int]:
+    """The last such day, tomorrow included."""
     later = (month, day) > ((local + timedelta(days=1)).month, (local + timedelta(days=1)).day)
     return local.year - later, month, day
 
 
-def _hour(parts: dict[str, str | None]) -> int:
+def _hour(parts: Mapping[str, str | None]) -> int:
     hour = int(parts["hour"] or 0)
     afternoon = (parts.get("ampm") or "").lower().startswith("p") or parts.get("half") in _LATER_HALF
     if afternoon and hour < 12:

@@ -40,7 +40,7 @@ _ODDS_MARGIN = 2.0
 """Maximum difference in expected log odds to the best group for a group to be read."""
 _OF_GROUP = [f"group's {name}" for name in FEATURES]
 _EXPECTED_WEIGHT = 0.4
-_HOPELESS_ODDS = -3.0
+_HOPELESS_ODDS = -2.0
 """Log odds of the best group below which nothing is read."""
 
 

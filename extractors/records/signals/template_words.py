@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from extractors.text.brief_times import brief_time, may_be_brief_time
 from extractors.text.dates import find_time
 from extractors.text.multi_search import APART, contains_match, starts_with_match
 
@@ -104,7 +105,7 @@ _TIME_NUMBERS = re.compile(
 )
 _TIME_MONTHS = re.compile(
     "|".join(
-        rf"{month[0]}(?<!\w{month[0]}){month[1:]}[a-zı]{{0,6}}\.? \d{{1,4}}\b"
+        rf"{month[0]}(?<!\w{month[0]}){month[1:]}[a-zı]{{0,6}}\.? \d{{1,4}}(?:st|nd|rd|th)?\b"
         for month in "jan jun jul feb ma[ryi] mär apr aug sep oct okt nov de[cz]".split()
     )
 )
@@ -133,6 +134,9 @@ def has_time_mask(texts: Sequence[str], numbered: NDArray[np.bool_]) -> NDArray[
     found = contains_match(_TIME_WORDS, texts)
     with_digits = [texts[place] for place in np.flatnonzero(numbered).tolist()]
     found[numbered] |= contains_match(_TIME_NUMBERS, with_digits) | contains_match(_TIME_MONTHS, with_digits)
+    for place in np.flatnonzero(~found).tolist():
+        text = texts[place]
+        found[place] = may_be_brief_time(text, is_numbered=bool(numbered[place])) and brief_time(text) is not None
     return found
 
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.text import dates
+from extractors.text.calendar.cldr import folded
 from extractors.text.dates import CHINA, find_time, parse_time
 
 NOW = datetime(2026, 11, 20, 15, 30, tzinfo=CHINA)
@@ -16,10 +17,11 @@ NOW = datetime(2026, 11, 20, 15, 30, tzinfo=CHINA)
 
 def test_what_ignores_case_is_found_in_every_table() -> None:
     """Each character that a pattern without regard to case takes for a letter of a word folds to that letter."""
-    every = "".join(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
+    characters = (chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
+    every = "".join(letter for letter in characters if len({letter, letter.lower(), letter.upper()}) > 1)
     words = {*dates._MONTHS, *dates._SECONDS, *dates._DAYS}
-    for letter in {letter for word in words for letter in word if letter.isalpha()}:
-        assert {dates._folded(twin) for twin in re.findall(letter, every, re.I)} == {letter}
+    for letter in {letter for word in words for letter in word if letter in every}:
+        assert {folded(twin) for twin in re.findall(letter, every, re.I)} == {letter}
 
 
 @pytest.mark.parametrize("text", ["1" * 4_400, "1" * 4_400 + " days ago"])

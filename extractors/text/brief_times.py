@@ -1,0 +1,147 @@
+"""Times of short texts that hold little else, in any language of CLDR: "23 十一月", "3 gün önce", "18时", "вчера, 14:05", "3y".
+
+In prose these forms are too often something else ("5 out of 10"), so longer texts are left to `dates`.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from extractors.text.calendar import SECONDS
+from extractors.text.calendar.cldr import cldr_names, folded
+from extractors.text.clock import CLOCK
+
+MAX_CHARS = 48
+"""Of a text that may be little else than a time."""
+_MAX_WORDS = 4
+_NAME = r"(?P<name>[^\W\d_][^\s\d.,;:/()\[\]|-]{1,15})"
+_DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])"
+_ORDINAL = "(?:st|nd|rd|th|\\.|º|er)?"
+_SHORT_YEAR = r"(?:,?\s?['’](?P<year>\d\d)(?!\d))?"
+_DAY_NAME = re.compile(
+    rf"(?<![\d.:]){_DAY}{_ORDINAL}(?:\s|-)(?:de |of |d')?{_NAME}(?![^\W\d_])\.?{_SHORT_YEAR}{CLOCK}", re.I
+)
+_NAME_DAY = re.compile(rf"(?<![^\W\d_]){_NAME}\.?\s{_DAY}{_ORDINAL}(?!\d|[.:]\d){_SHORT_YEAR}{CLOCK}", re.I)
+_COUNTED = re.compile(
+    r"(?P<before>(?:[^\W\d_][^\s\d]*\s){0,3})(?<![\d.,:/-])(?P<amount>\d{1,3}|数|數|几|幾)\s{0,3}"
+    r"(?P<after>[^\W\d_][^\d,;|·]{0,24})"
+)
+_BARE = re.compile(
+    r"^[\W_]{0,2}(?P<amount>\d{1,3})(?P<unit>[a-zA-Z]|\s?(?:[^\W\d_]{2,5}|(?![a-zA-Z])[^\W\d_]))\.?[\W_]{0,2}$"
+)
+"""One Latin letter stands close to its number: "3m" is a time, "3 m" a length."""
+_WORD = re.compile(r"(?P<word>[^\W\d_][^\d,;:|·]{0,20})")
+_CLOCK = re.compile(CLOCK)
+_WORDS = re.compile(r"[^\W\d_]+")
+_UNSPACED = re.compile(
+    r"\d\s?[秒分时時日天周週年个個か간일전초분시주년]|[秒分时時日天周週年月][前间間鐘钟]|[昨今前][天日]|어제|오늘|그저께|一昨日"
+    r"|[一二三四五六七八九十]月"
+)
+"""Scripts that put no spaces between words."""
+_SEVERAL = "3"
+"""What "several" counts as."""
+
+
+@dataclass(frozen=True, slots=True)
+class BriefTime:
+    """What a short text says.
+
+    Attributes:
+        text: as written.
+        parts: `name` and `day`, with the parts of CLOCK; or those beside a `back`; or `amount`.
+        month: of the name, else 0. back: days from today, 0 or less. seconds: of the unit that `amount` counts.
+    """
+
+    text: str
+    parts: Mapping[str, str | None]
+    month: int = 0
+    back: int = 0
+    seconds: int = 0
+
+
+@cache
+def _known_words() -> tuple[frozenset[str], frozenset[str]]:
+    """Of which a text with a digit must have one, and with one of which a text without must begin."""
+    names = cldr_names()
+    ago = (*names.after, *(after for units in names.before.values() for after in units))
+    counted = {word.rstrip(".") for text in (*names.months, *ago, *names.units, *names.days) for word in text.split()}
+    return frozenset(counted), frozenset(word.split()[0].rstrip(".") for word in names.days)
+
+
+def may_be_brief_time(text: str, *, is_numbered: bool) -> bool:
+    """Whether a text in lower case has a word of a brief time; a quick check before `brief_time`."""
+    if not 1 < len(text) <= MAX_CHARS:
+        return False
+    if not text.isascii() and _UNSPACED.search(text):
+        return True
+    counted, days = _known_words()
+    if not is_numbered:
+        return text.split(None, 1)[0].rstrip(",.") in days
+    return not counted.isdisjoint(_WORDS.findall(text))
+
+
+@lru_cache(maxsize=4_000)
+def brief_time(text: str) -> BriefTime | None:
+    """The time of a short text; None for longer texts, and without one."""
+    if not 1 < len(text) <= MAX_CHARS:
+        return None
+    return _ago(text) or _named(text) or _bare(text) or _worded(text)
+
+
+def _named(text: str) -> BriefTime | None:
+    months = cldr_names().months
+    for pattern in (_DAY_NAME, _NAME_DAY):
+        for match in pattern.finditer(text):
+            if month := months.get(folded(match["name"])):
+                return BriefTime(match.group(0).strip(" ,"), match.groupdict(), month=month)
+    return None
+
+
+def _ago(text: str) -> BriefTime | None:
+    names = cldr_names()
+    for match in _COUNTED.finditer(text):
+        before, after = folded(match["before"]).split(), folded(match["after"])
+        for words in range(len(before) + 1):
+            units = names.before.get(" ".join(before[words:]), {}) if words < len(before) else names.after
+            if found := _longest(after, units):
+                start = match.start("amount") if words == len(before) else match.start()
+                return _of_amount(text[start : match.start("after") + len(found)], match["amount"], units[found])
+    return None
+
+
+def _longest(text: str, known: Mapping[str, str]) -> str:
+    """The longest beginning of a text that is known and ends with a word, "" without one."""
+    for end in range(min(len(text), 24), 0, -1):
+        ends_word = (
+            end == len(text) or not text[end].isalpha() or (not text[end - 1].isascii() and text[end - 1] >= "\u2e80")
+        )
+        if ends_word and text[:end] in known:
+            return text[:end]
+    return ""
+
+
+def _bare(text: str) -> BriefTime | None:
+    match = _BARE.match(text)
+    unit = cldr_names().units.get(folded(match["unit"].strip())) if match else None
+    return _of_amount(text.strip(), match["amount"], unit) if match and unit else None
+
+
+def _of_amount(text: str, amount: str, unit: str) -> BriefTime:
+    return BriefTime(text, {"amount": amount if amount.isdecimal() else _SEVERAL}, seconds=SECONDS[unit])
+
+
+def _worded(text: str) -> BriefTime | None:
+    """A word for a day, with or without a clock, at the beginning."""
+    match = _WORD.match(text)
+    days = cldr_names().days
+    words = match["word"].split() if match else []
+    for count in range(min(len(words), _MAX_WORDS), 0, -1):
+        word = " ".join(words[:count])
+        if folded(word).rstrip(".") in days or folded(word) in days:
+            clock = _CLOCK.match(text, text.find(words[count - 1]) + len(words[count - 1]))
+            parts = clock.groupdict() if clock else {}
+            if parts.get("hour") or len(words) == count:
+                back = days.get(folded(word), days.get(folded(word).rstrip("."), 0))
+                return BriefTime(text[: clock.end() if clock else None].strip(), parts, back=back)
+    return None
