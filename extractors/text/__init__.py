@@ -1,6 +1,7 @@
 """Dates in texts, and fast search for many patterns."""
 
 __all__ = [
+    "brief_times",
     "calendar",
     "characters",
     "date_order",

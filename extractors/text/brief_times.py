@@ -18,11 +18,10 @@ _MAX_WORDS = 4
 _NAME = r"(?P<name>[^\W\d_][^\s\d.,;:/()\[\]|-]{1,15})"
 _DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])"
 _ORDINAL = "(?:st|nd|rd|th|\\.|º|er)?"
-_SHORT_YEAR = r"(?:,?\s?['’](?P<year>\d\d)(?!\d))?"
-_DAY_NAME = re.compile(
-    rf"(?<![\d.:]){_DAY}{_ORDINAL}(?:\s|-)(?:de |of |d')?{_NAME}(?![^\W\d_])\.?{_SHORT_YEAR}{CLOCK}", re.I
-)
-_NAME_DAY = re.compile(rf"(?<![^\W\d_]){_NAME}\.?\s{_DAY}{_ORDINAL}(?!\d|[.:]\d){_SHORT_YEAR}{CLOCK}", re.I)
+_YEAR = r"(?:,?\s?(?:(?:de |del )?(?=(?:19|20)\d\d)|['’](?=\d\d(?!\d)))(?P<year>\d{2,4})(?!\d))?"
+_DAY_NAME = re.compile(rf"(?<![\d.:]){_DAY}{_ORDINAL}(?:\s|-)(?:de |of |d')?{_NAME}(?![^\W\d_])\.?{_YEAR}{CLOCK}", re.I)
+_NAME_DAY = re.compile(rf"(?<![^\W\d_]){_NAME}\.?\s{_DAY}{_ORDINAL}(?!\d|[.:]\d){_YEAR}{CLOCK}", re.I)
+_YEAR_NAME_DAY = re.compile(rf"(?<!\d)(?P<year>(?:19|20)\d\d)\.?\s{_NAME}\s{_DAY}(?!\d)\.?{CLOCK}", re.I)
 _COUNTED = re.compile(
     r"(?P<before>(?:[^\W\d_][^\s\d]*\s){0,3})(?<![\d.,:/-])(?P<amount>\d{1,3}|数|數|几|幾)\s{0,3}"
     r"(?P<after>[^\W\d_][^\d,;|·]{0,24})"
@@ -39,6 +38,7 @@ _UNSPACED = re.compile(
     r"|[一二三四五六七八九十]月"
 )
 """Scripts that put no spaces between words."""
+_WHOLE_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _SEVERAL = "3"
 """What "several" counts as."""
 
@@ -90,10 +90,11 @@ def brief_time(text: str) -> BriefTime | None:
 
 
 def _named(text: str) -> BriefTime | None:
-    months = cldr_names().months
-    for pattern in (_DAY_NAME, _NAME_DAY):
+    months, has_year = cldr_names().months, _WHOLE_YEAR.search(text) is not None
+    for pattern in (_YEAR_NAME_DAY, _DAY_NAME, _NAME_DAY):
         for match in pattern.finditer(text):
-            if month := months.get(folded(match["name"])):
+            month = months.get(folded(match["name"]))
+            if month and (match["year"] or not has_year):  # else a form that is not known: the year would be wrong
                 return BriefTime(match.group(0).strip(" ,"), match.groupdict(), month=month)
     return None
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-__all__ = ["LANGUAGES", "SECONDS", "Language", "day_words", "month_names", "unit_names"]
+__all__ = ["LANGUAGES", "SECONDS", "Language", "cldr", "day_words", "month_names", "unit_names"]
 
 SECONDS = {
     "second": 1, "minute": 60, "hour": 3_600, "day": 86_400, "week": 604_800, "month": 2_592_000, "year": 31_536_000,
