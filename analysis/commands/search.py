@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from crawler.command_line import QuietCommand, printable, write_out
@@ -15,7 +16,7 @@ from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
 from pipelines.stores.base import Store, StoreError
 
 if TYPE_CHECKING:
-    from analysis.search import Found, Hit
+    from analysis.search import Found, Hit, ZeroReasons
 
 _FORMATS = ("table", "jsonl", "csv")
 _COLUMNS = ("score", "at", "host", "kind", "title", "url", "passage", "page", "record", "topic")
@@ -70,11 +71,12 @@ class Command(QuietCommand):
             self._search(store, _query(args, opts), opts)
 
     def _search(self, store: Store, query: str, opts: argparse.Namespace) -> None:
-        from analysis.search import Searcher, hits, verified
+        from analysis.search import Searcher, hits, verified, zero_reasons
 
         if opts.limit < 0 or opts.offset < 0:
             raise StoreError("--limit and --offset must not be negative")
-        found = verified(store, Searcher(store).search(query), query)
+        searcher = Searcher(store)
+        found = verified(store, searcher.search(query), query)
         if opts.count:
             counts = found.per_day() if opts.count == "day" else found.per_host()
             rows: Iterator[Mapping[str, Any]] = ({opts.count: name, "hits": count} for name, count in counts.items())
@@ -84,6 +86,7 @@ class Command(QuietCommand):
             _print_hits(itertools.islice(hits(store, found, query, exact=found.exact), opts.offset, end), opts.format)
         print(_sentence(store, found), file=sys.stderr)
         if not len(found):
+            print_reasons(zero_reasons(store, searcher, query, datetime.now(UTC)))
             self.exitcode = 1
 
 
@@ -98,6 +101,13 @@ def _sentence(store: Store, found: "Found") -> str:
     waiting = store.count(ANALYSIS_QUEUE)
     late = f"; {waiting:,} changed pages are not indexed yet: run scrapy analysis run" if waiting else ""
     return f"{'' if found.exact else 'about '}{len(found):,} hits in {store.location}{late}"
+
+
+def print_reasons(reasons: "ZeroReasons") -> None:
+    """Why nothing was found."""
+    for title, parts in (("alone", reasons.alone), ("without", reasons.without), ("near", reasons.near)):
+        for part in parts:
+            print(f"  {title:7}  {printable(part.text)}: {part.count:,} hits", file=sys.stderr)
 
 
 def _print_hits(found: Iterable["Hit"], kind: str) -> None:

@@ -6,6 +6,7 @@ from analysis.search.opening import Searcher, search_step
 from analysis.search.page_counts import PageCounts, count_pages, has_index, page_counts, pages_having, word_query
 from analysis.search.query import QueryError
 from analysis.search.search_index import JOB
+from analysis.search.zero import ZeroReasons, zero_reasons
 
 __all__ = [
     "JOB",
@@ -18,6 +19,7 @@ __all__ = [
     "QueryError",
     "SearchMatch",
     "Searcher",
+    "ZeroReasons",
     "count_pages",
     "has_index",
     "hits",
@@ -26,4 +28,5 @@ __all__ = [
     "search_step",
     "verified",
     "word_query",
+    "zero_reasons",
 ]

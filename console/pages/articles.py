@@ -1,15 +1,16 @@
 """Articles: search and filters kept in the URL, and an export of the shown rows."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from typing import Any, get_args
 
-from analysis.search import Found, page_counts, verified
+from analysis.search import Found, page_counts, verified, zero_reasons
 from console.access.people import Role
 from console.frame.page import AFTER, ConsolePage, Export, Param
 from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.queries.articles import SORTS, all_articles, articles, hour
-from console.queries.finding import CURSOR_LENGTH, all_found, found_articles, searched
+from console.queries.finding import CURSOR_LENGTH, all_found, found_articles, searched, whole_query
 from extractors.article.kinds import Kind
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
 from pipelines.stores.base import MutableRow
@@ -48,6 +49,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
     return part.shown() | {
         "rows": [_shortened(ctx.app.names.page(row)) for row in part.rows],
         "hits": None if found is None else _hits(ctx, found),
+        "zero": None if found is None or part.rows or part.after else _zero(ctx),
     }
 
 
@@ -57,6 +59,11 @@ def _hits(ctx: RequestContext, found: Found) -> Mapping[str, Any]:
     checked = verified(store, found, ctx.params["q"])
     pages = len(page_counts(store, checked)) if len(checked) <= _MAX_COUNTED else None
     return {"count": len(checked), "pages": pages, "exact": checked.exact, "waiting": store.count(ANALYSIS_QUEUE)}
+
+
+def _zero(ctx: RequestContext) -> Mapping[str, Any]:
+    """Why the search finds nothing."""
+    return asdict(zero_reasons(ctx.app.store, ctx.app.search, whole_query(ctx.params, ctx.zone), ctx.now))
 
 
 def _shortened(row: MutableRow) -> MutableRow:

@@ -38,16 +38,21 @@ class _Search:
 
 def searched(finder: Finder, params: Mapping[str, Any], zone: ZoneInfo, now: datetime) -> Found | None:
     """Documents that meet the query, the host, the topic and the days, in the wished order; None if there is no index."""
-    fields = [f'{name}:"{params[name].replace(chr(34), "")}"' for name in ("host", "topic") if name in params]
-    fields += [f'since:"{midnight(params["from"], zone)}"'] if "from" in params else []
-    fields += [f'until:"{midnight(params["to"], zone, 1)}"'] if "to" in params else []
     order: FoundOrder = params.get("sort", "best")
     try:
-        return finder.search(" ".join([f"({params['q']})" if fields else params["q"], *fields]), now, order)
+        return finder.search(whole_query(params, zone), now, order)
     except QueryError as error:
         raise ParamError(f"q: {error}") from None
     except NoIndexError:
         return None
+
+
+def whole_query(params: Mapping[str, Any], zone: ZoneInfo) -> str:
+    """The query with the host, the topic and the days as fields."""
+    fields = [f'{name}:"{params[name].replace(chr(34), "")}"' for name in ("host", "topic") if name in params]
+    fields += [f'since:"{midnight(params["from"], zone)}"'] if "from" in params else []
+    fields += [f'until:"{midnight(params["to"], zone, 1)}"'] if "to" in params else []
+    return " ".join([f"({params['q']})" if fields else params["q"], *fields])
 
 
 def found_articles(store: Store, found: Found, params: Mapping[str, Any], after: Cursor = ()) -> Part:

@@ -54,6 +54,19 @@ def test_an_event_has_one_row_and_all_its_pages_if_asked_for(local: TestClient, 
     assert [each["host"] for each in rows(local, topic="metro", host="h3.example")] == ["h3.example"]
 
 
+def test_a_search_without_hits_says_why(local: TestClient) -> None:
+    zero = local.get("/api/articles", params={"q": "地铁 水位 -暴雨", "host": "h1.example"}).json()["zero"]
+    assert {part["text"]: part["count"] > 0 for part in zero["alone"]} == {'"地铁"': True, '"水位"': True}
+    assert zero["without"] == [], "without the host there is nothing either"
+    zero = local.get("/api/articles", params={"q": "水位", "host": "h1.example"}).json()["zero"]
+    assert zero["without"] == [{"text": 'host:"h1.example"', "count": 1}]
+    zero = local.get("/api/articles", params={"q": "长江水位下降"}).json()["zero"]
+    assert "长江" in [part["text"] for part in zero["alone"] + zero["near"]] or zero["alone"]
+    html = local.get("/articles?q=水位&host=h1.example&lang=en").text
+    assert "Without this condition:" in html
+    assert local.get("/api/articles?q=地铁").json()["zero"] is None
+
+
 def test_posts_are_found_with_their_page_and_marked(local: TestClient) -> None:
     found = {row["host"]: row for row in rows(local, q="排队 地铁", copies="1")}
     assert set(found) == {"h1.example", "h2.example", "h3.example", "h4.example"}

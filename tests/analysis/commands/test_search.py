@@ -53,6 +53,13 @@ def test_hits_are_written_for_programs_and_counted(run: Run) -> None:
     assert len(run("search", "地铁", "--format", "jsonl", "--limit", "2", "--offset", "4")[0].splitlines()) == 1
 
 
+def test_a_search_without_hits_says_why(run: Run) -> None:
+    run("analysis", "run")
+    _, err, code = run("search", "地铁", "kind:nothing")
+    assert code == 1
+    assert 'without  kind:"nothing": 5 hits' in err
+
+
 def test_wrong_queries_and_options_get_a_sentence(run: Run) -> None:
     run("analysis", "run")
     for words, sentence in (

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis import running
-from analysis.search import QueryError, Searcher, hits, verified
+from analysis.search import QueryError, Searcher, hits, verified, zero_reasons
 from analysis.search.hits import passage_of
 from analysis.search.opensearch_client import Client
 from analysis.search.query import parse
@@ -82,6 +82,34 @@ def test_hits_show_where_the_words_are_and_how_many_there_are(indexed: Store) ->
     assert (phrase.exact, phrase.per_host()) == (False, {"b.example": 1})
     checked = verified(indexed, Searcher(indexed).search('"三号地铁"', NOW), '"三号地铁"')
     assert (len(checked), checked.per_day(), checked.per_host()) == (1, {"2025-01-01": 1}, {"b.example": 1})
+
+
+@pytest.mark.parametrize(
+    ("query", "alone", "without", "near"),
+    [
+        ("侨务 免费", {'"侨务"': 1, '"免费"': 1}, {}, {}),
+        ("侨务 host:b.example since:2020-01-01", {'"侨务"': 1}, {'host:"b.example"': 1}, {}),
+        ("侨务 -会议", {'"侨务"': 1}, {'-"会议"': 1}, {}),
+        ("(侨务 OR 免费) kind:list", {'("侨务" OR "免费")': 2}, {'kind:"list"': 2}, {}),
+        ("climats", {}, {}, {"climate": 1}),
+        ("climats talks", {'"climats"': 0, '"talks"': 1}, {}, {"climate": 1}),
+        ("zzzz", {}, {}, {}),
+    ],
+)  # fmt: skip
+def test_a_search_without_hits_has_its_reasons(
+    indexed: Store, query: str, alone: dict[str, int], without: dict[str, int], near: dict[str, int]
+) -> None:
+    assert found(indexed, query) == []
+    reasons = zero_reasons(indexed, Searcher(indexed), query, NOW)
+    assert {part.text: part.count for part in reasons.alone} == alone
+    assert {part.text: part.count for part in reasons.without} == without
+    assert {part.text: part.count for part in reasons.near} == near
+
+
+@pytest.mark.parametrize("query", sorted(query for query, pages in QUERIES.items() if not pages))
+def test_any_search_without_hits_is_explained(indexed: Store, query: str) -> None:
+    reasons = zero_reasons(indexed, Searcher(indexed), query, NOW)
+    assert all(part.count for part in (*reasons.without, *reasons.near))
 
 
 def test_changed_pages_and_records_replace_what_was_found_before(indexed: Store) -> None:
