@@ -18,7 +18,7 @@ _MAX_WORDS = 4
 _NAME = r"(?P<name>[^\W\d_][^\s\d.,;:/()\[\]|-]{1,15})"
 _DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])"
 _ORDINAL = "(?:st|nd|rd|th|\\.|º|er)?"
-_YEAR = r"(?:,?\s?(?:(?:de |del )?(?=(?:19|20)\d\d)|['’](?=\d\d(?!\d)))(?P<year>\d{2,4})(?!\d))?"
+_YEAR = r"(?:,?\s?(?:(?:de |del )?(?=(?:19|20)\d\d)|['’-](?=\d\d(?![\d:])))(?P<year>\d{2,4})(?!\d))?"
 _DAY_NAME = re.compile(rf"(?<![\d.:]){_DAY}{_ORDINAL}(?:\s|-)(?:de |of |d')?{_NAME}(?![^\W\d_])\.?{_YEAR}{CLOCK}", re.I)
 _NAME_DAY = re.compile(rf"(?<![^\W\d_]){_NAME}\.?\s{_DAY}{_ORDINAL}(?!\d|[.:]\d){_YEAR}{CLOCK}", re.I)
 _YEAR_NAME_DAY = re.compile(rf"(?<!\d)(?P<year>(?:19|20)\d\d)\.?\s{_NAME}\s{_DAY}(?!\d)\.?{CLOCK}", re.I)

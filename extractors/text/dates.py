@@ -106,7 +106,7 @@ _SIGN_WORDS = {
 """Words of each sign, in lower case: a text has a sign if it has one of its words."""
 _SAME_SIGNS = {"년": "年", "월": "月"}
 _ZONES = {"Z": 0, "UTC": 0, "GMT": 0, "EST": -5, "EDT": -4, "PST": -8, "PDT": -7}
-_LATER_HALF = frozenset(("下午", "晚上", "傍晚", "午后"))
+_LATER_HALF = frozenset(("下午", "晚上", "傍晚", "午后", "오후"))
 
 
 def find_time(text: str) -> str:
