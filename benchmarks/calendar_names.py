@@ -5,6 +5,7 @@ different things in different languages has its most frequent meaning; one witho
 written with digits only.
 """
 
+import argparse
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
@@ -42,6 +43,7 @@ Meaning = TypeVar("Meaning", int, str)
 
 def main() -> None:
     """Write the file, and say how large it is."""
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     locales = [Locale.parse(code) for code in languages()]
     ago = [entry for locale in locales for entry in ago_of(locale)]
     prefixes = sorted({folded(before) for before, _, _ in ago if before})

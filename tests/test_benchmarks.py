@@ -44,7 +44,7 @@ class _Peer(ModuleType):
 class _Peers(MetaPathFinder, Loader):
     """Finds packages of the extra `bench` where nothing else has found them."""
 
-    packages = frozenset(("catboost", "apted", "rapidfuzz", "extruct"))
+    packages = frozenset(("babel", "catboost", "apted", "rapidfuzz", "extruct"))
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         return ModuleSpec(name, self, is_package=True) if name.partition(".")[0] in self.packages else None

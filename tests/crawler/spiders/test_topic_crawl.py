@@ -1,6 +1,7 @@
 """From a topic's sites to its words and to why a page is relevant, as processes on a small web."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -87,7 +88,7 @@ def test_corpus_words_and_why(topic: Run) -> None:
 
 
 def test_a_topic_that_keeps_few_pages_is_reported(topic: Run, web: HostileWeb, tmp_path: Path) -> None:
-    settings = {"TOPICRAWL_SETTINGS_DIR": tmp_path, "LINK_STRATEGY": "breadth_first"}
+    settings = {"TOPICRAWL_SETTINGS_DIR": tmp_path, "LINK_STRATEGY": "breadth_first", "FRONTIER_HOST_DELAY": 0.2}
     crawl = Crawl(
         tmp_path / "crawl",
         ["http://cook.example/"],
@@ -97,11 +98,14 @@ def test_a_topic_that_keeps_few_pages_is_reported(topic: Run, web: HostileWeb, t
     ).run()
     assert crawl.exit_code == 3
     assert "max_pages, which counts pages read" in crawl.log
-    assert "25 pages read  0 kept  25 off topic" in crawl.log
-    assert "The topic kept 0 of 25 pages read" in crawl.log
+    found = re.search(r"The topic kept 0 of (\d+) pages read", crawl.log)
+    assert found is not None
+    read = int(found[1])
+    assert 25 <= read <= 30, "pages under way are still read"
+    assert f"{read} pages read  0 kept  {read} off topic" in crawl.log
     assert crawl.log.count("http://cook.example/", crawl.log.index("The nearest misses")) == 3
     assert "煎成" in crawl.log.partition("Their words that the topic lacks:")[2]
     assert "Too few judged pages are marked (0)" in crawl.log
     with crawl.store() as store:
         (row,) = store.select(RUNS)
-    assert (row["pages"], row["off_topic"]) == (0, 25)
+    assert (row["pages"], row["off_topic"]) == (0, read)
