@@ -1,4 +1,7 @@
-"""Three crawls, a watch and checks of robots.txt ask one host at once: together one request a second, on one machine and in a cluster."""
+"""Three crawls, a watch and checks of robots.txt ask one host at once: together one request a second, on one machine and in a cluster.
+
+The rate is that over any ten gaps: the moments of single requests vary with the load of the processes. The figures name the shortest gap.
+"""
 
 import os
 import subprocess

@@ -94,7 +94,7 @@ def next_due(settings: BaseSettings) -> tuple[str, str]:
 
 
 def starting(settings: BaseSettings, store: Store) -> list[dict[str, str]]:
-    """Jobs on nodes that no run has told of yet: those that wait, and those whose process has just begun."""
+    """Jobs on nodes without a row in the table of runs yet: pending ones, and those whose process has just begun."""
     jobs = list(loads(nodes_of(settings, _LOOK_SECONDS)).all())
     told = Condition("job", "in", [job.identity for job in jobs])
     known = {row["job"] for row in store.select(RUNS, [told], columns=["job"])} if jobs else set()
