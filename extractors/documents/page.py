@@ -50,15 +50,8 @@ def document_page(
     on_failure: OnFailure | None = None,
 ) -> Page:
     """The page of a document; `page.body` is the document as fetched."""
-    page = Page(
-        body,
-        url,
-        fetched_at=fetched_at,
-        made_at=made_at,
-        limits=ParseLimits(size=len(body)),
-        on_failure=on_failure,
-        markup=_markup(content),
-    )
+    limits, markup = ParseLimits(size=len(body)), _markup(content)
+    page = Page(body, url, fetched_at=fetched_at, made_at=made_at, limits=limits, on_failure=on_failure, markup=markup)
     text = "\n".join(content.paragraphs)
     language = language_of(page, text) if text else ""
     zone = time_style(language).zone
