@@ -18,7 +18,7 @@ _NINE = timezone(timedelta(hours=9))
 _ZONES: dict[str, tzinfo] = {"zh": CHINA, "ja": _NINE, "ko": _NINE}
 """Zones of languages that are used in one zone."""
 _FIRST_VALUES = (("year", 1), ("month", 1), ("day", 1), ("hour", 0), ("minute", 0), ("second", 0))
-_LONGEST = {
+_MAX_LENGTHS = {
     "second": timedelta(seconds=1),
     "minute": timedelta(minutes=1),
     "hour": timedelta(hours=1),
@@ -55,7 +55,7 @@ def interval_of(text: str, zone: tzinfo = UTC) -> Interval | None:
     try:
         year, month, day, hour, minute, second = (int(parts[name] or least) for name, least in _FIRST_VALUES)
         begin = datetime(year, month, day, hour, minute, second, tzinfo=_zone(parts["zone"]) or zone)
-        return Interval(begin.astimezone(UTC), (begin + _LONGEST[precision]).astimezone(UTC), precision)
+        return Interval(begin.astimezone(UTC), (begin + _MAX_LENGTHS[precision]).astimezone(UTC), precision)
     except (ValueError, OverflowError):
         return None
 
