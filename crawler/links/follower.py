@@ -8,6 +8,7 @@ from typing import Any
 from scrapy import Request
 from scrapy.http import Response
 
+from crawler.links.domain_shares import DomainShares
 from crawler.links.files import NO_PAGE_EXTENSIONS
 from crawler.links.fruitful_lists import FruitfulLists
 from crawler.links.scope import Scope
@@ -64,6 +65,7 @@ class LinkFollower:
         self._by_host: dict[str, int] = {}
         self._yields = yields
         self._hits = FruitfulLists()
+        self._shares = DomainShares()
 
     def requests(self, item: PageItem, callback: Callback, activities: Mapping[str, str] = _NONE) -> Iterator[Request]:
         """The links of a page that are worth following.
@@ -80,7 +82,7 @@ class LinkFollower:
                 meta[STRAYED_KEY] = strayed
             if activity := activities.get(link.url):
                 meta[ACTIVITY_KEY] = activity
-            priority = priority_of(score, self._strategy.scale)
+            priority = self._priority(link.url, score)
             waiting = self._pushed.get(link.url)
             if waiting is None:
                 yield self._request(link.url, callback, priority, meta)
@@ -92,7 +94,7 @@ class LinkFollower:
     def _risen(self, item: PageItem, callback: Callback) -> Iterator[Request]:
         """Queued links whose score this page has raised."""
         for url, score in self._strategy.risen(item.requested_url):
-            priority, waiting = priority_of(score, self._strategy.scale), self._pushed.get(url, _FETCHED_PRIORITY)
+            priority, waiting = self._priority(url, score), self._pushed.get(url, _FETCHED_PRIORITY)
             if priority > waiting + _MIN_RISE * self._strategy.scale:
                 yield self._moved_up(url, callback, priority, {})
 
@@ -115,6 +117,7 @@ class LinkFollower:
         self, url: str, callback: Callback, meta: dict[str, Any], *, again: bool = False, **arguments: Any
     ) -> Request:
         """A request for a start page, in scope or not; `again`: even if it was requested before."""
+        self._shares.choose(url)
         priority = priority_of(self._strategy.start_score, self._strategy.scale)
         return Request(url, callback, priority=priority, meta=meta, cb_kwargs=arguments, dont_filter=again)
 
@@ -128,7 +131,7 @@ class LinkFollower:
             meta[STRAYED_KEY] = strayed
         fresh = [url for url, _ in links if url not in self._pushed and self._wanted(url)]
         for url, score in zip(fresh, self._strategy.score_listed(fresh), strict=True):
-            yield self._request(url, callback, priority_of(score, self._strategy.scale), meta)
+            yield self._request(url, callback, self._priority(url, score), meta)
 
     def listed(
         self, urls: Iterable[str], callback: Callback, found_by: str, said: Mapping[str, str] = _NONE
@@ -139,7 +142,7 @@ class LinkFollower:
             meta: dict[str, Any] = {DEPTH_KEY: 1, FOUND_BY_KEY: found_by}
             if url in said:
                 meta[LISTED_KEY] = listed(said[url])
-            yield self._request(url, callback, priority_of(score, self._strategy.scale), meta)
+            yield self._request(url, callback, self._priority(url, score), meta)
 
     def special(
         self, url: str, callback: Callback, item: PageItem | None, found_by: str, **arguments: Any
@@ -147,7 +150,7 @@ class LinkFollower:
         """Sitemaps, feeds and refreshes, with the highest score."""
         if self._scope.holds(url) and url not in self._pushed:
             meta = {DEPTH_KEY: item.depth + 1 if item else 0, FOUND_BY_KEY: found_by}
-            yield self._request(url, callback, START_SCORE * self._strategy.scale, meta, **arguments)
+            yield self._request(url, callback, self._priority(url, START_SCORE), meta, **arguments)
 
     def part(
         self, url: str, callback: Callback, item: PageItem, pages: int, meta: Mapping[str, Any]
@@ -158,7 +161,7 @@ class LinkFollower:
         """
         if self._scope.holds(url) and not is_growing(url):
             known = {DEPTH_KEY: item.depth, REFERRER_KEY: item.url, FOUND_BY_KEY: "part"}
-            priority = priority_of(START_SCORE / (1 + pages / _MAX_FULL_SCORE_PAGES), self._strategy.scale)
+            priority = self._priority(url, START_SCORE / (1 + pages / _MAX_FULL_SCORE_PAGES))
             yield self._request(url, callback, priority, {**known, **meta})
 
     def leave_out(self, urls: Iterable[str]) -> None:
@@ -171,6 +174,7 @@ class LinkFollower:
         Returns the requests worth sending. A target linked only from useless pages is dropped if its pattern is barren, also
         later, while it is queued; targets of useful pages are never dropped.
         """
+        self._shares.learn(item)
         if item.requested_url in self._pushed:
             self._pushed[item.requested_url] = _FETCHED_PRIORITY
         new = (request.url for request in links if PROMOTE_KEY not in request.meta)
@@ -196,6 +200,9 @@ class LinkFollower:
         if path.endswith(self._skipped) or not self._scope.holds(url) or is_growing(url):
             return False
         return self._by_host.get(host_of(url), 0) < self._per_host
+
+    def _priority(self, url: str, score: float) -> int:
+        return self._shares.share(url, priority_of(score, self._strategy.scale))
 
     def _request(self, url: str, callback: Callback, priority: int, meta: dict[str, Any], **arguments: Any) -> Request:
         self._pushed[url] = priority
