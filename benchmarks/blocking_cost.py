@@ -42,7 +42,7 @@ async def _table(folder: Path, count: int, size: int) -> None:
     (folder / "proxies.txt").write_text("\n".join(f"http://proxy{number}.example:80" for number in range(6)))
     text = "proxies: proxies.txt\nidentities: [a, b, c, d]\nuser_agent: any\nlogin: {}\n"
     (folder / "sites" / "example.yaml").write_text(text)
-    given = {"TOPICRAWL_SETTINGS_DIR": folder, "DATA_DIR": folder, "IDENTITIES_BACKEND": "local", "BANS_ENABLED": True}
+    given = {"TOPICRAWL_SETTINGS_DIR": folder, "DATA_DIR": folder, "BANS_ENABLED": True}
     crawler = get_crawler(settings_dict=given)
     crawler.stats = None
     JarsMiddleware.from_crawler(crawler)

@@ -90,6 +90,7 @@ ROBOTS_RETRY_SECONDS = 600.0
 ROBOTS_CRAWL_DELAY_MAX = 30.0  # seconds; a longer Crawl-delay in robots.txt counts as this much
 FRONTIER_HOST_DELAY = 1.0  # seconds between two requests to one host
 FRONTIER_HOST_CONCURRENCY = 4  # requests in progress at one host
+FRONTIER_PER_ADDRESS = False  # True: hosts at one server address share its delay too; without effect behind a proxy
 CONCURRENT_REQUESTS = 32  # requests in progress in all
 
 # -- bans, proxies, identities: off by default; set per site in settings/sites, see docs/blocking.md ------------------------
@@ -97,12 +98,10 @@ CONCURRENT_REQUESTS = 32  # requests in progress in all
 BANS_ENABLED = False  # recognise bans and challenges, and back off from hosts that send them
 BAN_BACKOFF = 60.0  # seconds without requests to a host after a ban; doubles with each ban in a row
 BAN_MAX_WAIT = 60.0  # seconds; requests wait in place for a ban this short, and go back to the queue for a longer one
-BANS_BACKEND = "local"  # local: bans are known to this process; redis: nodes share bans of an identity or a proxy
 PROXY_BACKOFF = 5.0  # seconds for which a proxy that failed is not used; doubles with each failure in a row
 PROXY_REFRESH_INTERVAL = 600.0  # seconds between two downloads of a provider's list; shorter when no proxy works
 PROXY_JUDGE = ""  # URL of the judge for `scrapy proxies test`: a page that shows the address of its visitor
 PROXY_MAX_WAIT = 120.0  # seconds without a working proxy after which the crawl ends
-IDENTITIES_BACKEND = "local"  # where sessions and cookies are kept. local: a file in DATA_DIR; redis: shared by nodes
 LOGIN_SECRETS = os.environ.get("LOGIN_SECRETS", "")  # file of user names and passwords, mode 0600
 LOGIN_BACKOFF = 300.0  # seconds before a refused log-in is tried again; doubles with each refusal in a row
 
@@ -117,7 +116,7 @@ RENDER_MEMORY_MAX = 2_000_000_000  # bytes of all processes of the browser, abov
 
 # -- the frontier -----------------------------------------------------------------------------------------------------
 
-FRONTIER = "local"  # a file on this machine; "shared": Redis, for several nodes
+FRONTIER = "local"  # a file on this machine; "shared": Redis, for several nodes, which then share bans and sessions too
 # bytes; a crawl pauses while a disk that it writes to has less free space, or less than 5 % if the disk is small
 DISK_RESERVE = 64_000_000
 RETRY_DELAY = 10.0  # seconds before a failed request is tried again; doubles with each attempt; Retry-After wins
@@ -190,9 +189,6 @@ CONSOLE_TIME_ZONE = "Asia/Shanghai"  # of times, for readers whose browser does 
 SCHEDULE_FILE = os.environ.get("SCHEDULE_FILE", "")
 # the file of `scrapy schedule run --state FILE`, whose runs the console shows; empty: beside the plan
 SCHEDULE_STATE = os.environ.get("SCHEDULE_STATE", "")
-
-# -- speed ------------------------------------------------------------------------------------------------------------
-
 
 # -- remote control, progress and log ------------------------------------------------------------------------------------
 

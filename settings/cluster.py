@@ -23,7 +23,7 @@ STORE = os.environ.get("TOPICRAWL_STORE") or (
 
 # -- the frontier that nodes share: Redis -------------------------------------------------------------------------------
 
-FRONTIER = "shared"  # the queue is in Redis
+FRONTIER = "shared"  # the queue, bans, sessions and the turns of hosts are in Redis
 REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/0")  # rediss:// for TLS; may hold user and password
 # 1: a Redis Cluster; REDIS_URL has some of its servers, separated by commas
 REDIS_CLUSTER = os.environ.get("REDIS_CLUSTER") or False
@@ -39,8 +39,6 @@ SCHEDULER_QUEUE_KEY = REDIS_PREFIX + "{%(spider)s}:requests"
 SCHEDULER_DUPEFILTER_KEY = REDIS_PREFIX + "{%(spider)s}:dupefilter"  # key of the seen requests
 # key of the start URLs of a crawl: `redis-cli lpush site:start_urls https://some.site/`
 REDIS_START_URLS_KEY = REDIS_PREFIX + "%(name)s:start_urls"
-BANS_BACKEND = "redis"  # nodes share bans
-IDENTITIES_BACKEND = "redis"  # nodes share sessions
 EXTENSIONS = {"crawler.frontier.shared.start_urls.StartUrls": 130}  # reads start URLs from Redis
 SCHEDULER_PERSIST = True  # False: the queue is deleted when the last node ends
 FRONTIER_LEASE_SECONDS = 180.0  # seconds after which the requests of a dead node go to others; at least 120

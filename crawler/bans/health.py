@@ -80,7 +80,7 @@ def read_health(folder: Path) -> Iterator[Health]:
 def standing_bans(settings: BaseSettings) -> Iterator[tuple[str, str, str, float]]:
     """Host, identity, proxy and end (in seconds since the epoch) of the bans on all nodes, and of those that crawls on this machine
     last reported. Raises IdentitiesUnavailableError if the nodes' Redis does not answer."""
-    if settings["BANS_BACKEND"] == "redis":
+    if settings["FRONTIER"] == "shared":
         from crawler.bans.shared import open_bans  # a crawl on one machine needs no Redis client
 
         yield from ((*visitor, time.time() + left) for visitor, left in open_bans(settings).exchange().items())

@@ -43,7 +43,7 @@ def identities(settings: BaseSettings) -> list[Finding]:
 
 def bans(settings: BaseSettings) -> list[Finding]:
     """Which visitors are banned from which host now, on all nodes."""
-    if settings["BANS_BACKEND"] != "redis":
+    if settings["FRONTIER"] != "shared":
         return []
     from crawler.bans.shared import open_bans
 

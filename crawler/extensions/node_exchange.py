@@ -37,7 +37,7 @@ class ExchangedBans:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
-        if not settings.getbool("BANS_ENABLED") or settings["BANS_BACKEND"] != "redis":
+        if not settings.getbool("BANS_ENABLED") or settings["FRONTIER"] != "shared":
             raise NotConfigured
         return cls(crawler)
 

@@ -11,13 +11,10 @@ from crawler.identities.sqlite_identities import SqliteIdentities
 
 
 def open_identities(settings: BaseSettings) -> IdentityStore:
-    """The store that IDENTITIES_BACKEND names: a file in DATA_DIR, or Redis. Raises IdentityError if it cannot be used."""
-    kind = settings["IDENTITIES_BACKEND"]
-    if kind == "local":
-        return SqliteIdentities(Path(settings["DATA_DIR"]) / "identities.db")
-    if kind == "redis":
+    """The store of sessions: a file in DATA_DIR, or Redis beside a shared frontier. Raises IdentityError if it cannot be used."""
+    if settings["FRONTIER"] == "shared":
         return _shared(settings)
-    raise IdentityError(f"IDENTITIES_BACKEND must be local or redis, not {kind!r}.")
+    return SqliteIdentities(Path(settings["DATA_DIR"]) / "identities.db")
 
 
 def _shared(settings: BaseSettings) -> IdentityStore:

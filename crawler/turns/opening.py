@@ -5,17 +5,18 @@ from typing import Protocol
 
 from scrapy.settings import BaseSettings
 
+from crawler.turns.host_turn import HostTurn
 from crawler.turns.local_turns import LocalTurns
 
 
 class HostTurns(Protocol):
-    """Whose turn it is at a host. Nothing is reserved for who waits, so a killed process costs others one delay at most."""
+    """Whose turn it is at a host. Nothing is reserved for who waits, so a killed process costs others one delay and its places."""
 
-    async def take(self, host: str, delay: float) -> float:
-        """Take the turn of a host for `delay` seconds. Returns 0 if it is taken, else the seconds until the host is free.
+    async def take(self, turn: HostTurn) -> float:
+        """Returns 0 if the turn is taken, else the seconds after which to try once more. Without a usable store it is always taken."""
 
-        Without a usable store every turn is free.
-        """
+    async def end(self, turn: HostTurn) -> None:
+        """Its request was answered or has failed."""
 
     def close(self) -> None:
         """Nothing is taken any more."""

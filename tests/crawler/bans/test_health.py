@@ -78,7 +78,7 @@ def test_the_doctor_tells_who_could_not_log_in_and_who_has_no_secrets(
     store.fail(Key("some.example", "reader"), turn, "its form came back", 60)
     store.put(Key("some.example", "third"), ())
     store.close()
-    settings = Settings({"TOPICRAWL_SETTINGS_DIR": tmp_path, "DATA_DIR": str(tmp_path), "IDENTITIES_BACKEND": "local"})
+    settings = Settings({"TOPICRAWL_SETTINGS_DIR": tmp_path, "DATA_DIR": str(tmp_path)})
     found = _by_subject(identities(settings))
     assert found["some.example as reader"].message == "could not be logged in: its form came back"
     assert "LOGIN_PASSWORD_OTHER" in found["some.example as other"].advice
@@ -86,13 +86,13 @@ def test_the_doctor_tells_who_could_not_log_in_and_who_has_no_secrets(
 
 
 def test_the_doctor_tells_bans_of_all_nodes(redis_url: str) -> None:
-    settings = Settings({"BANS_BACKEND": "redis", "REDIS_URL": redis_url})
+    settings = Settings({"FRONTIER": "shared", "REDIS_URL": redis_url})
     shared = open_bans(settings)
     shared.add(("some.example", "", "http://p:1"), 50.0)
     shared.exchange()
     (ban,) = bans(settings)
     assert ban.message.startswith("some.example refuses us (http://p:1) for another ")
-    assert not bans(Settings({"BANS_BACKEND": "local"}))
+    assert not bans(Settings({"FRONTIER": "local"}))
 
 
 def test_metrics_tell_the_same() -> None:

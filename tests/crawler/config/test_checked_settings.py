@@ -59,7 +59,7 @@ def test_the_settings_of_a_node_are_known_on_one_machine() -> None:
         ("TITLES_THRESHOLD", "1.5", "a number from 0 to 1, not '1.5'"),
         ("METRICS_PORT", "70000", "a whole number from 0 to 65535, not '70000'"),
         ("ROBOTSTXT_OBEY", "maybe", "one of True, False, true, false, 1, 0, not 'maybe'"),
-        ("BANS_BACKEND", "mysql", "one of local, redis, not 'mysql'"),
+        ("SEGMENTER", "mysql", "one of auto, rjieba, jieba, not 'mysql'"),
         ("FRONTIER_LEASE_SECONDS", "5", "a number of at least 120, not '5'"),
     ],
 )

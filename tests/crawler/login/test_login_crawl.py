@@ -102,7 +102,6 @@ def test_mistakes_are_told_before_anything_starts(tmp_path: Path) -> None:
     (tmp_path / "sites" / "some.example.yaml").write_text("identities: [reader]\nlogin: {}")
     given = {
         "TOPICRAWL_SETTINGS_DIR": tmp_path,
-        "IDENTITIES_BACKEND": "local",
         "DATA_DIR": tmp_path,
         "COOKIES_ENABLED": True,
     }
@@ -110,8 +109,6 @@ def test_mistakes_are_told_before_anything_starts(tmp_path: Path) -> None:
         check_identities(Settings(given | {"LOGIN_SECRETS": str(secrets)}))
     with pytest.raises(IdentityError, match="needs cookies"):
         check_identities(Settings(given | {"COOKIES_ENABLED": False}))
-    with pytest.raises(IdentityError, match="local or redis"):
-        check_identities(Settings(given | {"IDENTITIES_BACKEND": "elsewhere"}))
     (tmp_path / "sites" / "some.example.yaml").write_text("login:\n  page: /login")
     with pytest.raises(DeclarationError, match=r"line 2, login\.page: is not an address"):
         check_identities(Settings(given))
