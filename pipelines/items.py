@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from pipelines.stores.base import Row, Table
 
 if TYPE_CHECKING:  # commands that read no pages start without the extractors
+    from extractors.feeds import FeedEntry
     from extractors.links.find import Link
     from extractors.page import Page
 
@@ -69,4 +71,24 @@ class RowsItem:
         return f"{len(self.rows)} rows"
 
 
-Item = PageItem | RowsItem
+@dataclass(slots=True)
+class HotListItem:
+    """A hot list as one visit showed it.
+
+    Attributes:
+        source: the name of its recipe; url: the address that was read; read_at: when (aware).
+        entries: in the order of the list, with `rank` from 1, and `heat` where the list has it.
+        rows: added by pipelines, to be stored.
+    """
+
+    source: str
+    url: str
+    read_at: datetime
+    entries: "tuple[FeedEntry, ...]" = field(repr=False)
+    rows: list[tuple[Table, Row]] = field(default_factory=list, repr=False)
+
+    def __str__(self) -> str:
+        return f"hot list {self.source} with {len(self.entries)} items"
+
+
+Item = PageItem | RowsItem | HotListItem

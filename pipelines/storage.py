@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 from scrapy.crawler import Crawler
 
-from pipelines.items import Item, PageItem, RowsItem
+from pipelines.items import HotListItem, Item, PageItem, RowsItem
 from pipelines.stores.base import Store, WriteBuffer
 from pipelines.stores.opening import open_store, store_address
 
@@ -49,7 +49,7 @@ class StoragePipeline:
 
     async def process_item(self, item: Item) -> Item:
         store = self.store
-        if not isinstance(item, PageItem | RowsItem):  # of a spider of the user's own: Scrapy's feeds export it
+        if not isinstance(item, PageItem | RowsItem | HotListItem):  # of a spider of the user's own
             return item
         if store is None:
             raise RuntimeError("the store is not open")

@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from pipelines.items import Item, PageItem, RowsItem
+from pipelines.items import HotListItem, Item, PageItem, RowsItem
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
 from pipelines.stores.base import Row, Table
 from pipelines.stores.tables import PAGES, RECORDS
@@ -17,7 +17,7 @@ class WaitingPipeline:
     """Adds a row to the analysis's queue for each page that has rows of content."""
 
     def process_item(self, item: Item) -> Item:
-        if not isinstance(item, PageItem | RowsItem):  # of a spider of the user's own
+        if not isinstance(item, PageItem | RowsItem | HotListItem):  # of a spider of the user's own
             return item
         pages = dict.fromkeys(row[_CONTENT[table.name]] for table, row in item.rows if table.name in _CONTENT)
         item.rows.extend(waiting_rows(pages))

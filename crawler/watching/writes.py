@@ -9,7 +9,7 @@ from typing import Any
 from crawler.clock import crawl_time
 from crawler.watching.pages import Pages
 from crawler.watching.rows import WatchRows
-from pipelines.items import PageItem, RowsItem
+from pipelines.items import PageItem
 from pipelines.stores.base import Row, Store, StoreError, Table
 
 logger = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ class Writes:
 
     def refused(self, item: Any) -> None:
         """Note that a pipeline or the store refused an item; the frontier retries the request, and may give up."""
-        if isinstance(item, RowsItem):
+        if not isinstance(item, PageItem):
             self.rows.not_stored(item.rows)
             return
         url = self.pages.storing.pop(item.requested_url, item.requested_url)

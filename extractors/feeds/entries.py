@@ -10,7 +10,9 @@ class FeedEntry(NamedTuple):
     Attributes:
         url: canonical; "" if the entry has no address.
         changed, published: times as written, "" if unknown.
-        title, summary: as plain text; "" in sitemaps, and if they were not asked for.
+        title, summary, author: as plain text; "" in sitemaps, and if they were not asked for.
+        rank: its place in a hot list, from 1; 0 if unknown. heat: the list's own measure of attention; None if unknown.
+        body: the whole text, where the list has it.
     """
 
     url: str
@@ -18,6 +20,10 @@ class FeedEntry(NamedTuple):
     published: str = ""
     title: str = ""
     summary: str = ""
+    author: str = ""
+    rank: int = 0
+    heat: float | None = None
+    body: str = ""
 
 
 @dataclass(frozen=True, slots=True)

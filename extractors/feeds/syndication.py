@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
+from typing import Any
 
 from lxml import etree
 
@@ -48,7 +49,7 @@ def _relations(channel: etree._Element) -> dict[str, str]:
 def _entry(entry: etree._Element, bases: Bases, kept: Mapping[str, str]) -> FeedEntry:
     """An entry; its address is that of its link to the page, else an identity that is an address."""
     link = identity = ""
-    texts: dict[str, str] = {}
+    texts: dict[str, Any] = {}
     for child in entry:
         name = local_name(child)
         if name == "link":
