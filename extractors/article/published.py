@@ -29,7 +29,7 @@ _DATED = ("date",)
 _MODIFIED = ("article:modified_time", "og:updated_time", "datemodified", "lastmod", "last-modified", "dcterms.modified")
 _MAX_GUESSED_ELEMENTS, _MAX_GUESSED_BYTES = 10_000, 1_000_000
 """Limits for guessing a time, which copies the whole tree and searches it."""
-_URL_DAY = re.compile(r"[/_-](20[0-3]\d|19\d\d)[/-]?(0[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?!\d)")
+_URL_DAY = re.compile(r"[/_-]t?(20[0-3]\d|19\d\d)[/-]?(0[1-9]|1[0-2])[/-]?(0[1-9]|[12]\d|3[01])(?!\d)")
 _SHORT_URL_DAY = re.compile(r"/(20[0-3]\d|19\d\d)/([1-9]|1[0-2])/([1-9]|[12]\d|3[01])(?=/|$)")
 _URL_MONTH = re.compile(r"/(20[0-3]\d|19\d\d)[/-](0[1-9]|1[0-2])(?=[/-])")
 _SPOKEN_URL_DAY = re.compile(r"/(1[3-9]|2\d|3[01])-(0[1-9]|1[0-2])-(20[0-3]\d)(?=[-/]|$)")

@@ -98,6 +98,8 @@ def test_times_of_machines_are_read_whole(text: str, expected: str) -> None:
     [
         ("https://a.example/2017/7/12/story", "2017-07-12"),
         ("https://a.example/2017/07/12/story", "2017-07-12"),
+        ("https://a.example/news/202403/t20240305_3012345.html", "2024-03-05"),
+        ("https://a.example/news/t20241399_3012345.html", ""),
         ("https://a.example/2017/7/story", ""),
         ("https://a.example/news/23-01-2022-story", "2022-01-23"),
         ("https://a.example/news/03-01-2022-story", ""),
