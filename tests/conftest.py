@@ -23,7 +23,9 @@ from scrapy.cmdline import execute
 from scrapy.settings import Settings
 
 from pipelines.stores.base import Store
+from pipelines.stores.mongo import writing as mongo_writing
 from pipelines.stores.opening import open_store
+from pipelines.stores.sqlite import store as sqlite_store
 from testbed.servers import (
     NoServerError,
     RedisClusterServers,
@@ -78,6 +80,19 @@ def started(build: Callable[..., ServerProcess], folder: Path, *options: str) ->
         yield server.start()
     finally:
         server.stop()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def stores_that_write_at_once() -> Iterator[None]:
+    """Stores wait a moment for more writes to come; tests wait for each write, one after the other."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module, name in (
+            (sqlite_store, "GROUP_SECONDS"),
+            (sqlite_store, "_BUSY_GROUP_SECONDS"),
+            (mongo_writing, "GROUP_SECONDS"),
+        ):
+            patch.setattr(module, name, 0.0)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -6,18 +6,7 @@ from pathlib import Path
 import pytest
 
 from pipelines.stores.base import Store
-from pipelines.stores.mongo import writing
 from pipelines.stores.opening import open_store
-from pipelines.stores.sqlite import store as sqlite_store
-
-
-@pytest.fixture(scope="package", autouse=True)
-def stores_that_write_at_once() -> Iterator[None]:
-    """Stores wait a moment for more writes to come; here each write is waited for, one after the other."""
-    with pytest.MonkeyPatch.context() as patch:
-        for module in (sqlite_store, writing):
-            patch.setattr(module, "GROUP_SECONDS", 0.0)
-        yield
 
 
 @pytest.fixture(params=["sqlite", "mongodb"])
