@@ -5,7 +5,12 @@ if it holds, or `SKIPPED` and why it cannot be tried here.
 """
 
 import random
+import resource
+import tempfile
+import traceback
 from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
 
 SKIPPED = "skipped"
 HOLDS = "holds"
@@ -28,3 +33,16 @@ def outcome(figures: str, *faults: str) -> str:
     """The figures, and the faults found; empty faults count as none."""
     found = "; ".join(filter(None, faults))
     return f"{found}; {figures}" if found else f"{HOLDS} {figures}"
+
+
+def attacked(name: str, trial: Trial) -> tuple[str, str, int]:
+    """What is attacked, the result, and the megabytes of the largest process; an error of the attack itself is a fault too."""
+    module = import_module(f"benchmarks.attacks.{name}")
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        try:
+            result = str(module.attack(Path(folder), trial))
+        except Exception as error:
+            traceback.print_exc()
+            result = f"not finished: {type(error).__name__}: {error}"
+    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10
+    return (module.__doc__ or name).splitlines()[0], result, memory

@@ -1,18 +1,18 @@
 """Every attack and whether the crawl holds: `python -m benchmarks.attacks [--seed N] [NAME ...]`; exit code 1 if one does not.
 
-What cannot be tried on a machine is skipped, with the reason.
+What cannot be tried on a machine is skipped, with the reason. Each attack runs in a process of its own; the memory is that of the largest
+process that it has started and seen end.
 """
 
 import argparse
 import sys
-import tempfile
 import time
-from importlib import import_module
-from pathlib import Path
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pkgutil import iter_modules
 
 import benchmarks.attacks
-from benchmarks.attacks import HOLDS, SKIPPED, Trial
+from benchmarks.attacks import HOLDS, SKIPPED, Trial, attacked
 
 
 def main(names: list[str], trial: Trial) -> int:
@@ -22,14 +22,15 @@ def main(names: list[str], trial: Trial) -> int:
         print(f"There is no attack {min(unknown)}. There are: {', '.join(found)}.", file=sys.stderr)
         return 2
     failed = 0
-    for name in names or found:
-        module, begun = import_module(f"benchmarks.attacks.{name}"), time.monotonic()
-        with tempfile.TemporaryDirectory() as folder:
-            result = module.attack(Path(folder), trial)
-        seconds, what = time.monotonic() - begun, (module.__doc__ or name).splitlines()[0]
-        state = next((each for each in (HOLDS, SKIPPED) if (result or HOLDS).startswith(each)), "FAILS")
-        failed += state == "FAILS"
-        print(f"{state:<7}  {name:<20} {seconds:6.1f} s  {what}  {result.removeprefix(HOLDS)}".rstrip(), flush=True)
+    with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as apart:
+        for name in names or found:
+            begun = time.monotonic()
+            what, result, memory = apart.submit(attacked, name, trial).result()
+            seconds = time.monotonic() - begun
+            state = next((each for each in (HOLDS, SKIPPED) if (result or HOLDS).startswith(each)), "FAILS")
+            failed += state == "FAILS"
+            said = f"{what}  {result.removeprefix(HOLDS)}".strip()
+            print(f"{state:<7}  {name:<20} {seconds:6.1f} s {memory:5} MB  {said}", flush=True)
     return int(failed > 0)
 
 
