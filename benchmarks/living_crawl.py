@@ -151,26 +151,24 @@ def _error(row: Row, at: datetime) -> float | None:
 
 
 def original_lines(stories: list[Row], truth: dict[str, tuple[float, int]]) -> Iterator[str]:
-    """Stories of several pages of one event, and those whose original is the earliest of their pages."""
+    """Stories of several pages of one event, and those whose original is the earliest of their pages, to the minute."""
     members: defaultdict[str, list[Row]] = defaultdict(list)
     for row in stories:
         if row["url"] in truth and row["story"]:
             members[row["story"]].append(row)
     urls = {row["page"]: row["url"] for row in stories}
-    found: Counter[str] = Counter()
+    found: Counter[tuple[str, bool]] = Counter()
     for rows in (each for each in members.values() if len(each) > 1):
-        events = {truth[row["url"]][1] for row in rows}
-        if len(events) > 1 or -1 in events:
-            found["of several events"] += 1
+        if len({truth[row["url"]][1] for row in rows} | {-1}) != 2:
+            found["of several events", False] += 1
             continue
         first = min(truth[row["url"]][0] for row in rows)
         said = truth[urls.get(rows[0]["original"], rows[0]["url"])][0]
-        found["right" if said - first < 60 else "wrong"] += 1
-    count = found["right"] + found["wrong"]
-    yield (
-        f"{count} copied stories, original right (to the minute) in {found['right']} ({found['right'] / max(1, count):.3f}); "
-        f"{found['of several events']} of several events left out"
-    )
+        found["new" if first >= 0 else "older", said - first < 60] += 1
+    for age in ("new", "older"):
+        right, count = found[age, True], found[age, True] + found[age, False]
+        yield f"copied stories, {age + ' than the watch:' if age == 'older' else 'begun in the watch:'} {count}, original right in {right}"
+    yield f"stories of several events, left out: {found['of several events', False]}"
 
 
 def main() -> None:

@@ -175,7 +175,7 @@ def stopped(folder: Path, url: str) -> Iterator[object]:
     yield ExitCode.INCOMPLETE
     crawl = _crawl(folder, url, FRONTIER_HOST_DELAY=0.5)
     process = crawl.start()
-    wait_until(lambda: " pages  " in crawl.text(), "the first line of progress", 60)
+    wait_until(lambda: " pages read  " in crawl.text(), "the first line of progress", 60)
     process.send_signal(signal.SIGINT)
     yield crawl.wait(process, 60)
 
