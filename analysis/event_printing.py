@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from analysis.spans import known_time
 from crawler.command_line import printable, write_out
 from crawler.printed_tables import print_table
 from pipelines.stores.base import Store, StoreError
@@ -35,7 +36,7 @@ def print_events(store: Store, opts: argparse.Namespace) -> None:
         _print_csv(COLUMNS, rows)
     else:
         print_table(_SHOWN, ([row["event"], row["name"], (row["begin"] or "")[:16], row["place"], row["pages"], row["site_count"],
-                              row["last_at"][:16], row["state"]] for row in rows))  # fmt: skip
+                              known_time(row["last_published"] or "", row["last_at"]), row["state"]] for row in rows))  # fmt: skip
 
 
 def _print_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
@@ -52,7 +53,8 @@ def print_event(store: Store, key: str) -> None:
 
     row, members = event_with_members(store, key)
     write_out(f"{row['name']}\n  {state(row, datetime.now(UTC))}, {row['pages']} pages of {row['site_count']} sites, "
-              f"{row['comments']} comments, {row['reposts']} reposts; {row['first_at']} to {row['last_at']}")  # fmt: skip
+              f"{row['comments']} comments, {row['reposts']} reposts; {known_time(row['first_published'] or '', row['first_at'])} to "
+              f"{known_time(row['last_published'] or '', row['last_at'])}")  # fmt: skip
     for each in row["elements"] or ():
         more = " ".join([*each.get("parents", ())[::-1], each.get("begin", "")]).strip()
         write_out(f"  {each['kind']}: {each['text']}{f' ({more})' if more else ''}: {each['sentence']}")
@@ -63,7 +65,11 @@ def print_event(store: Store, key: str) -> None:
     if others:
         write_out("Other events of the story:")
         print_table(
-            ("event", "name", "first report"), ([each["event"], each["name"], each["first_at"]] for each in others)
+            ("event", "name", "first report"),
+            (
+                [each["event"], each["name"], known_time(each["first_published"] or "", each["first_at"])]
+                for each in others
+            ),
         )
 
 

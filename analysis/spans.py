@@ -1,10 +1,12 @@
 """Time spans as command arguments: 12h, 7d, 4w, or a start day."""
 
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from scrapy.exceptions import UsageError
+
+from extractors.text.instants import interval_of
 
 LOCAL = ZoneInfo("Asia/Shanghai")
 """The time zone of days."""
@@ -15,6 +17,22 @@ _HOURS = {"h": 1, "d": 24, "w": 168}
 def to_the_minute(moment: datetime) -> str:
     """In the time zone of days."""
     return f"{moment.astimezone(LOCAL):%Y-%m-%d %H:%M}"
+
+
+def known_time(written: str, at: str) -> str:
+    """A time of publication, to the minute in the time zone of days, or no more exactly than it is known.
+
+    written: ISO 8601, cut to its precision; at: the instant by which it is sorted. "" without an instant.
+    """
+    known = interval_of(written)
+    if known and known.precision in ("day", "month", "year"):
+        return written
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError:
+        return ""
+    local = to_the_minute(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+    return f"{local[: -len(':00')]} h" if known and known.precision == "hour" else local
 
 
 def since_of(text: str, now: datetime) -> datetime:

@@ -9,12 +9,11 @@ from analysis.counts import read_series, read_totals
 from analysis.events.store.moods import event_mood
 from analysis.mood import LABELS, Label, Mood, MoodSpread, classify_mood, complaints, spread_of
 from analysis.report.model import CrawlCoverage, Prose, Quote, Report, ReportEvent, ReportPage
-from analysis.spans import to_the_minute
+from analysis.spans import known_time
 from analysis.summary import Digest, SummarySentence, digest, summarize
 from analysis.trend import read_trend
 from analysis.trend.tag_counts import days_back, read_tags
 from extractors.topic.words import fold
-from pipelines.dating import COARSE
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, Order, Row, Store
 from pipelines.stores.instant_columns import utc_text
@@ -31,8 +30,7 @@ _QUOTE_LETTERS = (8, 240)
 _SUMMARY_CHARS = 160
 _PAGES_AN_EVENT, _PAGES_FOR_PROSE = 3, 40
 _SOURCE_CHARS = 6_000
-_COLUMNS = ("key", "url", "host", "title", "body", "published", "published_at", "published_precision", "counted_at")
-_HOUR_CHARS = len("2026-11-28 10")
+_COLUMNS = ("key", "url", "host", "title", "body", "published", "published_at", "counted_at")
 _STATES = ("fetched", "unchanged", "part", "other", "irrelevant", "failed", "refused", "dead")
 _QUERY_STATES = ("waiting", "results", "none", "blocked", "layout_changed")
 
@@ -98,24 +96,9 @@ def _between(column: str, since: datetime, until: datetime) -> list[Condition]:
 
 
 def _page(number: int, row: Row, mood: str) -> ReportPage:
-    title, counted = row["title"] or row["url"] or "", _local(row["counted_at"])
-    return ReportPage(number, row["url"] or "", row["host"] or "", title, _published(row), mood, counted)
-
-
-def _published(row: Row) -> str:
-    """As exactly as it is known: a day is no hour."""
-    if (precision := row["published_precision"]) in COARSE:
-        return str(row["published"] or "")
-    at = _local(row["published_at"] or "")
-    return f"{at[:_HOUR_CHARS]} h" if precision == "hour" else at
-
-
-def _local(text: str) -> str:
-    try:
-        time = datetime.fromisoformat(text)
-    except ValueError:
-        return ""
-    return to_the_minute(time if time.tzinfo else time.replace(tzinfo=UTC))
+    title, counted = row["title"] or row["url"] or "", known_time("", row["counted_at"])
+    published = known_time(row["published"] or "", row["published_at"] or "")
+    return ReportPage(number, row["url"] or "", row["host"] or "", title, published, mood, counted)
 
 
 def _posts(store: Store, rows: Sequence[Row]) -> Iterator[Row]:
@@ -172,13 +155,18 @@ def _events(
         central = _central(rows, listed)
         row = rows.get(central or "", {})
         yield ReportEvent(
-            event["name"] or "", event["place"] or "", _local(event["first_at"] or ""), _local(event["last_at"] or ""),
+            event["name"] or "", event["place"] or "", *_first_and_last(event),
             event["pages"] or 0, event["site_count"] or 0,
             summarize(row.get("title") or "", row.get("body") or "", _SUMMARY_CHARS) if row else "",
             numbers.get(central or ""), tuple(numbers[key] for key in listed),
             digest([_told(numbers[key], rows[key]) for key in listed]) if len(listed) > 1 else Digest((), ()),
             spread_of(labels[key] for key in listed), event_mood(store, event["event"]),
         )  # fmt: skip
+
+
+def _first_and_last(event: Row) -> tuple[str, str]:
+    first = known_time(event["first_published"] or "", event["first_at"] or "")
+    return first, known_time(event["last_published"] or "", event["last_at"] or "")
 
 
 def _central(rows: Mapping[str, Row], keys: Sequence[str]) -> str | None:

@@ -16,7 +16,21 @@ from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
 SORTS = {"last": "last_at", "first": "first_at", "sites": "site_count", "growth": "pages_24h"}
 """What rows are ordered by; "growth" is that of events with a report in the last day."""
 COLUMNS = (
-    *("event", "name", "state", "topic", "first_at", "last_at", "begin", "end", "place", "people", "pages"),
+    *(
+        "event",
+        "name",
+        "state",
+        "topic",
+        "first_at",
+        "first_published",
+        "last_at",
+        "last_published",
+        "begin",
+        "end",
+        "place",
+        "people",
+        "pages",
+    ),
     *("site_count", "comments", "reposts", "pages_24h", "first_site", "story"),
 )
 MEMBER_COLUMNS = ("page", "event", "at", "site", "title", "url", "likeness", "comments", "repost")
@@ -111,7 +125,7 @@ def reports(store: Store, key: str, after: Cursor = ()) -> Part:
 def others(store: Store, row: Row) -> list[MutableRow]:
     """Other events of its story, the latest first, at most twelve."""
     where = [Condition("story", "=", row["story"]), Condition("state", "!=", "dropped")]
-    columns = ("event", "name", "first_at", "pages")
+    columns = ("event", "name", "first_at", "first_published", "pages")
     found = store.select(EVENTS, where, [Order("first_at", True)], _MAX_OTHERS + 1, columns)
     return [each for each in found if each["event"] != row["event"]][:_MAX_OTHERS]
 

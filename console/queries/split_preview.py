@@ -25,16 +25,22 @@ def split_preview(store: Store, event: Row, pages: Sequence[str]) -> dict[str, A
     left = sites - {site for site in {each["site"] for each in gone} if not _stays(store, event["event"], site, pages)}
     last = _staying(store, event["event"], set(pages), is_last=True)
     return {
-        "leaving": _half(store, gone, len(gone), len({each["site"] for each in gone}), gone[-1]["at"]),
-        "staying": _half(store, stay, event["pages"] - len(gone), len(left), last[0]["at"] if last else ""),
+        "leaving": _half(store, gone, len(gone), len({each["site"] for each in gone}), gone[-1]),
+        "staying": _half(store, stay, event["pages"] - len(gone), len(left), last[0] if last else None),
         "torn": _torn(store, gone, stay),
     }
 
 
-def _half(store: Store, rows: Sequence[Row], pages: int, sites: int, last: str) -> dict[str, Any]:
+def _half(store: Store, rows: Sequence[Row], pages: int, sites: int, last: Row | None) -> dict[str, Any]:
     shown = [{name: row[name] for name in MEMBER_COLUMNS} for row in rows[:_SHOWN_PAGES]]
-    with_published(store, shown)
-    return {"pages": pages, "sites": sites, "first_at": rows[0]["at"] if rows else "", "last_at": last, "rows": shown}
+    ends: list[MutableRow] = [dict(row) for row in (*rows[:1], last) if row is not None]
+    with_published(store, [*shown, *ends])
+    times = {
+        f"{name}_{column}": row[source]
+        for name, row in zip(("first", "last"), ends, strict=False)
+        for column, source in (("at", "at"), ("published", "published"))
+    }
+    return {"pages": pages, "sites": sites, "rows": shown, **times}
 
 
 def _staying(store: Store, event: str, gone: set[str], is_last: bool = False) -> list[MutableRow]:

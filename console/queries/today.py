@@ -33,6 +33,7 @@ _COLUMNS = (
     "name",
     "topic",
     "first_at",
+    "first_published",
     "last_at",
     "place",
     "first_site",

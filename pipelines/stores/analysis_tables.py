@@ -44,7 +44,7 @@ EVENTS = Table(
         Column("event"),
         *(Column(name) for name in ("story", "name", "state", "topic")),
         *(Column(name, shape=datetime) for name in ("first_at", "last_at")),
-        *(Column(name) for name in ("begin", "end")),
+        *(Column(name) for name in ("first_published", "last_published", "begin", "end")),
         *(Column(name) for name in ("place", "place_code", "first_page", "first_site", "changed_at")),
         Column("people", "json", shape=[str]),
         Column("elements", "json", shape=[{"kind": str, "page": str, "text": str, "sentence": str}]),
@@ -64,7 +64,8 @@ EVENTS = Table(
 """One row for each event with the pages that report it (`members`); its key is that of its first page. `name` is its most
 central title; `begin` and `end` say when it happened, `elements` quote the sentences that say when, where and who. `sites`: the
 order in which sites reported it, with their first instants. `state` is open, or dropped (not of the topic). `pages_24h`: pages of the
-day before the event's last one."""
+day before the event's last one. `first_published` and `last_published` are the times of the first and last page, no more exact than they
+are known; `first_at` and `last_at` the instants by which they are sorted."""
 
 EVENT_REACHES = Table(
     "event_reaches",

@@ -11,8 +11,8 @@ from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, Order, Row, Store, StoreError
 from pipelines.stores.filters import since, until
 
-COLUMNS = ("event", "name", "state", "first_at", "last_at", "begin", "end", "place", "people", "pages", "site_count", "pages_24h",
-           "comments", "reposts", "topic", "story", "first_site")  # fmt: skip
+COLUMNS = ("event", "name", "state", "first_at", "first_published", "last_at", "last_published", "begin", "end", "place", "people",
+           "pages", "site_count", "pages_24h", "comments", "reposts", "topic", "story", "first_site")  # fmt: skip
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _GROWING = timedelta(days=1)
 _NODES = ("name", "at", "site", "url")

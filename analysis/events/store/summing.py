@@ -19,10 +19,16 @@ _EXACT = ("second", "minute", "hour", "part", "day")
 
 
 def event_row(
-    event: str, members: Sequence[Row], readings: Mapping[str, Row], name: str, *, dropped: bool
+    event: str,
+    members: Sequence[Row],
+    readings: Mapping[str, Row],
+    published: Mapping[str, str],
+    name: str,
+    *,
+    dropped: bool,
 ) -> dict[str, Any]:
-    """The row of an event; `readings` has the rows of its earliest members."""
-    ordered = sorted(members, key=lambda row: (row["at"], row["page"]))
+    """The row of an event; `readings` has the rows of its earliest members, `published` the times of its first and last page."""
+    ordered = in_time(members)
     first, last = ordered[0], ordered[-1]
     sites: dict[str, str] = {}
     for row in ordered:
@@ -38,6 +44,8 @@ def event_row(
         "topic": Counter(row["topic"] for row in ordered).most_common(1)[0][0],
         "first_at": first["at"],
         "last_at": last["at"],
+        "first_published": published.get(first["page"], ""),
+        "last_published": published.get(last["page"], ""),
         "begin": when["begin"] if when else "",
         "end": when["end"] if when else "",
         "place": where["text"] if where else "",
@@ -53,6 +61,11 @@ def event_row(
         "reposts": sum(row["repost"] or 0 for row in ordered),
         "pages_24h": sum(1 for row in ordered if row["at"] >= day_before),
     }
+
+
+def in_time(members: Iterable[Row]) -> list[Row]:
+    """Members in the order of their instants."""
+    return sorted(members, key=lambda row: (row["at"], row["page"]))
 
 
 def central_title(titles: Sequence[str]) -> str:

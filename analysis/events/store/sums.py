@@ -7,9 +7,10 @@ from datetime import UTC, datetime
 
 from analysis.events.store.decisions import Decided
 from analysis.events.store.spread_thresholds import spread_thresholds
-from analysis.events.store.summing import event_row
+from analysis.events.store.summing import event_row, in_time
 from pipelines.stores.analysis_tables import EVENT_REACHES, EVENTS, MEMBERS, READINGS
 from pipelines.stores.base import Condition, MutableRow, Row, Store, Table
+from pipelines.stores.tables import PAGES
 
 _BATCH_KEYS = 50
 _READ_MEMBERS = 50
@@ -31,10 +32,10 @@ def _write(store: Store, events: Sequence[str], decided: Decided, again: bool) -
     members = defaultdict[str, list[Row]](list)
     for row in store.select(MEMBERS, these, columns=_SUMMED):
         members[row["event"]].append(row)
-    readings = _readings_of(store, members.values())
+    readings, published = _readings_of(store, members.values()), _published(store, members.values())
     removed, writes = list[Future[None]](), list[tuple[Table, Row]]()
     for event in events:
-        new = _row(event, members[event], readings, decided) if members[event] else None
+        new = _row(event, members[event], readings, published, decided) if members[event] else None
         differs = new is None or _differs(old.get(event), new)
         if differs or again:
             rows = list(spread_thresholds(new)) if new else []
@@ -50,9 +51,18 @@ def _write(store: Store, events: Sequence[str], decided: Decided, again: bool) -
     return store.write(writes)
 
 
-def _row(event: str, members: Sequence[Row], readings: Mapping[str, Row], decided: Decided) -> MutableRow:
+def _row(
+    event: str, members: Sequence[Row], readings: Mapping[str, Row], published: Mapping[str, str], decided: Decided
+) -> MutableRow:
     name = decided.names.get(event, "")
-    return event_row(event, members, readings, name, dropped=event in decided.dropped)
+    return event_row(event, members, readings, published, name, dropped=event in decided.dropped)
+
+
+def _published(store: Store, groups: Iterable[Sequence[Row]]) -> dict[str, str]:
+    """By page the time of publication, as far as it is known, of the first and last members of each event."""
+    ends = [in_time(rows)[place]["page"] for rows in groups if rows for place in (0, -1)]
+    rows = store.select(PAGES, [Condition("key", "in", list(dict.fromkeys(ends)))], columns=("key", "published"))
+    return {row["key"]: row["published"] or "" for row in rows}
 
 
 def _lose(old: Row | None, rows: Sequence[Row]) -> bool:
@@ -63,11 +73,7 @@ def _lose(old: Row | None, rows: Sequence[Row]) -> bool:
 
 def _readings_of(store: Store, members: Iterable[Sequence[Row]]) -> dict[str, Row]:
     """Those of the earliest members of each event."""
-    pages = [
-        row["page"]
-        for rows in members
-        for row in sorted(rows, key=lambda row: (row["at"], row["page"]))[:_READ_MEMBERS]
-    ]
+    pages = [row["page"] for rows in members for row in in_time(rows)[:_READ_MEMBERS]]
     found: dict[str, Row] = {}
     for start in range(0, len(pages), _BATCH_KEYS):
         part = [Condition("page", "in", pages[start : start + _BATCH_KEYS])]

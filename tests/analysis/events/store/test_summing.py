@@ -15,5 +15,6 @@ def test_a_surname_is_the_person_whose_whole_name_is_known() -> None:
         for number, page in enumerate(people)
     ]  # fmt: skip
     readings = {page: {"elements": {"people": [[name, ""] for name in names]}} for page, names in people.items()}
-    row = event_row("a", members, readings, "", dropped=False)
+    row = event_row("a", members, readings, {"a": "2026-05-10", "b": "2026-05-10T09:00+08:00"}, "", dropped=False)
     assert row["people"] == ["Donald Trump", "阿尔法·卡里姆·拉德哈瓦", "Volodymyr Zelensky"]
+    assert (row["first_published"], row["last_published"]) == ("2026-05-10", "")
