@@ -83,6 +83,8 @@ def result_of(reason: str, stats: Mapping[str, Any], fault: str = "", lost: str 
     """
     if reason == "finished":
         return _finished(stats, lost)
+    if reason == "unreadable":
+        return _unreadable(stats)
     if reason.startswith("closespider_"):
         return CrawlResult(ExitCode.LIMIT, reason, f"Reached {reason.upper()}; {_CONTINUES}")
     code, sentence = _REASONS.get(reason, (ExitCode.FAILED, f"Ended by {reason}; the log says why"))
@@ -95,6 +97,9 @@ def _finished(stats: Mapping[str, Any], lost: str) -> CrawlResult:
     if not stats.get("pages/answered", 0) and (refused or dead or queued or left):
         why = stats.get("pages/last_refusal", "") or f"{dead} requests failed, {queued + left} wait"
         return CrawlResult(ExitCode.NOTHING, "nothing_fetched", _one_line(f"No page was fetched: {why}"))
+    unread = stats.get("pages/unreadable", 0)
+    if unread and unread >= stats.get("pages/answered", 0) and not queued:
+        return _unreadable(stats)
     if lost:
         return CrawlResult(ExitCode.INCOMPLETE, "frontier_lost", _one_line(f"A part of the queue is lost: {lost}"))
     if queued:
@@ -103,7 +108,12 @@ def _finished(stats: Mapping[str, Any], lost: str) -> CrawlResult:
     if left:
         said = f"{left} query pages wait for search engines that are unavailable; later {_CONTINUES}"
         return CrawlResult(ExitCode.INCOMPLETE, "engines_left", said)
-    return CrawlResult(ExitCode.DONE, "finished", "Finished")
+    said = f"Finished, but {_one_line(str(stats.get('pages/last_unreadable', '')))}" if unread else "Finished"
+    return CrawlResult(ExitCode.DONE, "finished", said)
+
+
+def _unreadable(stats: Mapping[str, Any]) -> CrawlResult:
+    return CrawlResult(ExitCode.NOTHING, "unreadable", _one_line(str(stats.get("pages/last_unreadable", ""))))
 
 
 def last_result(log: str) -> CrawlResult | None:

@@ -45,6 +45,10 @@ WATCH_KEY = "watch"
 """The visit of a watch, as `crawler.watching.rows` writes it. Written by the spider; read by it, and by the middlewares
 that leave refusals and validators to the watch."""
 
+SOURCE_KEY = "source"
+"""For a page of a source: its name, the values of its address, the number of the page and the cursor. Written and read by
+`crawler.sources`."""
+
 HUB_KEY = "hub"
 """For a request to a WebSub hub: the subscription. Written and read by the spider of a watch."""
 

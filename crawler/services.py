@@ -26,6 +26,7 @@ from crawler.links.traps import PatternYields
 from crawler.login.identity_sessions import SessionManager
 from crawler.page_answers import FailedSteps
 from crawler.proxies.proxy_pool import Policy, ProxyPool
+from crawler.sources.source_catalog import SourceCatalog, read_sources
 from pipelines.storage import StoragePipeline, storage_of
 from pipelines.stores.base import Store
 
@@ -61,6 +62,11 @@ class Services:
     def sites(self) -> Sites:
         """The settings of each site; DeclarationError for a mistake in a file."""
         return read_sites(self._settings)
+
+    @cached_property
+    def sources(self) -> SourceCatalog:
+        """The sources of the settings folder; DeclarationError for a mistake in a file."""
+        return read_sources(self._settings)
 
     @cached_property
     def bans(self) -> BanRegistry:

@@ -100,6 +100,7 @@ def read_columns(page: Page, listed: Mapping[str, str] | None = None, first_seen
     """The columns of the table `pages` that are read from a page; `listed` and `first_seen` as for `time_columns`."""
     article = page.article
     return {name: getattr(article, name) for name in _TEXT_COLUMNS} | {
+        "title": article.title or (listed or {}).get("title", ""),
         **time_columns(page, listed, first_seen),
         "confidence": article.confidence,
         "kind": page.kind.name,

@@ -17,14 +17,21 @@ _AHEAD = timedelta(days=2)
 COARSE = frozenset(("day", "month", "year"))
 """Precisions of times without an hour."""
 Listed = Mapping[str, str]
-"""A `Sighting` as texts, of which none is empty: `said`, `after` and `by` (ISO 8601 in UTC), `new`."""
+"""A `Sighting` as texts, of which none is empty: `said`, `after` and `by` (ISO 8601 in UTC), `new`; and the item's `title`."""
 
 
-def listed(said: str = "", after: float = 0.0, by: float = 0.0, *, is_new: bool = False) -> dict[str, str]:
+def listed(
+    said: str = "", after: float = 0.0, by: float = 0.0, *, is_new: bool = False, title: str = ""
+) -> dict[str, str]:
     """What lists showed, for a request and a row; `after` and `by` are seconds since 1970, 0 if unknown."""
     moments = {"after": after, "by": by}
     texts = {name: utc_text(datetime.fromtimestamp(at, UTC)) for name, at in moments.items() if at > 0}
-    return ({"said": said} if said else {}) | texts | ({"new": "yes"} if is_new else {})
+    return (
+        ({"said": said} if said else {})
+        | texts
+        | ({"new": "yes"} if is_new else {})
+        | ({"title": title} if title else {})
+    )
 
 
 def time_of(page: Page, shown: Listed | None = None) -> PageTime:

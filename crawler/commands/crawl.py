@@ -28,6 +28,7 @@ from crawler.identities.opening import check_identities
 from crawler.proxies.proxy_lists import check_proxies
 from crawler.rendering.options import check_rendering
 from crawler.services import services_of
+from crawler.sources.source_catalog import check_sources
 from crawler.stopping import StoppableCrawler
 from crawler.strategies import check_topic
 from pipelines.stores.base import StoreError
@@ -133,6 +134,7 @@ class Command(CommandWithExamples, ScrapyCrawl):
         spider, arguments = check_spider(settings, args[0], opts.spargs)
         if (check_settings := getattr(spider, "check_settings", None)) is not None:
             check_settings(arguments, settings)
+        check_sources(getattr(arguments, "sources", ()), settings)
         for check_part in (check_proxies, check_identities, check_rendering, check_impersonation, check_warc):
             check_part(settings)
         open_store(store_address(settings)).close()

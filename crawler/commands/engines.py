@@ -14,10 +14,11 @@ from crawler.command_line import FetchingCommand, write_out
 from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.download.one_shot import fetch_request
 from crawler.engines.catalog import EngineCatalog, read_catalog, sample
-from crawler.engines.protocol.engine import Engine, EngineAnswer, EngineQuery, KeyMissingError, Reply
+from crawler.engines.protocol.engine import Engine, EngineAnswer, EngineQuery, Reply
 from crawler.engines.protocol.reading import read_answer
 from crawler.engines.protocol.result_dates import published
 from crawler.proxies.proxy_lists import ProxyError, read_list
+from crawler.sources.templates import KeyMissingError
 
 _WORDS = {"results": "works", "none": "empty", "blocked": "blocked", "layout_changed": "layout changed"}
 

@@ -18,6 +18,7 @@ _VERBS = "status|why SOURCE|pin SOURCE MINUTES|drop SOURCE"
 _STATES = {
     "new": "found, and not visited yet",
     "watched": "visited by expected new items",
+    "unreadable": "its answer is no list; visited again after a while",
     "dead": "no longer visited: it is gone, or it lists nothing",
     "dropped": "no longer visited: an operator has dropped it",
 }

@@ -13,9 +13,11 @@ _LIMITS = {
     "depth": "links from a start page",
     "crawl": "name of the crawl, by which it continues; else made from the other arguments",
 }
+_SOURCES = {"sources": "names of files in settings/sources, whose lists are read; several with commas"}
 SITE_ARGUMENTS = {
-    "url": "start page; several with commas",
+    "url": "start page, or a list as JSON or a feed; several with commas",
     "urls": "file of start pages, one a line",
+    **_SOURCES,
     "topic": "name of a file in settings/topics: pages are judged by it, and its seeds are the start pages",
     "allow": "further domains, or URL prefixes that limit the crawl; several with commas",
     **_LIMITS,
@@ -24,6 +26,7 @@ SITE_ARGUMENTS = {
 WATCH_ARGUMENTS = {
     "sites": "file of start pages of the sites to watch, one a line",
     "url": "start page of a site; several with commas",
+    **_SOURCES,
     "topic": "name of a file in settings/topics: its seeds are watched too, and sources with on-topic pages come first",
     "crawl": "name of the watch, by which it continues; else made from the other arguments",
 }
@@ -32,6 +35,7 @@ SEARCH_ARGUMENTS = {
     "terms": "file of terms, one a line, instead of a topic",
     "engines": "names of search engines; several with commas",
     "sites": "file of hosts on which each term is also searched",
+    **_SOURCES,
     "pages": "pages of results of each query (3)",
     "since": "results since this day, like 2026-11-01",
     "language": "language of results, like zh",
@@ -53,6 +57,7 @@ class SiteArguments:
 
     Attributes:
         guessed: scheme and host of start pages that were given without a scheme.
+        sources: names of files in settings/sources.
         workers: processes that read pages; 0: the crawl's own process reads them; None: as many as there is work for.
     """
 
@@ -64,6 +69,7 @@ class SiteArguments:
     topic: str
     guessed: tuple[str, ...] = ()
     workers: int | None = None
+    sources: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,7 @@ class WatchArguments:
     starts: tuple[str, ...]
     topic: str
     crawl: str
+    sources: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +96,15 @@ class SearchArguments:
     crawl: str
     max_pages: str
     depth: str
+    sources: tuple[str, ...] = ()
 
 
 def site_arguments(**given: str) -> SiteArguments:
     """Raises ArgumentError with a message for the operator."""
     _refuse_unknown(given, SITE_ARGUMENTS)
     urls = tuple(dict.fromkeys([*_split(given.get("url", "")), *_urls_of_file(given.get("urls", ""))]))
-    if not urls and not given.get("topic") and not given.get("crawl"):
+    sources = tuple(_split(given.get("sources", "")))
+    if not urls and not sources and not given.get("topic") and not given.get("crawl"):
         raise ArgumentError(
             "Give a start page: -a url=https://some.site/, or -a urls=FILE with one address per line, or the name of a "
             "crawl that gets its start pages from other programs: -a crawl=NAME."
@@ -106,12 +115,13 @@ def site_arguments(**given: str) -> SiteArguments:
         allow=tuple(_split(given.get("allow", ""))),
         max_pages=_number("max_pages", given.get("max_pages", "")),
         depth=_number("depth", given.get("depth", "")),
-        crawl=given.get("crawl", "") or _crawl_name(starts, given.get("topic", "")),
+        crawl=given.get("crawl", "") or _crawl_name((*starts, *sources), given.get("topic", "")),
         topic=given.get("topic", ""),
         guessed=tuple(
             "/".join(start.split("/")[:3]) for url, start in zip(urls, starts, strict=True) if "://" not in url
         ),
         workers=_workers(given.get("workers", "")),
+        sources=sources,
     )
 
 
@@ -120,8 +130,10 @@ def watch_arguments(**given: str) -> WatchArguments:
     _refuse_unknown(given, WATCH_ARGUMENTS)
     found = dict.fromkeys([*_split(given.get("url", "")), *_urls_of_file(given.get("sites", ""))])
     starts, topic = tuple(map(_checked_url, found)), given.get("topic", "")
-    name = _crawl_name(starts, topic).replace("site-", "watch-", 1) if starts or topic else "watch-all"
-    return WatchArguments(starts, topic, given.get("crawl") or name)
+    sources = tuple(_split(given.get("sources", "")))
+    named = (*starts, *sources)
+    name = _crawl_name(named, topic).replace("site-", "watch-", 1) if named or topic else "watch-all"
+    return WatchArguments(starts, topic, given.get("crawl") or name, sources)
 
 
 def search_arguments(**given: str) -> SearchArguments:
@@ -142,6 +154,7 @@ def search_arguments(**given: str) -> SearchArguments:
         since=_day(given.get("since", "")),
         language=given.get("language", ""),
         crawl=crawl,
+        sources=tuple(_split(given.get("sources", ""))),
         **limits,
     )
 
@@ -221,4 +234,4 @@ def _day(text: str) -> date | None:
 def _crawl_name(urls: tuple[str, ...], topic: str) -> str:
     """A name that depends only on the start pages, so that a restarted crawl continues."""
     seed = blake2b("\n".join([topic, *sorted(urls)]).encode(), digest_size=4).hexdigest()
-    return f"site-{topic or host_of(urls[0])}-{seed}"
+    return f"site-{topic or host_of(urls[0]) or urls[0]}-{seed}"

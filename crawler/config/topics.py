@@ -12,7 +12,7 @@ from extractors.topic.dictionary import with_translations
 from extractors.topic.model import Term, TermClass, Topic
 from extractors.topic.thesaurus import ThesaurusError, read_thesaurus
 
-_KEYS = {"name", "description", "terms", "seeds", "sites", "threshold", "languages", "thesaurus"}
+_KEYS = {"name", "description", "terms", "seeds", "sites", "sources", "threshold", "languages", "thesaurus"}
 _TERM_KEYS = {"word", "weight", "synonyms"}
 
 
@@ -54,6 +54,7 @@ def read_topic(path: Traversable) -> Topic:
         _texts(given, "seeds"),
         threshold,
         languages,
+        _texts(given, "sources"),
     )
 
 

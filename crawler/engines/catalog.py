@@ -5,7 +5,6 @@ modules if they need more than a file can express.
 """
 
 import logging
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -14,7 +13,6 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pkgutil import iter_modules
 from typing import Annotated, Any, Literal
-from urllib.parse import quote
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
@@ -28,10 +26,10 @@ from crawler.engines.protocol.engine import (
     Keys,
     QueryRequest,
     Reply,
-    key_of,
     query_url,
 )
 from crawler.engines.protocol.rules import HtmlRules, JsonRules, as_tuple
+from crawler.sources.templates import FIELD, check_address, checked_template, filled, filled_parameters
 from extractors.links.urls import host_of
 
 logger = logging.getLogger(__name__)
@@ -41,8 +39,6 @@ _LIMITS = (
 )
 _TIMES = ("since", "today")
 _FIELDS = ("query", "page", "index", "first", "offset", "next", "days", "language", "locale", "range", *_TIMES)
-_FIELD = re.compile(r"\$\{(\w+)\}|\{([^{}:]*)(?::([^{}]*))?\}")
-"""An environment variable, or a field with an optional date format."""
 _SAMPLE_TYPES = {"html": "text/html", "json": "application/json", "xml": "application/rss+xml"}
 _FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
@@ -116,16 +112,11 @@ def sample(engine: Engine) -> Reply:
 
 
 def _template(text: str) -> str:
-    for variable, name, form in _FIELD.findall(text):
-        if not variable and (name not in _FIELDS or (form and name not in _TIMES)):
-            known = ", ".join(f"{{{field}}}" for field in _FIELDS)
-            raise ValueError(f"{{{name}}} is not known; there are {known}, and ${{NAME}} from the environment")
-    return text
+    return checked_template(text, _FIELDS, _TIMES)
 
 
 def _address(text: str) -> str:
-    if text and (not text.startswith(("http://", "https://")) or not host_of(_FIELD.sub("x", text))):
-        raise ValueError("must begin with http:// or https:// and a host")
+    check_address(text)
     return _template(text)
 
 
@@ -168,8 +159,8 @@ def declared_engine(path: Traversable, built_in: Mapping[str, Engine]) -> tuple[
     if "url" in given.values:
         _check_whole(given, read)
         texts = (read.url, read.body, *read.parameters.values(), *read.headers.values(), *read.cookies.values())
-        needs = tuple(dict.fromkeys(found[0] for text in texts for found in _FIELD.findall(text) if found[0]))
-        host = host_of(_FIELD.sub("x", read.url)) if "${" not in read.url.split("/")[2] else ""
+        needs = tuple(dict.fromkeys(found[0] for text in texts for found in FIELD.findall(text) if found[0]))
+        host = host_of(FIELD.sub("x", read.url)) if "${" not in read.url.split("/")[2] else ""
         return _engine(About(name, host, needs=needs, **limits), read), read.enabled
     if name not in built_in:
         given.fail("url", f"must be given: there is no engine {name}, only {', '.join(sorted(built_in))}")
@@ -190,10 +181,10 @@ def _engine(about: About, read: EngineFile) -> Engine:
 
     def request(query: EngineQuery, keys: Keys) -> QueryRequest:
         values = _values(query, read)
-        url, body = (_filled(text, values, keys, quoted=True) for text in (read.url, read.body))
-        url = query_url(url, **_parameters(read, values, keys))
-        headers = {name: _filled(text, values, keys) for name, text in read.headers.items()}
-        cookies: Cookies = {name: _filled(text, values, keys) for name, text in read.cookies.items()}
+        url, body = (filled(text, values, keys, quoted=True) for text in (read.url, read.body))
+        url = query_url(url, **filled_parameters(read.parameters, values, keys))
+        headers = {name: filled(text, values, keys) for name, text in read.headers.items()}
+        cookies: Cookies = {name: filled(text, values, keys) for name, text in read.cookies.items()}
         if not body:
             return QueryRequest(url, headers=headers, cookies=cookies)
         return QueryRequest(url, "POST", headers=_FORM | headers, cookies=cookies, body=body)
@@ -213,25 +204,3 @@ def _values(query: EngineQuery, read: EngineFile) -> dict[str, object]:
     times = (query.since or "", date.today() if query.since else "")
     values = (*places, query.language, locale, query.age_code(codes), *times)
     return dict(zip(_FIELDS, values, strict=True))
-
-
-def _parameters(read: EngineFile, values: Mapping[str, object], keys: Keys) -> dict[str, str]:
-    """The parameters of the address, without those that have an empty field."""
-    return {
-        name: _filled(text, values, keys)
-        for name, text in read.parameters.items()
-        if all(variable or values[field] != "" for variable, field, _ in _FIELD.findall(text))
-    }
-
-
-def _filled(text: str, values: Mapping[str, object], keys: Keys, *, quoted: bool = False) -> str:
-    """The text with its fields replaced; raises KeyMissingError for an unset variable."""
-
-    def value(found: re.Match[str]) -> str:
-        if found[1]:
-            return key_of(keys, found[1])
-        known = values[found[2]]
-        written = format(known, found[3] or "") if known != "" else ""
-        return quote(written) if quoted else written
-
-    return _FIELD.sub(value, text)

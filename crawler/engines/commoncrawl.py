@@ -13,9 +13,9 @@ from crawler.engines.protocol.engine import (
     QueryRequest,
     Reply,
     Result,
-    key_of,
     query_url,
 )
+from crawler.sources.templates import key_of
 
 ABOUT = About("commoncrawl", "index.commoncrawl.org", delay=3.0, backoff=120.0, pages=5, needs=("COMMONCRAWL_INDEX",))
 

@@ -13,7 +13,8 @@ from crawler.engines.protocol.engine import (
     Result,
     query_url,
 )
-from crawler.engines.protocol.rules import parse_json, text_at, value_at
+from crawler.engines.protocol.rules import parse_json
+from extractors.feeds import text_at, value_at
 
 ABOUT = About("mediawiki", "wikipedia.org", delay=2.0, backoff=180.0, pages=10)
 _SIZE = 20

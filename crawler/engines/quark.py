@@ -14,7 +14,7 @@ from crawler.engines.protocol.engine import (
     Result,
     query_url,
 )
-from crawler.engines.protocol.rules import text_at, value_at
+from extractors.feeds import text_at, value_at
 
 ABOUT = About("quark", "quark.sm.cn", delay=8.0, backoff=900.0, pages=10, languages=("zh",))
 _ADDRESSES = ("dest_url", "normal_url", "url", "sourceUrl")

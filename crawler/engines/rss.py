@@ -12,8 +12,8 @@ from crawler.engines.protocol.engine import (
     QueryRequest,
     Reply,
     Result,
-    key_of,
 )
+from crawler.sources.templates import key_of
 from extractors.feeds import is_feed, read_feed
 
 ABOUT = About("rss", "", delay=3.0, backoff=180.0, pages=5, needs=("RSS_SEARCH_URL",))

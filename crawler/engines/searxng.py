@@ -1,7 +1,8 @@
 """A SearXNG instance, as JSON; its setting `search.formats` must contain `json`."""
 
-from crawler.engines.protocol.engine import About, Engine, EngineQuery, Keys, QueryRequest, key_of, query_url
+from crawler.engines.protocol.engine import About, Engine, EngineQuery, Keys, QueryRequest, query_url
 from crawler.engines.protocol.rules import JsonRules
+from crawler.sources.templates import key_of
 
 ABOUT = About("searxng", "", delay=2.0, backoff=180.0, pages=10, needs=("SEARXNG_URL",))
 RULES = JsonRules(items="results", snippet="content", date="publishedDate")

@@ -17,11 +17,10 @@ from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, LISTED_KEY, PROM
 from crawler.priorities import START_SCORE, priority_of
 from crawler.strategies.base import LinkStrategy
 from extractors.links.urls import host_of
-from pipelines.dating import listed
 from pipelines.items import PageItem
 
 Callback = Callable[..., Any]
-_NONE: Mapping[str, str] = MappingProxyType({})
+_NONE: Mapping[str, Any] = MappingProxyType({})
 _MAX_PUSHED = 20_000
 _FETCHED_PRIORITY = 1 << 60
 _MIN_LEAD = 0.5
@@ -134,14 +133,21 @@ class LinkFollower:
             yield self._request(url, callback, self._priority(url, score), meta)
 
     def listed(
-        self, urls: Iterable[str], callback: Callback, found_by: str, said: Mapping[str, str] = _NONE
+        self,
+        urls: Iterable[str],
+        callback: Callback,
+        found_by: str,
+        shown: Mapping[str, Mapping[str, str]] = _NONE,
+        *,
+        anywhere: bool = False,
     ) -> Iterator[Request]:
-        """Requests of these canonical addresses; `said`: when some of them were published, as the list writes it."""
-        fresh = [url for url in urls if url not in self._pushed and self._wanted(url)]
+        """Requests of these canonical addresses; `shown`: what the list shows of some of them, see `pipelines.dating`. anywhere:
+        also outside the scope."""
+        fresh = [url for url in urls if url not in self._pushed and self._wanted(url, anywhere=anywhere)]
         for url, score in zip(fresh, self._strategy.score_listed(fresh), strict=True):
             meta: dict[str, Any] = {DEPTH_KEY: 1, FOUND_BY_KEY: found_by}
-            if url in said:
-                meta[LISTED_KEY] = listed(said[url])
+            if shown.get(url):
+                meta[LISTED_KEY] = dict(shown[url])
             yield self._request(url, callback, self._priority(url, score), meta)
 
     def special(
@@ -195,9 +201,9 @@ class LinkFollower:
             return self._wanted(url)
         return self._strategy.promotes and waiting < _FETCHED_PRIORITY
 
-    def _wanted(self, url: str) -> bool:
+    def _wanted(self, url: str, *, anywhere: bool = False) -> bool:
         path = url.split("?", 1)[0].lower()
-        if path.endswith(self._skipped) or not self._scope.holds(url) or is_growing(url):
+        if path.endswith(self._skipped) or not (anywhere or self._scope.holds(url)) or is_growing(url):
             return False
         return self._by_host.get(host_of(url), 0) < self._per_host
 

@@ -1,7 +1,7 @@
-"""Requests of the pages that a site lists in sitemaps and feeds."""
+"""Requests of the pages that a site lists in sitemaps."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 
 from scrapy import Request
 from scrapy.http import Response
@@ -10,8 +10,9 @@ from crawler.links.follower import Callback, LinkFollower
 from crawler.links.robots_rules import named_sitemaps
 from extractors.feeds import Feed, read_feed
 from extractors.links.urls import resolve_url
+from pipelines.dating import listed
 
-_MAX_SITEMAP_BYTES, _MAX_FEED_BYTES, _MAX_FEED_ENTRIES = 50_000_000, 2_000_000, 1_000
+_MAX_SITEMAP_BYTES = 50_000_000
 _MAX_SITEMAPS = 500
 _MAX_LEVEL = 3
 """Nesting of sitemap indexes that are followed."""
@@ -52,18 +53,8 @@ class SiteListings:
         if found is None:
             return
         if found.kind == "sitemap":
-            yield from self._follower.listed(found.addresses, self._parse, "sitemap", found.published)
+            shown = {url: listed(said) for url, said in found.published.items()}
+            yield from self._follower.listed(found.addresses, self._parse, "sitemap", shown)
             return
         for address in found.addresses[:_MAX_SITEMAPS] if level < _MAX_LEVEL else ():
             yield from self._follower.special(address, self._parse_sitemap, None, "sitemap", level=level + 1)
-
-    async def of_feed(self, response: Response) -> AsyncIterator[Request]:
-        """Pages that a feed lists, parsed off the event loop."""
-        if response.status != 200:
-            return
-        found = await asyncio.to_thread(
-            read_feed, response.body, response.url, max_bytes=_MAX_FEED_BYTES, max_entries=_MAX_FEED_ENTRIES
-        )
-        if found is not None and found.kind == "feed":
-            for request in self._follower.listed(found.addresses, self._parse, "feed", found.published):
-                yield request

@@ -18,8 +18,9 @@ from crawler.config.arguments import ArgumentError, SearchArguments
 from crawler.config.topics import read_topic, topic_path
 from crawler.config.yaml_file import settings_folder
 from crawler.engines.catalog import read_catalog
-from crawler.engines.protocol.engine import About, Engine, EngineQuery, KeyMissingError
+from crawler.engines.protocol.engine import About, Engine, EngineQuery
 from crawler.proxies.proxy_lists import ProxyError, read_list
+from crawler.sources.templates import KeyMissingError
 from extractors.topic.model import TermClass, Topic
 from pipelines.stores.base import Condition, Store
 from pipelines.stores.tables import QUERIES

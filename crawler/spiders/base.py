@@ -1,6 +1,7 @@
 """The base class of all spiders, with their shared callbacks."""
 
-from collections.abc import AsyncIterator, Iterator
+import logging
+from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,22 +9,28 @@ from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
+from twisted.python.failure import Failure
 
+from crawler.clock import crawl_now
 from crawler.config.arguments import SiteArguments
 from crawler.documents import Documents
 from crawler.links.follower import LinkFollower
 from crawler.links.scope import Scope
 from crawler.links.sitemaps import SiteListings, sitemap_of
-from crawler.page_answers import content_type_of, url_state
+from crawler.meta import FAILURE_KEY, FOUND_BY_KEY, GIVE_BACK_KEY
+from crawler.page_answers import request_of, url_state
 from crawler.page_limit import PageLimit
 from crawler.services import services_of
+from crawler.sources.list_answers import ListReader
+from crawler.sources.list_outputs import ListOutputs
+from crawler.sources.source_requests import SourceRequests
 from crawler.spiders.page_reader import Output, PageReader
 from crawler.strategies.base import LinkStrategy
 from extractors.documents import DocumentError, DocumentType
-from extractors.feeds import is_feed
-from pipelines.items import PageItem
+from pipelines.items import PageItem, RowsItem
 from pipelines.site_boilerplate import remove_boilerplate
 
+logger = logging.getLogger(__name__)
 _ANSWERED = (200, 304)
 
 
@@ -36,6 +43,9 @@ class Toolkit:
     reader: PageReader
     listings: SiteListings
     documents: Documents
+    lists: ListReader
+    sources: SourceRequests
+    outputs: ListOutputs
 
 
 class CrawlSpider(Spider):
@@ -80,7 +90,9 @@ class CrawlSpider(Spider):
             lambda page: remove_boilerplate(crawler, page),
         )
         listings = SiteListings(follower, self.parse, self.parse_sitemap)
-        return Toolkit(strategy, follower, reader, listings, documents)
+        sources = SourceRequests(follower, self.parse_feed, self.parse_guest, services.sources)
+        outputs = ListOutputs(follower, sources, self.parse, reader.item)
+        return Toolkit(strategy, follower, reader, listings, documents, ListReader(services.sources), sources, outputs)
 
     @property
     def strategy(self) -> LinkStrategy:
@@ -88,8 +100,7 @@ class CrawlSpider(Spider):
 
     def parse(self, response: Response) -> Iterator[Output] | AsyncIterator[Output]:
         """Parse a page; feeds and documents are read off the event loop."""
-        if response.status == 200 and is_feed(response.body, content_type_of(response)):
-            self.count_page(response)
+        if response.status == 200 and self.tools.lists.takes(response):
             return self.parse_feed(response)
         if response.status == 200 and (kind := self.tools.documents.type_of(response)):
             return self.parse_document(response, kind)
@@ -143,9 +154,52 @@ class CrawlSpider(Spider):
         for request in self.tools.listings.of_sitemap(await sitemap_of(response), level):
             yield request
 
-    async def parse_feed(self, response: Response) -> AsyncIterator[Request]:
-        async for request in self.tools.listings.of_feed(response):
-            yield request
+    async def parse_feed(self, response: Response) -> AsyncIterator[Output]:
+        """The pages that a list names, and its next page; the state of a start page that cannot be read."""
+        self.count_page(response)
+        if response.status != 200:
+            return
+        answer = await self.tools.lists.read(response)
+        if answer.feed is None:
+            is_start = response.meta.get(FOUND_BY_KEY) == "start" and (
+                answer.address is None or answer.address.page == 1
+            )
+            yield self.unreadable(response, answer.fault) if is_start else url_state(response, "other", answer.fault)
+        for output in self.tools.outputs.of(response, answer):
+            if isinstance(output, PageItem):
+                self._limit.count()
+            yield output
+
+    def source_requests(self, names: Iterable[str], urls: Iterable[str] = ()) -> Iterator[Request]:
+        """Requests of the lists of these sources, and of these addresses where they are those of a source."""
+        catalog = self.tools.lists.sources
+        named = catalog.first_addresses(catalog.named(names), crawl_now())
+        given = (address for url in urls if (address := catalog.of(url)) is not None)
+        yield from self.tools.sources.start([*named, *given])
+
+    def on_list_failure(self, failure: Failure) -> Iterator[Request]:
+        """Log a list that cannot be fetched, unless it is retried at once; a page that gives a cookie is not needed by all lists."""
+        request = request_of(failure)
+        if request.meta.get(GIVE_BACK_KEY):
+            return
+        self.count_refusal(f"{request.url}: {failure.value}")
+        logger.warning("The list %s was not fetched: %s", request.url, failure.value)
+        if lists := request.cb_kwargs.get("lists"):
+            request.meta.pop(FAILURE_KEY, None)
+            yield from self.tools.sources.of_stored(lists)
+
+    def parse_guest(self, response: Response | Failure, lists: list[Any]) -> Iterator[Request]:
+        """Request the lists whose guest cookie this answer has set."""
+        yield from self.tools.sources.of_stored(lists)
+
+    def unreadable(self, response: Response, fault: str) -> RowsItem:
+        """Say and count that a start page cannot be read."""
+        sentence = f"{response.url} cannot be read as a list: {fault}"
+        logger.warning("%s", sentence)
+        self._count("unreadable")
+        if self.crawler.stats:
+            self.crawler.stats.set_value("pages/last_unreadable", sentence)
+        return url_state(response, "unreadable", fault[:500])
 
 
 def _page_limit(crawler: Crawler, crawl: str, limit: int) -> PageLimit:

@@ -53,6 +53,7 @@ class MetaSearchSpider(CrawlSpider):
     check_settings = staticmethod(prepare_search)
     _terms: SearchTerms
     _engines: dict[str, Engine]
+    _sources: tuple[str, ...]
 
     def __init__(self, **given: str) -> None:
         self.search_arguments = asked = search_arguments(**given)
@@ -72,6 +73,7 @@ class MetaSearchSpider(CrawlSpider):
         except ValueError as error:
             logger.error("%s", error)
             raise CloseSpider("wrong_arguments") from error
+        spider._sources = asked.sources or (topic.sources if topic is not None else ())
         judge = strategy if topic is not None else TermJudge.of(strategy, spider._terms.subjects, asked.topic)
         spider.tools = spider.equip(crawler, judge)
         spider._choose_proxies(crawler)
@@ -92,6 +94,8 @@ class MetaSearchSpider(CrawlSpider):
 
     async def start(self) -> AsyncIterator[Request]:
         self._search = search = self._open()
+        for listed in self.source_requests(self._sources):
+            yield listed.replace(errback=self.on_list_failure)
         async for request in search.query_pages():
             yield request
         if self.crawler.stats:

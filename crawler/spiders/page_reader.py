@@ -18,12 +18,12 @@ from crawler.strategies.base import LinkStrategy, PageVerdict
 from extractors.links.find import forbids_following
 from extractors.links.urls import canonical_url, url_key
 from extractors.page import OnFailure, Page
-from pipelines.items import PageItem, RowsItem
+from pipelines.items import Item, PageItem, RowsItem
 from pipelines.stores.base import Condition, Store
 from pipelines.stores.tables import LINKS, PAGES, URLS
 
 logger = logging.getLogger(__name__)
-Output = Request | PageItem | RowsItem
+Output = Request | Item
 _KEPT_HEADERS = ("etag", "last-modified", "content-type")
 _MIN_CONFIDENCE = 0.5
 _UNJUDGED = PageVerdict(reason="its relevance could not be computed")
@@ -39,8 +39,11 @@ class PageCallbacks(Protocol):
     def parse_part(self, response: Response, state: dict[str, Any]) -> Iterator[Output]:
         """Parse a further page of an article."""
 
-    def parse_feed(self, response: Response) -> AsyncIterator[Request]:
-        """Parse a feed."""
+    def parse_feed(self, response: Response) -> AsyncIterator[Any]:
+        """Parse a list."""
+
+    def unreadable(self, response: Response, fault: str) -> RowsItem:
+        """Say that a start page cannot be read."""
 
 
 class PageReader:
@@ -87,7 +90,14 @@ class PageReader:
         if has_page(response) or is_readable(response):
             yield from self._read_page(response)
         else:
-            yield url_state(response, "other", content_type_of(response)[:100])
+            yield self._unread(response)
+
+    def _unread(self, response: Response) -> RowsItem:
+        """The state of what is not a page."""
+        kind = content_type_of(response)[:100]
+        if response.meta.get(FOUND_BY_KEY) != "start":
+            return url_state(response, "other", kind)
+        return self._callbacks.unreadable(response, f"it is neither a page nor a list ({kind or 'no type'})")
 
     def item(self, response: Response) -> PageItem:
         """The item of a page whose links are not followed."""

@@ -41,11 +41,12 @@ class SiteSpider(CrawlSpider):
         except ValueError as error:
             logger.error("%s", error)
             raise CloseSpider("wrong_arguments") from error
-        if topic is not None and not spider.arguments.urls:
-            spider.arguments = replace(spider.arguments, urls=topic.seeds)
-            spider.scope = Scope(list(topic.seeds), list(spider.arguments.allow))
+        asked = spider.arguments
+        if topic is not None and not (asked.urls or asked.sources):
+            spider.arguments = asked = replace(asked, urls=topic.seeds, sources=topic.sources)
+            spider.scope = Scope(list(topic.seeds), list(asked.allow))
         spider.tools = spider.equip(crawler, strategy)
-        if not (spider.arguments.urls or spider.arguments.topic or spider.arguments.allow):
+        if not (asked.urls or asked.sources or asked.topic or asked.allow):
             crawler.signals.connect(spider._widen_scope, signals.request_reached_downloader)
         return spider
 
@@ -55,17 +56,23 @@ class SiteSpider(CrawlSpider):
 
     async def start(self) -> AsyncIterator[Request]:
         """Requests of each start page, and of each host's robots.txt for its sitemaps."""
-        follower = self.tools.follower
-        for url in self.arguments.urls:
+        follower, pages = self.tools.follower, self.pages_to_start()
+        for request in self.source_requests(self.arguments.sources, self.arguments.urls):
+            yield request.replace(errback=self.on_list_failure)
+        for url in pages:
             page = follower.start(url, self.parse, {FOUND_BY_KEY: "start"})
             yield page.replace(errback=self.on_start_failure)
-        for root in dict.fromkeys(f"{url.split('://')[0]}://{url.split('/')[2]}" for url in self.arguments.urls):
+        for root in dict.fromkeys(f"{url.split('://')[0]}://{url.split('/')[2]}" for url in pages):
             meta = {"dont_obey_robotstxt": True, FOUND_BY_KEY: "start"}
             robots = follower.start(f"{root}/robots.txt", self.parse_robots, meta)
             first = START_SCORE * self.strategy.scale
             yield robots.replace(
                 priority=first, errback=self.on_guess_failure if root in self.arguments.guessed else None
             )
+
+    def pages_to_start(self) -> list[str]:
+        """The start pages that are not lists of a source."""
+        return [url for url in self.arguments.urls if self.tools.lists.sources.of(url) is None]
 
     def on_guess_failure(self, failure: Failure) -> Iterator[Request]:
         """Try http if https was only assumed."""

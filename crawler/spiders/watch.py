@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import Any, Self
 
 from scrapy import Request, signals
@@ -21,6 +22,7 @@ from crawler.page_answers import request_of, url_row, url_state
 from crawler.services import services_of
 from crawler.spiders.base import CrawlSpider
 from crawler.spiders.page_reader import Output
+from crawler.spiders.watched_lists import ListVisits, is_described, see_described_list, watched_lists
 from crawler.strategies import make_strategy
 from crawler.watching.answers import Listing, PageFacts, VisitAnswer
 from crawler.watching.lease_keeper import LeaseKeeper
@@ -81,11 +83,17 @@ class WatchSpider(CrawlSpider):
         spider.tools = spider.equip(crawler, strategy)
         seeds = topic.seeds if topic is not None else ()
         words = tuple(term.word for term in topic.terms[:_MAX_SEARCHED_TERMS]) if topic is not None else ()
+        catalog, ways = spider.tools.lists.sources, (spider.parse_visit, spider.on_failure)
+        spider._visits = ListVisits(catalog, ways, (spider.parse_guest_visit, spider.on_guest_failure))
+        starts = (*spider.asked.starts, *seeds)
+        names = (*spider.asked.sources, *(topic.sources if topic is not None else ()))
         spider._plan = WatchPlan(
             spider.asked.crawl,
-            (*spider.asked.starts, *seeds),
+            starts,
             options_of(crawler.settings, words),
             spider.scope.widen,
+            partial(watched_lists, catalog, names, starts),
+            lambda url: catalog.of(url) is not None,
         )
         crawler.signals.connect(spider._item_refused, signals.item_error)
         for signal in (signals.item_scraped, signals.item_dropped):
@@ -93,6 +101,7 @@ class WatchSpider(CrawlSpider):
         return spider
 
     _plan: WatchPlan
+    _visits: ListVisits
 
     # -- the lease -----------------------------------------------------------------------------------------------------
 
@@ -107,6 +116,8 @@ class WatchSpider(CrawlSpider):
             shift = await self._current_shift(keeper)
             for request in self._requests(shift, crawl_time()) if shift is not None else ():
                 yield request
+            if shift is not None and shift.watcher.watch.is_unreadable():
+                raise CloseSpider("unreadable")
             await asyncio.sleep(_pause_after(shift))
 
     async def _current_shift(self, keeper: LeaseKeeper) -> WatchShift | None:
@@ -141,13 +152,22 @@ class WatchSpider(CrawlSpider):
 
     def _requests(self, shift: WatchShift, now: float) -> Iterator[Request]:
         while (visit := shift.watcher.watch.next(now)) is not None:
-            yield visit.request(self.parse_visit, self.on_failure)
+            yield self._visits.request(visit)
         if shift.pushes is not None:
             yield from shift.pushes.requests(self.parse_hub, self.on_hub_failure)
         if shift.watcher.keep(now):
             self._report(shift.watcher.watch)
             if shift.pushes is not None:
                 shift.pushes.weigh()
+
+    def parse_guest_visit(self, response: Response) -> Iterator[Request]:
+        """Visit the list whose guest cookie this answer has set."""
+        assert response.request is not None
+        yield self._visits.behind(response.request)
+
+    def on_guest_failure(self, failure: Failure) -> Iterator[Request]:
+        """Visit the list without a cookie, which not all lists need."""
+        yield self._visits.behind(request_of(failure))
 
     # -- hubs ----------------------------------------------------------------------------------------------------------
 
@@ -203,6 +223,8 @@ class WatchSpider(CrawlSpider):
         kind = self.tools.documents.type_of(response) if is_page else None
         if kind:
             return self._see_document(shift, visit, response, kind)
+        if is_described(visit, response, self.tools.lists):
+            return see_described_list(self, partial(self._see, shift), shift.watcher, visit, response)
         if is_large_list(visit, response):
             return self._see_large_list(shift, visit, response)
         return self._see(shift, visit, response, is_page=is_page)

@@ -66,9 +66,9 @@ def check_topic(arguments: Any, settings: BaseSettings) -> None:
     topic, _ = topic_and_strategy(arguments.topic, settings)
     if not topic.terms:
         _check_examples(topic, settings)
-    if hasattr(arguments, "urls") and not arguments.urls and not topic.seeds:
+    if hasattr(arguments, "urls") and not (arguments.urls or arguments.sources or topic.seeds or topic.sources):
         raise ValueError(
-            f"The topic {topic.name} has no seeds: add some to its file, or give start pages with -a urls=FILE."
+            f"The topic {topic.name} has neither seeds nor sources: add some to its file, or give start pages with -a urls=FILE."
         )
 
 

@@ -2,6 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Self
+
+from extractors.feeds import Feed, FeedEntry
+
+_MAX_ITEMS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +18,7 @@ class Listed:
         stamp: a value that changes with the item: number of replies, last reply, lastmod, the title; "" if unknown.
         grows: whether the stamp is that of a thread.
         pages: addresses of a thread's further pages, by their numbers.
-        said: when it was published, as the feed or sitemap writes it.
+        said, title: when it was published, as the feed or sitemap writes it, and its title there.
     """
 
     url: str
@@ -21,6 +26,7 @@ class Listed:
     grows: bool = False
     pages: Mapping[int, str] = field(default_factory=dict)
     said: str = ""
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,25 @@ class Listing:
     charset: str = "utf-8"
     hub: str = ""
     topic: str = ""
+
+    @classmethod
+    def of(cls, found: Feed, next_page: str = "") -> Self:
+        """The entries of a feed, a sitemap or a list, each address once; of too many the most recently changed."""
+        by_address: dict[str, FeedEntry] = {}
+        for entry in found.entries:
+            if entry.url:
+                by_address.setdefault(entry.url, entry)
+        newest = list(by_address.values())
+        if len(newest) > _MAX_ITEMS:
+            newest.sort(key=lambda entry: entry.changed, reverse=True)
+        items = tuple(
+            Listed(each.url, _stamp(each), said=each.published, title=each.title) for each in newest[:_MAX_ITEMS]
+        )
+        return cls(items, (), next_page, is_index=found.kind == "index", hub=found.hub, topic=found.topic)
+
+
+def _stamp(entry: FeedEntry) -> str:
+    return f"m{entry.changed}" if entry.changed else f"t{entry.title}" if entry.title else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +96,7 @@ class VisitAnswer:
         kept_for: seconds for which a cache will keep serving this answer.
         validators: etag and last-modified as received.
         refused: our own rules forbid the address (robots.txt); it is never requested again.
+        unreadable: it is an answer, but no list that can be read.
     """
 
     status: int
@@ -79,4 +105,5 @@ class VisitAnswer:
     retry_after: float = 0.0
     validators: tuple[str, str] = ("", "")
     refused: bool = False
+    unreadable: bool = False
     kept_for: float = 0.0

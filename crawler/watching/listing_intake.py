@@ -116,5 +116,6 @@ class ListingIntake:
         is_own = url.startswith((f"http://{source.host}/", f"https://{source.host}/"))
         host = source.host if is_own else host_of(url)
         page = WatchedPage(url, host, source.url, now, due=now, rechecked=not item.grows and not old)
-        page.said, page.shown_after, page.surely_new = item.said if url == item.url else "", after, surely_new
+        page.said, page.title = (item.said, item.title) if url == item.url else ("", "")
+        page.shown_after, page.surely_new = after, surely_new
         self.pages.add(page, old=old)

@@ -116,15 +116,4 @@ def read_feed_listing(body: bytes, url: str) -> Listing | None:
     The entries of an index are sitemaps. If there are too many, the most recently changed are kept.
     """
     found = read_feed(body, url)
-    if found is None:
-        return None
-    changed: dict[str, str] = {}
-    for entry in found.entries:
-        if entry.url:
-            changed.setdefault(entry.url, f"m{entry.changed}" if entry.changed else "")
-    newest = list(changed.items())
-    if len(newest) > _MAX_ITEMS:
-        newest.sort(key=lambda item: item[1], reverse=True)
-    said = found.published
-    items = tuple(Listed(address, stamp, said=said.get(address, "")) for address, stamp in newest[:_MAX_ITEMS])
-    return Listing(items, is_index=found.kind == "index", hub=found.hub, topic=found.topic)
+    return None if found is None else Listing.of(found)

@@ -34,7 +34,7 @@ class WatchedPage:
         stage: number of rechecks.
         digest: of its text at the last fetch. changed_at: when a change or removal was noticed.
         rechecked: whether it is rechecked; pages of threads are not.
-        said, shown_after, surely_new: what lists show of it, see `pipelines.dating`; 0: unknown.
+        said, title, shown_after, surely_new: what lists show of it, see `pipelines.dating`; 0: unknown.
     """
 
     url: str
@@ -50,13 +50,14 @@ class WatchedPage:
     under_way: bool = False
     changed_at: float = 0.0
     said: str = ""
+    title: str = ""
     shown_after: float = 0.0
     surely_new: bool = False
 
     @property
     def listed(self) -> dict[str, str]:
         """What lists showed of it."""
-        return listed(self.said, self.shown_after, self.found, is_new=self.surely_new)
+        return listed(self.said, self.shown_after, self.found, is_new=self.surely_new, title=self.title)
 
     @property
     def site(self) -> str:

@@ -41,7 +41,7 @@ def answer_of(
     feed: Listing | None = None,
 ) -> VisitAnswer:
     """The content of an answer. `item`: the page, if one was visited and answered with 200. `skipped`: filename extensions
-    that are not visited. `feed`: the entries of a feed or sitemap, if they were read before."""
+    that are not visited. `feed`: the entries of a feed, sitemap or list, if they were read before."""
     status = response.status
     validators = tuple((response.headers.get(name) or b"").decode("latin-1") for name in ("ETag", "Last-Modified"))
     listing: Listing | None = None
@@ -56,11 +56,14 @@ def answer_of(
     return VisitAnswer(status, listing, facts, wait, (validators[0], validators[1]), kept_for=kept)
 
 
+def is_list(visit: WatchVisit, response: Response) -> bool:
+    """Whether an answer should list items."""
+    return visit.kind not in ("robots", *PAGE_KINDS) and response.status == 200
+
+
 def is_large_list(visit: WatchVisit, response: Response) -> bool:
     """Whether an answer may be a feed or sitemap whose reading takes long."""
-    if visit.kind in ("robots", *PAGE_KINDS) or response.status != 200:
-        return False
-    return len(response.body) > _LARGE_BYTES or response.body[:2] == _GZIP
+    return is_list(visit, response) and (len(response.body) > _LARGE_BYTES or response.body[:2] == _GZIP)
 
 
 async def feed_of(response: Response) -> Listing | None:

@@ -99,7 +99,7 @@ class WatchRows:
         page = WatchedPage(row["url"], row["host"], row["source"], found, row["state"], due)
         page.stage, page.failures = row["stage"], row["failures"]
         page.digest, page.rechecked = row["digest"], bool(row["rechecked"])
-        page.said, page.shown_after = row["said"] or "", row["shown_after"] or 0.0
+        page.said, page.title, page.shown_after = row["said"] or "", row["title"] or "", row["shown_after"] or 0.0
         page.surely_new = bool(row["surely_new"])
         self._watch.pages.restore(page)
         return key
@@ -119,6 +119,7 @@ class WatchRows:
             "failures": page.failures,
             "rechecked": int(page.rechecked),
             "said": page.said,
+            "title": page.title,
             "shown_after": page.shown_after,
             "surely_new": int(page.surely_new),
         } | ({"changed_at": iso(page.changed_at)} if page.changed_at else {})

@@ -40,7 +40,7 @@ class WatchSource:
     Attributes:
         kind: list, feed, map (a sitemap) or robots.
         row: in `VisitQueue`. number: within its site.
-        state: new (not visited yet), watched, dead, dropped.
+        state: new (not visited yet), watched, unreadable, dead, dropped.
         listed: keys of the items at the last visit, in order.
         items_first_seen_here: total of items that it showed first. visits: total. depth: steps from the start page.
         last_new_at, last_new_rate: time of its last new item, and its rate then (items per second), as the rate falls later.

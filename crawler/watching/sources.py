@@ -85,7 +85,7 @@ class Sources:
         """Apply a restored source's rate and importance to the queue."""
         self._set_rate(site, source, now)
         self._weigh(site, source)
-        self.queue.set_idle(source.row, source.state in ("new", "watched"))
+        self.queue.set_idle(source.row, source.state in ("new", "watched", "unreadable"))
 
     def pin(self, source: WatchSource, seconds: float) -> None:
         """Set the maximum seconds between visits; 0 lets the scheduler decide."""
@@ -144,6 +144,12 @@ class Sources:
             source.state = "dead"
             return
         self.sleep(source, now + _AWAY[source.failures - 1])
+
+    def misread(self, source: WatchSource, now: float) -> None:
+        """Retry a source whose answer is no list after an hour, six hours, then daily: it may be repaired."""
+        source.state = "unreadable"
+        self.sleep(source, now + _AWAY[min(source.failures, len(_AWAY) - 1)])
+        source.failures += 1
 
     def sleep(self, source: WatchSource, until: float) -> None:
         """Do not visit the source before that moment."""

@@ -13,7 +13,7 @@ from crawler.watching.hosts import Hosts
 from crawler.watching.indexes import see_index
 from crawler.watching.listing_intake import ListingIntake
 from crawler.watching.one_off_visits import OneOffVisits
-from crawler.watching.pages import Pages, WatchedPage
+from crawler.watching.pages import NOT_FETCHED, Pages, WatchedPage
 from crawler.watching.sites import WatchedSite, WatchSource, item_key
 from crawler.watching.sources import UNSEEN_CANDIDATE, UNSEEN_GUESS, UNSEEN_START, Sources
 from crawler.watching.visits import PAGE_KINDS, NewPageDelays, WatchOptions, WatchVisit
@@ -71,6 +71,19 @@ class Watch:
         self.sources.add(site, url, "list", now, UNSEEN_START, 0)
         root = "/".join(url.split("/")[:3])
         self.one_off_visits.add(WatchVisit("robots", f"{root}/robots.txt", host_of(url), url))
+
+    def start_list(self, url: str, every: float, now: float) -> None:
+        """Watch one list, and nothing else of its site, at least every so many seconds (0: as the scheduler decides)."""
+        site = self.sources.site_of(url)
+        if (known := site.sources.get(url)) is None:
+            known = self.sources.add(site, url, "feed", now, UNSEEN_START, 0)
+        if known.interval != every and (every or not known.visits):
+            self.sources.pin(known, every)
+
+    def is_unreadable(self) -> bool:
+        """Whether there is nothing to visit but start pages that cannot be read."""
+        states = {source.state for source in self.sources.rows}
+        return "unreadable" in states and states <= {"unreadable", "dead"} and not (self.pages.known or self.under_way)
 
     # -- selection of visits -------------------------------------------------------------------------------------------
 
@@ -147,6 +160,9 @@ class Watch:
     def _see_source(self, source: WatchSource, answer: VisitAnswer, now: float, fails: bool) -> None:
         self.sources.changed[source.url] = source
         if source.state == "dropped":
+            return
+        if answer.unreadable:
+            self.sources.misread(source, now)
             return
         if answer.status == 304 and source.state == "watched":
             self._see_listing(source, None, now)
@@ -249,6 +265,11 @@ class Watch:
             self.found.append((now, now - page.found))
             finds = self.finds.setdefault(self.sources.site_of(page.url).name, NewPageDelays())
             finds.count, finds.seconds = finds.count + 1, finds.seconds + now - page.found
+
+    def waiting_page(self, url: str) -> WatchedPage | None:
+        """The page at this address, if it has not been fetched yet."""
+        page = self.pages.known.get(url)
+        return page if page is not None and page.state in NOT_FETCHED else None
 
     # -- discovery -----------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """A watch in the process that holds its lease: selects visits, processes answers, and stores the state."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Self
@@ -32,24 +32,28 @@ class WatchPlan:
         starts: start pages of the sites; if empty, every accepted site is watched.
         options: limits and words.
         widen: called with the address of each watched site.
+        lists: the addresses of the sources at this moment, with the seconds between two visits at most (0: no bound).
+        is_list: whether an address is one of a source, perhaps of an earlier day.
     """
 
     crawl: str
     starts: tuple[str, ...]
     options: WatchOptions
     widen: Callable[[str], None]
+    lists: Callable[[], Mapping[str, float]] = dict
+    is_list: Callable[[str], bool] = lambda url: False
 
     def homes(self, store: Store) -> set[str]:
         """Start pages of the sites to watch."""
-        if self.starts:
-            return set(self.starts)
+        if self.starts or self.lists():
+            return {url for url in self.starts if not self.is_list(url)}
         rows = store.select(SITES, [Condition("state", "=", LET_IN)])
         return {row["home"] for row in rows if row["home"]}
 
     def is_empty(self, store: Store) -> bool:
         """Whether there is nothing to watch."""
         known = store.select(WATCH_SOURCES, [Condition("crawl", "=", self.crawl)], limit=1, columns=("crawl", "key"))
-        return not self.homes(store) and not any(known)
+        return not self.homes(store) and not self.lists() and not any(known)
 
 
 class Watcher:
@@ -120,3 +124,9 @@ class Watcher:
             self._homes.add(url)
             self._plan.widen(url)
             self.watch.start(url, now)
+        lists = self._plan.lists()
+        for url, every in lists.items():
+            self.watch.start_list(url, every, now)
+        for source in [each for each in self.watch.sources.rows if each.kind == "feed" and each.state != "dropped"]:
+            if source.url not in lists and source.url not in self._homes and self._plan.is_list(source.url):
+                self.watch.sources.drop(source)  # of an earlier day

@@ -33,12 +33,15 @@ class Feed:
     Attributes:
         entries: in the order of the document.
         hub: address of the feed's WebSub hub, "" without one. topic: the feed's link to itself.
+        further: the next page's address or cursor, "" if there is none. listed: items of the list, with those that could not be read.
     """
 
     kind: Literal["feed", "sitemap", "index"]
     entries: tuple[FeedEntry, ...] = ()
     hub: str = ""
     topic: str = ""
+    further: str = ""
+    listed: int = 0
 
     @property
     def published(self) -> dict[str, str]:

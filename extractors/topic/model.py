@@ -34,6 +34,7 @@ class Topic:
         seeds: start addresses of a crawl for it.
         threshold: minimum relevance (0 … 1) of a page of the topic.
         languages: codes of the wanted languages; empty for all.
+        sources: names of lists that a crawl for it reads.
     """
 
     name: str
@@ -42,3 +43,4 @@ class Topic:
     seeds: tuple[str, ...] = ()
     threshold: float = 0.5
     languages: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()

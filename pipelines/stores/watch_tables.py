@@ -22,17 +22,18 @@ WATCH_SOURCES = Table(
     key=("crawl", "key"),
     indexes=(("crawl", "site"), ("state", "items_first_seen_here", "crawl", "key"), ("asked",)),
 )
-"""Sources that announce new items to a watch: `kind` is list, feed or map (a sitemap), `state` new, watched, dead or dropped; `per_day` is
-the expected number of items, `items_first_seen_here` counts items that it showed first; `missed` is the expected number from its last
-new item to its last visit: more than a few mean that the source is silent. `interval` is set by a person (seconds, 0: not set), and
-`asked` is a person's request to a running watch. `memory` is the watch's state: rates, validators, the last listing."""
+"""Sources that announce new items to a watch: `kind` is list, feed or map (a sitemap), `state` new, watched, unreadable (its answer is no
+list), dead or dropped; `per_day` is the expected number of items, `items_first_seen_here` counts items that it showed first; `missed` is
+the expected number from its last new item to its last visit: more than a few mean that the source is silent. `interval` is set by a
+person (seconds, 0: not set), and `asked` is a person's request to a running watch. `memory` is the watch's state: rates, validators, the
+last listing."""
 
 WATCH_PAGES = Table(
     "watch_pages",
     (
         Column("crawl"),
         Column("key"),
-        *(Column(name) for name in ("url", "host", "source", "state", "digest", "changed_at", "said")),
+        *(Column(name) for name in ("url", "host", "source", "state", "digest", "changed_at", "said", "title")),
         Column("found", "real"),
         Column("shown_after", "real"),
         Column("surely_new", "integer"),

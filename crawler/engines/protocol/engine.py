@@ -23,10 +23,6 @@ class NoResultsError(Exception):
     """The engine says that it found nothing."""
 
 
-class KeyMissingError(Exception):
-    """The engine needs a key or an address that the operator has not set."""
-
-
 @dataclass(frozen=True, slots=True)
 class About:
     """An engine's limits and defaults.
@@ -157,10 +153,3 @@ def query_url(base: str, **parameters: str | int) -> str:
     """The address with the non-empty parameters."""
     given = {name: str(value) for name, value in parameters.items() if value != ""}
     return f"{base}{'&' if '?' in base else '?'}{urlencode(given)}" if given else base
-
-
-def key_of(keys: Keys, name: str) -> str:
-    """The key of this name; raises KeyMissingError with the environment variable to set."""
-    if not keys.get(name):
-        raise KeyMissingError(f"Set the environment variable {name} to use this engine.")
-    return keys[name]

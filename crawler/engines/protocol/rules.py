@@ -1,12 +1,7 @@
 """Rules that read results from HTML (CSS selectors or XPath) or from JSON (dotted paths)."""
 
-import json
-import re
-from functools import lru_cache
 from typing import Annotated, Any
 
-from lxml import etree
-from lxml.cssselect import CSSSelector
 from lxml.etree import XPath
 from pydantic import AfterValidator, BeforeValidator, Field
 
@@ -15,28 +10,15 @@ from crawler.engines.protocol.engine import BlockedError, NoResultsError, Reply,
 from crawler.engines.protocol.redirects import unwrap
 from crawler.engines.protocol.result_dates import written_date
 from crawler.engines.protocol.strays import inner_blocks, is_aside, leads_to_result
-from extractors.text.characters import unescape
+from extractors.feeds import UnreadableError, check_selector, flat_text, objects_at, selected, text_at
+from extractors.feeds import parse_json as read_json
 
-_TAGS = re.compile(r"<[^<>]{1,200}>")
 _MAX_BLOCKS = 500
 """Bounds the work on one page, since blocks may be nested and the text of each is read."""
+_MAX_SNIPPET_CHARS = 300
 _MAX_LINKS = 5
 """Links of a block that are checked for its result."""
-_TEXTS = XPath(".//text()[not(parent::script or parent::style)]")
-_ICONS = re.compile("[\ue000-\uf8ff\u200b-\u200f\ufeff]")
-"""Characters of icon fonts, and zero-width characters."""
 _OUTSIDE_LINKS = XPath(".//text()[not(ancestor::a or parent::script or parent::style or ancestor::h3 or ancestor::h2)]")
-
-
-class EngineRuleError(ValueError):
-    """An invalid selector; the message shows it."""
-
-
-def check_selector(selector: str) -> str:
-    """The selector itself; raises EngineRuleError if it is invalid."""
-    if selector:
-        _compiled(selector)
-    return selector
 
 
 def as_tuple(value: Any) -> Any:
@@ -67,7 +49,7 @@ class HtmlRules(Strict):
         known = [(block, *found) for block, found in pairs if found]
         inside = inner_blocks([(block, link) for block, link, _ in known])
         for (block, link, url), is_inner in zip(known, inside, strict=True):
-            title = _text(self.title, block) or _flat(link)
+            title = _text(self.title, block) or flat_text(link)
             if title and url not in results and not is_inner:
                 snippet, date = (
                     _text(self.snippet, block) or _outside_links(block),
@@ -93,35 +75,19 @@ class HtmlRules(Strict):
         return str(link.get("href") or "")
 
 
-@lru_cache(maxsize=1_000)
-def _compiled(selector: str) -> XPath:
-    try:
-        is_path = selector.startswith(("/", "./", ".//"))
-        return XPath(selector) if is_path else CSSSelector(selector)
-    except (etree.XPathError, SyntaxError, ValueError) as error:
-        raise EngineRuleError(f"{selector!r} is not a selector: {error}") from error
-
-
 def _select(selector: str, element: Any) -> list[Any]:
-    found = _compiled(selector)(element)
-    return [each for each in found if isinstance(each, etree._Element)] if isinstance(found, list) else []
+    return [each for each in selected(selector, element) if not isinstance(each, str)]
 
 
 def _text(selector: str, block: Any) -> str:
-    if not selector:
-        return ""
-    return next((text for each in _select(selector, block) if (text := _flat(each))), "")
-
-
-def _flat(element: Any) -> str:
-    pieces: Any = _TEXTS(element)
-    return " ".join(_ICONS.sub("", "".join(pieces)).split())[:1_000]
+    found = selected(selector, block) if selector else []
+    return next((text for each in found if (text := flat_text(each))), "")
 
 
 def _outside_links(block: Any) -> str:
     """Text of a block outside its links: the snippet if the engine renamed its classes."""
     pieces: Any = _OUTSIDE_LINKS(block)
-    return " ".join(_ICONS.sub("", " ".join(pieces)).split())[:300]
+    return flat_text(" ".join(pieces), _MAX_SNIPPET_CHARS)
 
 
 class JsonRules(Strict):
@@ -135,37 +101,20 @@ class JsonRules(Strict):
 
     def read(self, reply: Reply) -> list[Result]:
         """Parse results; raises BlockedError if the answer is not JSON, NoResultsError for an empty list."""
-        items = value_at(parse_json(reply), self.items)
-        if not isinstance(items, list):
-            raise NoResultsError(f"no list at {self.items}")
         results: list[Result] = []
-        for item in items:
+        for item in objects_at(parse_json(reply), self.items):
             url, title = text_at(item, self.url), text_at(item, self.title)
             if url.startswith(("http://", "https://")) and title:
                 snippet, date = text_at(item, self.snippet), written_date(text_at(item, self.date))
                 results.append(Result(url, title, snippet, date, len(results) + 1))
         if not results:
-            raise NoResultsError("an empty list")
+            raise NoResultsError(f"no list at {self.items}, or an empty one")
         return results
 
 
 def parse_json(reply: Reply) -> Any:
     """The answer's JSON; raises BlockedError for anything else."""
     try:
-        return json.loads(reply.body)
-    except (ValueError, RecursionError):
+        return read_json(reply.body, reply.headers.get("content-type", ""))
+    except UnreadableError:
         raise BlockedError("the answer is not JSON") from None
-
-
-def value_at(value: Any, path: str) -> Any:
-    for name in path.split(".") if path else ():
-        value = value.get(name) if isinstance(value, dict) else None
-    return value
-
-
-def text_at(item: Any, path: str) -> str:
-    """A field as plain text without tags and entities."""
-    value = value_at(item, path) if path else None
-    if not isinstance(value, str | int | float):
-        return ""
-    return " ".join(unescape(_TAGS.sub("", str(value))).split())[:1_000]

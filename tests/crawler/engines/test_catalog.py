@@ -7,8 +7,9 @@ import pytest
 
 from crawler.config.yaml_file import DeclarationError
 from crawler.engines.catalog import built_in, declared_engine, read_catalog
-from crawler.engines.protocol.engine import EngineQuery, KeyMissingError, Reply
+from crawler.engines.protocol.engine import EngineQuery, Reply
 from crawler.engines.protocol.reading import read_answer
+from crawler.sources.templates import KeyMissingError
 from testbed.crawling import REPOSITORY
 
 

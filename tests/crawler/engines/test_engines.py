@@ -8,8 +8,9 @@ from importlib.resources import files
 import pytest
 
 from crawler.engines.catalog import built_in, sample
-from crawler.engines.protocol.engine import EngineQuery, KeyMissingError, Reply
+from crawler.engines.protocol.engine import EngineQuery, Reply
 from crawler.engines.protocol.reading import read_answer
+from crawler.sources.templates import KeyMissingError
 
 ENGINES = built_in()
 FILES = {path.name.partition(".")[0]: path for path in files("crawler.engines").iterdir() if path.is_file()}

@@ -1,5 +1,7 @@
 """The site spider's ways, each on a small site of its own, all in one crawl; then the same crawl again."""
 
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -102,6 +104,18 @@ def _slow(asked: Connection) -> None:
     asked.answer(article("首页", links_to("/1", "/2")))
 
 
+def _as_json(asked: Connection) -> None:
+    """A list as JSON, whose items are on another host too; a document that is no list; and a hostile item."""
+    items = [{"title": f"Listed {n}", "url": f"/item/{n}", "time": 1764200000} for n in (1, 2)]
+    strays = ["http://elsewhere-listed.example/item/3", "javascript:alert(1)", "http://127.0.0.1/item/4"]
+    items += [{"title": f"Stray {n}", "url": url, "time": 1764200000} for n, url in enumerate(strays)]
+    answers = {"/list": {"data": {"list": items}}, "/unclear": {"data": [1, 2, 3]}}
+    if asked.path in answers:
+        asked.answer(json.dumps(answers[asked.path]), Content_Type="application/json")
+    else:
+        asked.answer(f"<p>{SENTENCE * 8}</p>" if asked.path == "/item/2" else article(f"文章 {asked.path}"))
+
+
 HOSTS = {
     "slow.example": _slow,
     "paged.example": _paged,
@@ -113,6 +127,8 @@ HOSTS = {
     "new-name.example": _new_name,
     "forbidding.example": _forbidding,
     "guarded.example": _guarded,
+    "as-json.example": _as_json,
+    "elsewhere-listed.example": _as_json,
 }
 ROBOTS = {
     "slow.example": lambda asked: asked.answer("User-agent: *\nCrawl-delay: 0.5"),
@@ -133,7 +149,9 @@ def web() -> Iterator[HostileWeb]:
 def crawl(web: HostileWeb, tmp_path_factory: pytest.TempPathFactory) -> Crawl:
     """One crawl of them all."""
     folder: Path = tmp_path_factory.mktemp("site")
-    starts = [f"http://{host}/" for host in HOSTS if host != "new-name.example"]
+    others = ("new-name.example", "as-json.example", "elsewhere-listed.example")
+    starts = [f"http://{host}/" for host in HOSTS if host not in others]
+    starts += ["http://as-json.example/list", "http://as-json.example/unclear"]
     return Crawl(folder, starts, settings=SETTINGS, environment={"http_proxy": web.address}).run()
 
 
@@ -145,7 +163,7 @@ def test_it_ends_without_errors_and_says_where_the_data_is(crawl: Crawl) -> None
 
 def test_the_summary_and_the_run_say_what_was_stored(crawl: Crawl) -> None:
     pages = crawl.pages()
-    assert f"Finished: {len(pages)} pages" in crawl.log
+    assert re.search(rf"^Finished.*: {len(pages)} pages", crawl.log, re.M)
     with crawl.store() as store:
         (run,) = store.select(RUNS)
     assert (run["pages"], run["errors"], run["reason"]) == (len(pages), 0, "finished")
@@ -188,6 +206,25 @@ def test_documents_are_pages_and_their_links_are_followed(crawl: Crawl, web: Hos
         source = store.get(SOURCES, report["key"])
     assert source is not None
     assert source_bytes(source).startswith(b"%PDF-")
+
+
+def test_the_items_of_a_json_list_are_pages_with_what_the_list_says(crawl: Crawl) -> None:
+    pages = {url: page for url, page in crawl.pages().items() if "/item/" in url}
+    assert sorted(pages) == [
+        "http://as-json.example/item/1",
+        "http://as-json.example/item/2",
+        "http://elsewhere-listed.example/item/3",
+    ]
+    assert {page["published_by"] for page in pages.values()} == {"list"}
+    assert pages["http://as-json.example/item/1"]["published_at"] == "2025-11-26T23:33:20+00:00"
+    assert pages["http://as-json.example/item/1"]["title"] == "文章 /item/1"
+    assert pages["http://as-json.example/item/2"]["listed"]["title"] == "Listed 2"
+
+
+def test_a_start_page_that_cannot_be_read_gets_a_state_and_a_sentence(crawl: Crawl) -> None:
+    assert crawl.states()["http://as-json.example/unclear"] == "unreadable"
+    assert "http://as-json.example/unclear cannot be read as a list: the JSON has no array" in crawl.log
+    assert "http://127.0.0.1/item/4" not in crawl.pages()
 
 
 def test_a_page_is_stored_under_its_canonical_address(crawl: Crawl) -> None:

@@ -77,9 +77,9 @@ ATOM = (
 
 def test_entries_of_feeds_have_addresses_texts_and_times() -> None:
     (entry,) = found.entries if (found := read_feed(RSS.encode(), "http://a.example/rss.xml", with_texts=True)) else ()
-    assert entry == ("http://a.example/1", "", "Tue, 24 Nov 2026", "The lake rose", "said of it")
+    assert entry[:5] == ("http://a.example/1", "", "Tue, 24 Nov 2026", "The lake rose", "said of it")
     (entry,) = found.entries if (found := read_feed(ATOM.encode(), "http://a.example/atom.xml")) else ()
-    assert entry == ("http://a.example/posts/1.html", "2026-11-24", "", "", "")
+    assert entry[:5] == ("http://a.example/posts/1.html", "2026-11-24", "", "", "")
 
 
 def test_an_identity_that_is_an_address_stands_for_a_missing_link() -> None:

@@ -1,0 +1,3 @@
+"""Sources: lists of any shape that a recipe describes (settings/sources/NAME.yaml), or that are clearly lists without one."""
+
+__all__ = ["list_answers", "list_outputs", "source_catalog", "source_requests", "templates"]
