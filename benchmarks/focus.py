@@ -22,7 +22,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from benchmarks.focus_oracle import best_order, link_graph
+from benchmarks.focus_oracle import best_order, known_at_start, link_graph
 from benchmarks.recorded_web import recorded_web
 from testbed.served_web import REPOSITORY, SHARED, ServedWeb, add_arguments, crawl_command, run_measured, served
 
@@ -57,7 +57,8 @@ def _measure(options: argparse.Namespace, work: Path) -> tuple[dict[str, dict[st
           + f"{'r@500':>8}{'AUC':>7}{'P':>7}{'R':>7}{'F':>7}{'CPU ms':>8}", flush=True)  # fmt: skip
     curves: dict[str, dict[str, list[str]]] = {}
     relevant: dict[str, set[str]] = {}
-    graph = link_graph(recorded_web(options, work))
+    recorded = recorded_web(options, work)
+    graph, start = link_graph(recorded), known_at_start(recorded)
     for topic in options.topics:
         curves[topic] = {}
         for order, extended in _runs(options):
@@ -68,7 +69,7 @@ def _measure(options: argparse.Namespace, work: Path) -> tuple[dict[str, dict[st
                 curves[topic][name] = web.fetched()
                 _line(topic, name, _scored(web, web.log, topic, options), _kept(web, folder, topic), cpu)
         with served(options, work) as web:
-            curves[topic]["oracle"] = best_order(graph, web.seeds(options.part), relevant_pages(web, topic))
+            curves[topic]["oracle"] = best_order(graph, start, relevant_pages(web, topic))
             relevant[topic] = relevant_pages(web, topic)
             log = work / f"oracle-{topic}.jsonl"
             log.write_text("".join(json.dumps([0, "GET", url, 200]) + "\n" for url in curves[topic]["oracle"]))

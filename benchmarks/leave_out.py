@@ -1,41 +1,46 @@
-"""Judge and orders on many topics of a recorded web, by leave-one-topic-out and leave-hosts-out.
+"""Judge and orders of a focused crawl, by topics of recorded webs that they were not chosen on: one table.
 
-python -m benchmarks.leave_out                               15 Chinese topics, all orders, and the best order there can be
-python -m benchmarks.leave_out --topics ml git --orders focused anchor_parent
-python -m benchmarks.leave_out --recorded web.pickle    keeps what is read of the pages: the next run starts at once
-python -m benchmarks.leave_out --folds 3                     each crawl also on each third of the hosts alone
+python -m benchmarks.leave_out --webs A B                    packed webs; all topics with 25 pages, all orders
+python -m benchmarks.leave_out --kept FOLDER            keeps what is read of the pages: the next run starts at once
+python -m benchmarks.leave_out --topics ml git --orders focused
 python -m benchmarks.leave_out --part en
 
-Topics: ml, finance and travel with the labels of the web, the others with their authors' tags (benchmarks/topics/tagged.yaml).
-The judge's P, R and F are those of all pages that are no lists, crawled or not; "lists" is the share of lists among all that it
-keeps. Articles without any tag are left out where tags make the topic.
+Every value of an order is relative to that of the best known one (`benchmarks.focus_oracle`). Topics: ml, finance and travel with the
+labels of the web, the others with their authors' tags (benchmarks/topics/tagged.yaml). The judge's P, R and F are those of all pages
+that are no lists, crawled or not; "lists" is the share of lists among all that it keeps. Articles without any tag are left out where
+tags make the topic.
 """
 
 import argparse
 import statistics
 import tempfile
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 
 import yaml
 
 from benchmarks.author_tags import TAGGED, author_tags, tagged_topics
-from benchmarks.focus_oracle import best_order, link_graph
-from benchmarks.recorded_web import RecordedWeb, add_arguments, recorded_web
-from benchmarks.simulated_crawl import simulate
+from benchmarks.focus_oracle import best_order, known_at_start, link_graph
+from benchmarks.recorded_web import RecordedWeb, any_web
+from benchmarks.simulated_crawl import RecordedRelevance, simulate
 from crawler.config.topics import read_topic
-from extractors.topic.model import Topic
 from extractors.topic.relevance import Relevance
+from testbed.shared_data import SHARED
 
-ORDERS = ("breadth_first", "parent_cosine", "anchor_parent", "etfl", "focused")
+RIVALS = ("benchmarks.rival_orders.KeywordShare", "benchmarks.rival_orders.LearnedLinks")
+ORDERS = ("focused", "parent_cosine", "anchor_parent", "etfl", *RIVALS)
 PLAIN = ("parent_cosine", "anchor_parent")
+WEBS = [SHARED / "data/web/web-dev.tar.zst", SHARED / "data/web/web-b.tar.zst"]
+MEASURES = ("harvest100", "recall500", "auc")
+SLACK = 0.03
+"""Area, relative to that of the best known order, by which a plain order may be better: noise."""
 TOPICS = Path(__file__).parent / "topics"
 GIVEN = ("ml", "finance", "travel")
 WEBKB = ("course", "faculty", "student", "project", "staff")
-_MOST = 1_500
 _AUC = 1_000
+_LEAST = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +112,9 @@ def score(order: Sequence[str], labels: Labels, requests: int = 0) -> Score:
     return Score(at[0] / 100, at[1] / 500, at[1] / total, sum(curve) / len(curve) / total, wasted)
 
 
-def decided(topic: Topic, web: RecordedWeb, labels: Labels, hosts: frozenset[str] | None = None) -> Decided:
-    """Of all articles of these hosts whose tags are known."""
-    relevance = Relevance(topic)
-    pages = [page for page in web.pages.values() if hosts is None or page.host in hosts]
-    found = {page.url: relevance.judge(page.page(), 0) for page in pages}
+def decided(relevance: Relevance, web: RecordedWeb, labels: Labels) -> Decided:
+    """Of all articles whose tags are known."""
+    found = {page.url: relevance.judge(page.page(), 0) for page in web.pages.values()}
     kept = {url for url, judgement in found.items() if judgement.relevant}
     lists = sum(web.pages[url].listing for url in kept) / max(1, len(kept))
     known = labels.known.intersection(found)
@@ -145,78 +148,87 @@ def at_threshold(judges: Sequence[Decided], threshold: float) -> tuple[float, fl
     return precision, recall, f
 
 
-def part_of(web: RecordedWeb, hosts: frozenset[str]) -> RecordedWeb:
-    """The web with these hosts alone."""
-    pages = {url: page for url, page in web.pages.items() if page.host in hosts}
-    return replace(
-        web, pages=pages, homes=tuple(home for home in web.homes if home.split("/")[2] in hosts), hosts=hosts
-    )
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One topic of one web: its labels, what the best known order reaches, what each order reaches, and the judge's part."""
 
+    web: str
+    topic: str
+    labels: Labels
+    best: Score
+    reached: dict[str, Score]
+    judge: Decided
 
-def folds(web: RecordedWeb, count: int) -> list[frozenset[str]]:
-    """The hosts in `count` groups with similar numbers of pages."""
-    sizes = {host: sum(page.host == host for page in web.pages.values()) for host in web.hosts}
-    groups: list[list[str]] = [[] for _ in range(count)]
-    for host in sorted(sizes, key=lambda host: (-sizes[host], host)):
-        min(groups, key=lambda group: sum(sizes[each] for each in group)).append(host)
-    return [frozenset(group) for group in groups]
+    def share(self, order: str, measure: str) -> float:
+        """Of what the best known order reaches by this measure."""
+        return float(getattr(self.reached[order], measure) / max(1e-9, getattr(self.best, measure)))
+
+    def behind(self, order: str) -> float:
+        """By how much the better plain order has more area, relative to that of the best known order."""
+        return max(self.share(plain, "auc") for plain in PLAIN) - self.share(order, "auc")
 
 
 def main() -> None:
-    """Prints the tables."""
+    """Prints the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_arguments(parser)
+    parser.add_argument("--webs", nargs="+", type=Path, default=WEBS, help="packed webs, or folders of unpacked ones")
+    parser.add_argument("--kept", type=Path, help="folder for what is read of the pages (pickles of your own)")
+    parser.add_argument("--part", default="zh", choices=("zh", "en"), help="pages in Chinese, or WebKB")
     parser.add_argument("--topics", nargs="+", help="files in benchmarks/topics (default: all of the part)")
-    parser.add_argument("--orders", nargs="+", default=list(ORDERS), choices=ORDERS)
-    parser.add_argument("--most", type=int, default=_MOST, help=f"pages of a crawl (default: {_MOST})")
-    parser.add_argument("--folds", type=int, default=0, help="also crawl each of N groups of hosts alone")
+    parser.add_argument("--orders", nargs="+", default=list(ORDERS), help="names, or import paths of classes")
+    parser.add_argument("--most", type=int, default=_AUC, help=f"pages of a crawl (default: {_AUC})")
+    parser.add_argument("--least", type=int, default=_LEAST, help=f"pages of a topic on a web (default: {_LEAST})")
     options = parser.parse_args()
-    names = options.topics or topic_names(options.part)
+    orders = list(dict.fromkeys([*options.orders, *PLAIN]))
     with tempfile.TemporaryDirectory() as work:
-        web = recorded_web(options, Path(work))
-        _measure(web, names, options, Path(work))
-        for number, hosts in enumerate(folds(web, options.folds) if options.folds else [], 1):
-            print(f"\nhosts of group {number}: {', '.join(sorted(hosts))}")
-            _measure(part_of(web, hosts), names, options, Path(work))
+        _heading(orders)
+        rows = [row for packed in options.webs for row in _rows(packed, orders, options, Path(work))]
+    _summary(rows, orders)
 
 
-def _measure(web: RecordedWeb, names: Sequence[str], options: argparse.Namespace, work: Path) -> None:
-    labels = {name: each for name, each in labels_of(web, names).items() if each.relevant}
-    print(f"{'topic':12}{'pages':>6}  {'order':15}{'h@100':>8}{'h@500':>8}{'r@500':>8}{'AUC':>7}{'waste':>7}{'ms':>6}"
-          f"{'P':>7}{'R':>7}{'F':>7}", flush=True)  # fmt: skip
-    graph = link_graph(web)
-    results: dict[str, list[tuple[Score, Score]]] = {order: [] for order in options.orders}
-    judges = []
-    for name, known in labels.items():
-        topic = read_topic(TOPICS / f"{name}.yaml")
-        judges.append(decided(topic, web, known))
-        best = score(best_order(graph, web.homes, known.relevant), known)
-        _line(name, known, "best possible", best)
-        for order in options.orders:
-            crawl = simulate(web, topic, order, work, options.most)
-            reached = score(crawl.order, known, crawl.requests)
-            results[order].append((reached, best))
-            cost = 1_000 * crawl.seconds / max(1, len(crawl.order))
-            _line(name, known, order, reached, cost, judges[-1] if order == "focused" else None)
-    _summary(results, judges)
+def _rows(packed: Path, orders: Sequence[str], options: argparse.Namespace, work: Path) -> Iterator[Row]:
+    web, name = any_web(packed, options.part, options.kept, work), packed.name.partition(".")[0]
+    graph, start = link_graph(web), known_at_start(web)
+    for topic, labels in labels_of(web, options.topics or topic_names(options.part)).items():
+        if len(labels.relevant) >= options.least:
+            judge = RecordedRelevance(read_topic(TOPICS / f"{topic}.yaml"))
+            crawls = {order: simulate(web, judge.topic, order, work, options.most, relevance=judge) for order in orders}
+            reached = {order: score(crawl.order, labels, crawl.requests) for order, crawl in crawls.items()}
+            best = score(best_order(graph, start, labels.relevant), labels)
+            row = Row(name, topic, labels, best, reached, decided(judge, web, labels))
+            _line(row)
+            yield row
 
 
-def _line(name: str, labels: Labels, order: str, found: Score, cost: float = 0.0, judge: Decided | None = None) -> None:
-    accepted = f"{judge.precision:7.3f}{judge.recall:7.3f}{judge.f:7.3f}" if judge else ""
-    print(f"{name:12}{len(labels.relevant):6}  {order:15}{found.harvest100:8.1%}{found.harvest500:8.1%}"
-          f"{found.recall500:8.0%}{found.auc:7.3f}{found.wasted:7.1%}{cost:6.2f}{accepted}", flush=True)  # fmt: skip
+def _heading(orders: Sequence[str]) -> None:
+    print(f"Of what the best known order reaches: {', '.join(MEASURES)}; precision and recall of the judge.")
+    print(
+        f"{'web':9}{'topic':13}{'pages':>5}" + "".join(f"{order[-14:]:>17}" for order in orders) + f"{'P':>6}{'R':>5}"
+    )
 
 
-def _summary(results: dict[str, list[tuple[Score, Score]]], judges: Sequence[Decided]) -> None:
-    """Means over topics, their spread, and the worst topic, relative to the best possible order."""
-    print("\nrelative to the best possible order, over topics: mean ± standard deviation, least")
-    print(f"{'order':15}{'h@100':>24}{'r@500':>24}{'AUC':>24}")
-    for order, pairs in results.items():
-        columns = (
-            [getattr(found, name) / max(1e-9, getattr(best, name)) for found, best in pairs]
-            for name in ("harvest100", "recall500", "auc")
-        )
-        print(f"{order:15}" + "".join(f"{_spread(values):>24}" for values in columns))
+def _line(row: Row) -> None:
+    shares = "  ".join(" ".join(f"{row.share(order, each):4.2f}" for each in MEASURES) for order in row.reached)
+    print(f"{row.web:9}{row.topic:13}{len(row.labels.relevant):5}  {shares}{row.judge.precision:7.2f}{row.judge.recall:5.2f}",
+          flush=True)  # fmt: skip
+
+
+def _summary(rows: Sequence[Row], orders: Sequence[str]) -> None:
+    """Means over the topics of each web and of all, spread and least; topics on which a plain order is better; the judge."""
+    groups = {web: [row for row in rows if row.web == web] for web in dict.fromkeys(row.web for row in rows)}
+    for name, group in (groups | {"all": list(rows)}).items():
+        print(f"\n{name}, {len(group)} topics: mean ± standard deviation, least of {', '.join(MEASURES)}")
+        for order in orders:
+            spread = (_spread([row.share(order, measure) for row in group]) for measure in MEASURES)
+            behind = [f"{row.topic} {row.behind(order):.2f}" for row in group if row.behind(order) > SLACK]
+            beaten = sum(row.share(order, measure) > 1 for row in group for measure in MEASURES)
+            print(f"{order[-14:]:15}" + "".join(f"{each:>22}" for each in spread)
+                  + f"  above the best known: {beaten}; behind a plain order: {len(behind)} {', '.join(behind)}")  # fmt: skip
+        _judged([row.judge for row in group])
+
+
+def _judged(judges: Sequence[Decided]) -> None:
+    """What a judge keeps, and how often it is right by what it says."""
     for name in ("precision", "recall", "f", "lists"):
         print(f"judge, {name:12}{_spread([getattr(judge, name) for judge in judges])}")
     for threshold in (0.3, 0.5, 0.7, 0.9):
@@ -227,7 +239,7 @@ def _summary(results: dict[str, list[tuple[Score, Score]]], judges: Sequence[Dec
 
 
 def _spread(values: Sequence[float]) -> str:
-    return f"{statistics.mean(values):.3f} ± {statistics.pstdev(values):.3f}, {min(values):.3f}"
+    return f"{statistics.mean(values):.3f} ± {statistics.pstdev(values):.3f}, {min(values):.2f}"
 
 
 if __name__ == "__main__":

@@ -128,6 +128,17 @@ def recorded_web(options: Namespace, work: Path) -> RecordedWeb:
     return web
 
 
+def any_web(packed: Path, part: str, kept: Path | None, work: Path) -> RecordedWeb:
+    """The part of a web, packed or a folder, with its only split; what is read of it is kept in a folder if one is named."""
+    name = packed.name.partition(".")[0]
+    recorded = kept / f"{name}-{part}.pickle" if kept else None
+    if recorded and recorded.exists():
+        return recorded_web(Namespace(recorded=recorded), work)
+    root = packed if packed.is_dir() else unpacked(Namespace(web=None, packed=packed), work / name)
+    split = next(root.glob("pages-*.jsonl")).stem.removeprefix("pages-")
+    return recorded_web(Namespace(web=root, split=split, part=part, recorded=recorded), work)
+
+
 def read_web(root: Path, split: str, part: str, only: frozenset[str] = frozenset()) -> RecordedWeb:
     """Read the pages of a part of the web, of all its hosts or of these only."""
     rows = [json.loads(line) for line in (root / f"pages-{split}.jsonl").read_text(encoding="utf-8").splitlines()]

@@ -18,6 +18,7 @@ from benchmarks.recorded_web import add_arguments, recorded_web
 from crawler.config.topics import read_topic
 from extractors.topic.dictionary import dictionary_installed, untranslated, with_translations
 from extractors.topic.model import Term
+from extractors.topic.relevance import Relevance
 
 _TERMS = {"zh": "english.yaml", "en": "chinese.yaml"}
 
@@ -38,7 +39,7 @@ def main() -> None:
         foreign = tuple(Term(word) for word in words[name])
         translated = with_translations(foreign, [options.part])
         topics = (own, replace(own, terms=foreign), replace(own, terms=translated))
-        judges = [decided(topic, web, labels) for topic in topics]
+        judges = [decided(Relevance(topic), web, labels) for topic in topics]
         lacking = ", ".join(untranslated(translated, [options.part]).get(options.part, ()))
         print(f"{name:12}" + "".join(f"{_values(judge):>24}" for judge in judges) + f"  {lacking}", flush=True)
 

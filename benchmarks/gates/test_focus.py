@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.focus_oracle import best_order, link_graph
+from benchmarks.focus_oracle import best_order, known_at_start, link_graph
 from benchmarks.leave_out import PLAIN, TOPICS, Decided, Labels, at_threshold, decided, labels_of, score
 from benchmarks.recorded_web import RecordedWeb, read_web
 from benchmarks.simulated_crawl import RecordedRelevance, simulate
 from crawler.config.topics import read_topic
+from extractors.topic.relevance import Relevance
 from testbed.served_web import unpacked
 from testbed.shared_data import SHARED
 
@@ -62,10 +63,10 @@ def labels(web: RecordedWeb) -> dict[str, Labels]:
 
 def areas(web: RecordedWeb, names: Iterable[str], labels: dict[str, Labels], work: Path) -> dict[str, dict[str, float]]:
     """By topic and order: area under the recall curve relative to that of the best possible order."""
-    graph, found = link_graph(web), {}
+    graph, start, found = link_graph(web), known_at_start(web), {}
     for name in names:
         judge = RecordedRelevance(read_topic(TOPICS / f"{name}.yaml"))
-        best = score(best_order(graph, web.homes, labels[name].relevant)[:PAGES], labels[name]).auc
+        best = score(best_order(graph, start, labels[name].relevant)[:PAGES], labels[name]).auc
         crawls = (simulate(web, judge.topic, order, work, PAGES, relevance=judge) for order in ("focused", *PLAIN))
         reached = (score(crawl.order, labels[name]).auc / best for crawl in crawls)
         found[name] = dict(zip(("focused", *PLAIN), reached, strict=True))
@@ -94,7 +95,9 @@ def test_order_is_no_worse_than_plain_orders_where_the_judge_is_not_sure(folder:
 
 @pytest.mark.slow
 def test_judge_on_topics_that_were_left_out(web: RecordedWeb, labels: dict[str, Labels]) -> None:
-    judges: list[Decided] = [decided(read_topic(TOPICS / f"{name}.yaml"), web, known) for name, known in labels.items()]
+    judges: list[Decided] = [
+        decided(Relevance(read_topic(TOPICS / f"{name}.yaml")), web, known) for name, known in labels.items()
+    ]
     found = at_threshold(judges, 0.5)
     assert all(value >= least for value, least in zip(found, LEAST, strict=True)), found
     assert max(judge.lists for judge in judges) <= 0.05
