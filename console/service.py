@@ -38,6 +38,7 @@ def _serve(app_context: AppContext) -> None:
         from console.app import make_app
         from console.frame.connections import server_config
         from console.frame.html_rendering import prepare
+        from console.plan_keeper import keeping_plan
     except ImportError as error:
         raise ConsoleError(
             f"The console needs more packages ({error.name}): pip install 'topicrawl[console]'"
@@ -54,7 +55,8 @@ def _serve(app_context: AppContext) -> None:
     print(f"The console is at {config.address} (store: {app_context.store.location}); Ctrl+C ends it", flush=True)
     gc.collect()
     gc.freeze()  # else a full collection during a response scans everything imported
-    uvicorn.Server(server_config(app, config.host, config.port)).run()
+    with keeping_plan(app_context.settings):
+        uvicorn.Server(server_config(app, config.host, config.port)).run()
 
 
 def _add_user(app_context: AppContext, name: str, opts: Namespace) -> str:

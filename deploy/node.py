@@ -25,6 +25,7 @@ import threading
 import time
 import urllib.parse
 import urllib.request
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,10 @@ class Node:
         return 0
 
     def _check(self) -> None:
+        if find_spec("scrapyd") is None:
+            sys.exit(
+                "scrapyd is not installed: pip install 'topicrawl[node]'. The console alone runs crawls without it."
+            )
         if self.address not in ("127.0.0.1", "::1", "localhost") and not (self.user and self.password):
             sys.exit(
                 f"scrapyd runs any code that is sent to it: on {self.address} it needs SCRAPYD_USERNAME and SCRAPYD_PASSWORD"

@@ -185,7 +185,7 @@ CONSOLE_PORT = 8765  # TCP port that it listens on
 CONSOLE_URL = os.environ.get("CONSOLE_URL", "")
 CONSOLE_SESSION_HOURS = 12.0  # hours after which people log in again
 CONSOLE_TIME_ZONE = "Asia/Shanghai"  # of times, for readers whose browser does not say theirs
-# plan of `scrapy schedule`, which the console shows and changes; its folder must be writable
+# plan of `scrapy schedule`, which the console shows and changes; its folder must be writable; empty: schedule.yaml in DATA_DIR
 SCHEDULE_FILE = os.environ.get("SCHEDULE_FILE", "")
 # the file of `scrapy schedule run --state FILE`, whose runs the console shows; empty: beside the plan
 SCHEDULE_STATE = os.environ.get("SCHEDULE_STATE", "")

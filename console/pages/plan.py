@@ -15,6 +15,7 @@ from console.queries import nodes
 from console.queries.topic_overview import topic_files
 from crawler.scheduling.job_plan import JobPlan, PlanError, SchedulePlan
 from crawler.scheduling.plan_file import add_job, remove_job
+from crawler.scheduling.scrapyd import HERE
 from crawler.scheduling.starting import start
 from pipelines.stores.base import Row
 
@@ -26,6 +27,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
     return {
         "path": str(path or ""),
         "fault": fault,
+        "is_here": nodes.nodes_of(settings).addresses() == [HERE],
         "zone": str(plan.timezone) if plan else ctx.app.config.zone,
         "jobs": nodes.planned(settings, plan) if plan else [],
         "topics": sorted(topic_files(settings)[0]),

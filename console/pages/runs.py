@@ -1,6 +1,7 @@
 """Runs and nodes: running jobs, comparison with similar runs, logs; administrators start and stop runs."""
 
 import shlex
+import socket
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,7 +14,7 @@ from console.queries import nodes, runs
 from console.queries.topic_overview import topic_files
 from crawler.commands.crawl import check_spider
 from crawler.scheduling.job_plan import Job
-from crawler.scheduling.scrapyd import NodeError
+from crawler.scheduling.scrapyd import ANALYSIS, HERE, NodeError
 from crawler.scheduling.starting import start
 from extractors.links.urls import host_of
 
@@ -36,7 +37,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
     if show == "recent" and not found.rows:
         show, found = "all", runs.runs(store, "all", now)
     due, job = nodes.next_due(settings)
-    starting = nodes.starting(settings, store)
+    starting, known = nodes.starting(settings, store), nodes.nodes_of(settings).addresses()
     return {
         "show": show,
         **found.shown(),
@@ -46,7 +47,8 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
         "due": due,
         "due_job": job,
         "topics": sorted(topic_files(settings)[0]),
-        "nodes": nodes.nodes_of(settings).addresses() if ctx.person.may(Role.ADMIN) else [],
+        "nodes": known if ctx.person.may(Role.ADMIN) else [],
+        "may_analyse": HERE in known and not any(job["spider"] == ANALYSIS for job in starting),
     }
 
 
@@ -86,7 +88,24 @@ def _checked(ctx: RequestContext, spider: str, given: dict[str, str]) -> dict[st
 
 
 def _start(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
-    return _started(ctx, form["spider"], crawl_arguments(ctx, form), form.get("node", ""))
+    outcome = _started(ctx, form["spider"], crawl_arguments(ctx, form), form.get("node", ""))
+    if form.get("analyse"):
+        _analyse_if_idle(ctx)
+    return outcome
+
+
+def _analyse(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    if not _analyse_if_idle(ctx):
+        raise ActionRefusedError("runs.analysis.under_way")
+    return ActionOutcome(socket.gethostname())
+
+
+def _analyse_if_idle(ctx: RequestContext) -> bool:
+    """Analyse pages as they arrive, on this machine, unless a job here does so."""
+    here = nodes.loads_of(ctx.app.settings)
+    if HERE not in here.jobs or any(job.spider == ANALYSIS for job in here.jobs[HERE]):
+        return False
+    return bool(start(nodes.nodes_of(ctx.app.settings), ANALYSIS, Job(spider=ANALYSIS), here, HERE).jobs)
 
 
 def _again(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
@@ -110,7 +129,8 @@ def _started(ctx: RequestContext, spider: str, arguments: Mapping[str, str], nod
         raise ActionRefusedError("runs.nobody", reasons="; ".join(found.faults) or "—")
     (job, where), *_ = found.jobs
     command = shlex.join(runs.command_of(spider, arguments))
-    return ActionOutcome(f"{spider} {named}", {"job": job, "node": where, "command": command})
+    place = socket.gethostname() if where == HERE else where
+    return ActionOutcome(f"{spider} {named}", {"job": job, "node": place, "command": command})
 
 
 def _stop(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
@@ -136,10 +156,15 @@ PAGE = ConsolePage(
             "start",
             _start,
             Role.ADMIN,
-            (*CRAWL_FIELDS, Param("node", says="address of a node; default: the least loaded one")),
+            (
+                *CRAWL_FIELDS,
+                Param("node", says="address of a node, or local; default: the least loaded one"),
+                Param("analyse", "flag", says="analyse new pages on this machine too, if nothing does"),
+            ),
         ),
+        Action("analyse", _analyse, Role.ADMIN),
         Action("again", _again, Role.ADMIN, (Param("key", required=True, says="of the run"),)),
-        Action("stop", _stop, Role.ADMIN, (Param("job", required=True, says="scrapyd's name of the run"),)),
+        Action("stop", _stop, Role.ADMIN, (Param("job", required=True, says="name of the job"),)),
     ),
     waits=lambda app_context: runs.troubled(app_context.store, app_context.now(), _MAX_WAITING),
 )

@@ -18,6 +18,8 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
 
 
 def _add(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    if form["role"] != str(Role.ADMIN) and not ctx.app.people.any():
+        raise ActionRefusedError("users.first_admin", 400)
     _checked(lambda: ctx.app.people.add(form["name"], Role.named(form["role"]), form["password"]))
     return ActionOutcome(form["name"], {"role": form["role"]})
 

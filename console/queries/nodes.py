@@ -9,9 +9,9 @@ from typing import Any
 
 from scrapy.settings import BaseSettings
 
-from crawler.scheduling.job_plan import NODES_VARIABLE, PlanError, SchedulePlan, read_plan
+from crawler.scheduling.job_plan import NODES_VARIABLE, PlanError, SchedulePlan, named_nodes, read_plan
 from crawler.scheduling.runner import last_outcome
-from crawler.scheduling.scrapyd import LogPart, NodeError, NodeJob, Nodes
+from crawler.scheduling.scrapyd import HERE, LocalJobs, LogPart, NodeError, NodeJob, Nodes
 from crawler.scheduling.starting import Loads, loads
 from pipelines.stores.base import Condition, Store
 from pipelines.stores.tables import RUNS
@@ -28,7 +28,15 @@ _PLAIN = (int, float, bool)
 
 
 def plan_path(settings: BaseSettings) -> Path | None:
-    return Path(settings["SCHEDULE_FILE"]) if settings["SCHEDULE_FILE"] else None
+    """The file of the plan; on one machine there is always one, with nodes only if it is named."""
+    if settings["SCHEDULE_FILE"]:
+        return Path(settings["SCHEDULE_FILE"])
+    return None if named_nodes() else Path(settings["DATA_DIR"] or "data") / "schedule.yaml"
+
+
+def state_path(settings: BaseSettings) -> Path:
+    """Where it is kept how jobs of the plan ended."""
+    return Path(settings["SCHEDULE_STATE"] or f"{plan_path(settings)}.state.json")
 
 
 def plan_of(settings: BaseSettings) -> tuple[SchedulePlan | None, str]:
@@ -49,10 +57,9 @@ def _read(path: Path, changed: int, nodes: str) -> SchedulePlan:
 
 
 def nodes_of(settings: BaseSettings, seconds: float = _TIMEOUT_SECONDS) -> Nodes:
-    """The nodes of the plan, else those of SCRAPYD_NODES; each with a request timeout."""
+    """The nodes of the plan, else those of SCRAPYD_NODES, else this machine; each with a request timeout."""
     plan, _ = plan_of(settings)
-    named = plan.nodes if plan else os.environ.get(NODES_VARIABLE, "").replace(",", " ").split()
-    return Nodes(named, seconds)
+    return Nodes(plan.nodes if plan else named_nodes() or (HERE,), seconds, LocalJobs(settings))
 
 
 def loads_of(settings: BaseSettings) -> Loads:
@@ -61,7 +68,7 @@ def loads_of(settings: BaseSettings) -> Loads:
 
 def planned(settings: BaseSettings, plan: SchedulePlan) -> list[dict[str, Any]]:
     """Every job with its next due time and last outcome."""
-    state = Path(settings["SCHEDULE_STATE"] or f"{plan_path(settings)}.state.json")
+    state = state_path(settings)
     return [
         {
             "name": name,
@@ -94,7 +101,7 @@ def next_due(settings: BaseSettings) -> tuple[str, str]:
 
 
 def starting(settings: BaseSettings, store: Store) -> list[dict[str, str]]:
-    """Jobs on nodes without a row in the table of runs yet: pending ones, and those whose process has just begun."""
+    """Jobs on nodes without a row in the table of runs: pending ones, those whose process has just begun, and the analysis."""
     jobs = list(loads(nodes_of(settings, _LOOK_SECONDS)).all())
     told = Condition("job", "in", [job.identity for job in jobs])
     known = {row["job"] for row in store.select(RUNS, [told], columns=["job"])} if jobs else set()

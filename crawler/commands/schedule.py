@@ -1,4 +1,4 @@
-"""`scrapy schedule`: jobs on scrapyd nodes, started by a schedule."""
+"""`scrapy schedule`: jobs on this machine or on scrapyd nodes, started by a schedule."""
 
 import argparse
 import signal
@@ -13,7 +13,7 @@ from crawler.commands.crawl import check_spider
 from crawler.config.settings_check import check_settings, known_names
 from crawler.scheduling.job_plan import JobPlan, PlanError, SchedulePlan, read_plan
 from crawler.scheduling.runner import Runner, last_outcome
-from crawler.scheduling.scrapyd import NodeError, Nodes
+from crawler.scheduling.scrapyd import LocalJobs, NodeError, Nodes
 
 
 class Command(QuietCommand):
@@ -27,7 +27,7 @@ class Command(QuietCommand):
         "scrapy schedule nodes schedule.yaml          running and waiting jobs of each node",
     )
     usage = "check|run|now|nodes FILE [JOB] [options]"
-    summary = "Start jobs on scrapyd nodes by a schedule"
+    summary = "Start jobs by a schedule, on this machine or on nodes"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
@@ -68,7 +68,7 @@ class Command(QuietCommand):
             self.fail(f"{name}: {error}")
 
     def _run(self, plan: SchedulePlan, state: Path) -> None:
-        runner = Runner(plan, Nodes(plan.nodes), state, _say, self._path)
+        runner = Runner(plan, self._nodes_of(plan), state, _say, self._path)
         signal.signal(signal.SIGTERM, lambda *_: runner.stop())
         runner.run()
         _say("stopped")
@@ -76,11 +76,14 @@ class Command(QuietCommand):
     def _now(self, plan: SchedulePlan, state: Path, name: str = "") -> None:
         if name not in plan.planned:
             raise PlanError(f"Name the job: {', '.join(plan.planned)}")
-        if not Runner(plan, Nodes(plan.nodes), state, _say).fire(name):
+        if not Runner(plan, self._nodes_of(plan), state, _say).fire(name):
             self.exitcode = 1
 
+    def _nodes_of(self, plan: SchedulePlan) -> Nodes:
+        return Nodes(plan.nodes, here=LocalJobs(self.values))
+
     def _nodes(self, plan: SchedulePlan, state: Path) -> None:
-        nodes = Nodes(plan.nodes)
+        nodes = self._nodes_of(plan)
         for node in nodes.addresses():
             try:
                 jobs = ", ".join(f"{job.identity} ({job.state})" for job in nodes.jobs(node))

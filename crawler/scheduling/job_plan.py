@@ -11,6 +11,7 @@ from apscheduler.triggers.cron import CronTrigger
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
 from crawler.config.yaml_file import Declaration, DeclarationError, TimeZone
+from crawler.scheduling.local_jobs import HERE
 
 NODES_VARIABLE = "SCRAPYD_NODES"
 
@@ -75,8 +76,14 @@ class _ScheduleFile(BaseModel):
 
     timezone: TimeZone = "UTC"
     nodes: list[str] = []
-    jobs: dict[str, JobPlan] = Field(min_length=1)
+    jobs: dict[str, JobPlan] = {}
     reports: dict[str, ReportPlan] = {}
+
+    @field_validator("jobs", "reports", mode="before")
+    @classmethod
+    def _may_be_empty(cls, value: object) -> object:
+        """A key without anything below it is None in YAML."""
+        return {} if value is None else value
 
     @field_validator("reports")
     @classmethod
@@ -88,7 +95,7 @@ class _ScheduleFile(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class SchedulePlan:
-    """Jobs and reports by name, the addresses of scrapyd, and the time zone of the schedule."""
+    """Jobs and reports by name, the addresses of scrapyd (or "local"), and the time zone of the schedule."""
 
     jobs: dict[str, JobPlan]
     nodes: tuple[str, ...]
@@ -129,7 +136,10 @@ def read_plan(path: Path) -> SchedulePlan:
         found = Declaration(path).checked(_ScheduleFile)
     except DeclarationError as error:
         raise PlanError(str(error)) from None
-    nodes = tuple(found.nodes) or tuple(os.environ.get(NODES_VARIABLE, "").replace(",", " ").split())
-    if not nodes:
-        raise PlanError(f"{path} names no nodes, nor does {NODES_VARIABLE}: write nodes: [http://127.0.0.1:6800]")
+    nodes = tuple(found.nodes) or named_nodes() or (HERE,)
     return SchedulePlan(found.jobs, nodes, ZoneInfo(found.timezone), found.reports)
+
+
+def named_nodes() -> tuple[str, ...]:
+    """The addresses in SCRAPYD_NODES."""
+    return tuple(os.environ.get(NODES_VARIABLE, "").replace(",", " ").split())

@@ -7,15 +7,18 @@ import os
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from apscheduler.events import EVENT_JOB_ERROR, EVENT_JOB_MISSED, JobExecutionEvent
 from apscheduler.jobstores.base import JobLookupError
+from apscheduler.schedulers import SchedulerNotRunningError
 from apscheduler.schedulers.blocking import BlockingScheduler
 from apscheduler.triggers.cron import CronTrigger
 
 from crawler.exit_status import last_result
 from crawler.scheduling.job_plan import PlanError, SchedulePlan, read_plan
+from crawler.scheduling.only_one import only_one
 from crawler.scheduling.reports import make_report
 from crawler.scheduling.scrapyd import NodeError, Nodes
 from crawler.scheduling.starting import loads, start
@@ -46,8 +49,16 @@ class Runner:
         self._state = _read_state(state)
         self._path, self._read_at = path, _changed_at(path)
         self._scheduler = BlockingScheduler(timezone=plan.timezone)
+        self._stopping = Event()
 
     def run(self) -> None:
+        """Execute the plan until `stop`; stand by while another process on this machine executes it."""
+        with only_one(self._state_path.with_suffix(".lock"), self._stopping, self._say) as is_mine:
+            if is_mine:
+                self._state = _read_state(self._state_path)
+                self._execute()
+
+    def _execute(self) -> None:
         logging.getLogger("apscheduler").setLevel(logging.ERROR)
         self._scheduler.add_listener(self._missed_now, EVENT_JOB_MISSED)
         self._scheduler.add_listener(lambda event: self._say(f"{event.job_id}: {event.exception}"), EVENT_JOB_ERROR)
@@ -85,7 +96,7 @@ class Runner:
             return
         before, self._plan = self._plan, plan
         if plan.nodes != before.nodes:
-            self._nodes = Nodes(plan.nodes)
+            self._nodes = self._nodes.at(plan.nodes)
         for name in before.planned.keys() - plan.planned.keys():
             with contextlib.suppress(JobLookupError):  # never due again
                 self._scheduler.remove_job(name)
@@ -97,7 +108,9 @@ class Runner:
                 self._note(name, "never run")
 
     def stop(self) -> None:
-        self._scheduler.shutdown(wait=False)
+        self._stopping.set()
+        with contextlib.suppress(SchedulerNotRunningError):
+            self._scheduler.shutdown(wait=False)
 
     def missed(self, now: datetime) -> dict[str, int]:
         """The number of runs of each job that were due since its last one, while no runner ran."""

@@ -1,45 +1,22 @@
-"""A client of scrapyd's API for scheduling, on every node of the given addresses."""
+"""Jobs on nodes: those of scrapyd, by its API, and this machine."""
 
 import base64
 import json
 import os
-import re
 import socket
 import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from crawler.scheduling.local_jobs import ANALYSIS, HERE, LocalJobs
+from crawler.scheduling.node_jobs import JOB_NAME, LogPart, NodeError, NodeJob, whole_lines
+
+__all__ = ["ANALYSIS", "HERE", "LocalJobs", "LogPart", "NodeError", "NodeJob", "Nodes"]
 
 _TIMEOUT_SECONDS = 30.0
 _LOG_BYTES = 16_000
-_NAME = re.compile(r"[\w][\w.-]{0,199}")
-
-
-class NodeError(Exception):
-    """A node does not answer or refuses; the message names it."""
-
-
-@dataclass(frozen=True, slots=True)
-class NodeJob:
-    """A job that is running or pending on a node."""
-
-    node: str
-    identity: str
-    state: str
-    spider: str = ""
-    project: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class LogPart:
-    """Complete lines of a log, with their byte range and the `size` of the log."""
-
-    text: str
-    begin: int
-    end: int
-    size: int
 
 
 class Nodes:
@@ -48,15 +25,30 @@ class Nodes:
     User and password come from SCRAPYD_USERNAME and SCRAPYD_PASSWORD.
 
     Args:
+        addresses: of scrapyd; "local" is this machine, where jobs run without scrapyd.
         seconds: timeout of a node.
+        here: the jobs of this machine.
     """
 
-    def __init__(self, addresses: Sequence[str], seconds: float = _TIMEOUT_SECONDS) -> None:
+    def __init__(
+        self, addresses: Sequence[str], seconds: float = _TIMEOUT_SECONDS, here: LocalJobs | None = None
+    ) -> None:
         self._addresses = addresses
+        self._local = here
         self._seconds = seconds
         user, password = os.environ.get("SCRAPYD_USERNAME", ""), os.environ.get("SCRAPYD_PASSWORD", "")
         self._authorization = base64.b64encode(f"{user}:{password}".encode()).decode() if user else ""
         self._open = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
+
+    def at(self, addresses: Sequence[str]) -> "Nodes":
+        """The same with other addresses."""
+        return Nodes(addresses, self._seconds, self._local)
+
+    @property
+    def _here(self) -> LocalJobs:
+        if self._local is None:
+            raise NodeError(f"{HERE}: jobs cannot be started here")
+        return self._local
 
     def addresses(self) -> list[str]:
         """The current addresses of all nodes."""
@@ -64,6 +56,8 @@ class Nodes:
 
     def jobs(self, node: str) -> list[NodeJob]:
         """Running and pending jobs of a node. Raises NodeError if it does not answer."""
+        if node == HERE:
+            return self._here.jobs()
         found = self._ask(node, "listjobs.json")
         return [
             NodeJob(node, str(job["id"]), state, str(job.get("spider", "")), str(job.get("project", "")))
@@ -73,10 +67,14 @@ class Nodes:
 
     def start(self, node: str, fields: Iterable[tuple[str, str]]) -> str:
         """Start a job; returns its identity. Raises NodeError if the node refuses."""
+        if node == HERE:
+            return self._here.start(fields)
         return str(self._ask(node, "schedule.json", fields)["jobid"])
 
     def stop(self, job: NodeJob) -> bool:
         """Stop a job in order; False if it no longer runs. Raises NodeError if the node refuses."""
+        if job.node == HERE:
+            return self._here.stop(job)
         fields = [("project", job.project), ("job", job.identity)]
         return bool(self._ask(job.node, "cancel.json", fields).get("prevstate"))
 
@@ -89,8 +87,10 @@ class Nodes:
         self, node: str, project: str, spider: str, identity: str, until: int = 0, most: int = _LOG_BYTES
     ) -> LogPart | None:
         """Lines of a job's log before a byte, or the last ones; None if it has no log. Raises NodeError if the node does not answer."""
-        if not all(_NAME.fullmatch(name) for name in (project, spider, identity)):
+        if not all(JOB_NAME.fullmatch(name) for name in (project, spider, identity)):
             return None
+        if node == HERE:
+            return self._here.log(identity, until, most)
         url = f"{node}/logs/{project}/{spider}/{identity}.log"
         try:
             with self._open(self._request(url, method="HEAD"), timeout=self._seconds) as answer:
@@ -102,7 +102,7 @@ class Nodes:
                 request.add_header("Range", f"bytes={begin}-{end - 1}")
             with self._open(request, timeout=self._seconds) as answer:
                 skipped = 0 if answer.status == 206 else begin  # a server without support for ranges
-                return _whole_lines(bytes(answer.read(end - begin + skipped))[skipped:], begin, size)
+                return whole_lines(bytes(answer.read(end - begin + skipped))[skipped:], begin, size)
         except urllib.error.HTTPError as error:
             if error.code == 404:
                 return None
@@ -132,15 +132,9 @@ class Nodes:
         return found
 
 
-def _whole_lines(data: bytes, begin: int, size: int) -> LogPart:
-    """The data without an incomplete first line, unless it is the only line."""
-    end = begin + len(data)
-    if begin and (cut := data.find(b"\n") + 1) and cut < len(data):
-        data, begin = data[cut:], begin + cut
-    return LogPart(data.decode("utf-8", "replace"), begin, end, size)
-
-
 def _resolved(address: str) -> list[str]:
+    if address == HERE:
+        return [HERE]
     parts = urllib.parse.urlsplit(address if "://" in address else f"http://{address}")
     port = parts.port or 6800
     try:

@@ -6,8 +6,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from console.frame.app_context import AppContext
+from console.plan_keeper import keeping_plan
+from console.queries import nodes
 from crawler.scheduling.job_plan import read_plan
-from testbed.servers import free_port
+from testbed.servers import free_port, wait_until
 from tests.console.conftest import MakeAppContext, browser, send
 from tests.console.filling import ATTACK
 
@@ -82,12 +84,27 @@ def test_a_job_with_texts_in_its_settings_is_not_put_back_and_nobody_takes_it_no
 
 
 def test_a_broken_plan_is_said_and_without_a_setting_the_page_says_what_to_do(
-    local: TestClient, path: Path, make: MakeAppContext
+    local: TestClient, path: Path, make: MakeAppContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path.write_text("jobs: 1", encoding="utf-8")
     assert "plan.yaml" in local.get("/api/runs/plan").json()["fault"]
     assert local.get("/runs").status_code == 200
+    monkeypatch.setenv("SCRAPYD_NODES", f"http://127.0.0.1:{free_port()}")
     assert "SCHEDULE_FILE" in browser(make()).get("/runs/plan?lang=en").text
+
+
+def test_one_machine_needs_no_file_and_no_other_command(make: MakeAppContext, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SCRAPYD_NODES", raising=False)
+    app_context = make()
+    local = browser(app_context)
+    assert "scrapy schedule run</code>" not in local.get("/runs/plan").text
+    fields = {"name": "daily", "cron": "0 6 * * *", "spider": "site", "url": "https://a.example/"}
+    assert send(local, "/runs/plan/add", **fields).status_code == 303
+    state = Path(f"{nodes.plan_path(app_context.settings)}.state.json")
+    with keeping_plan(app_context.settings):
+        wait_until(state.exists, "the plan is kept")
+    assert send(local, "/runs/plan/remove", name="daily").status_code == 303
+    assert local.get("/api/runs/plan").json()["jobs"] == []
 
 
 def test_how_a_job_ended_last_is_read_where_the_scheduler_keeps_it(

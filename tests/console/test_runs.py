@@ -1,8 +1,7 @@
-"""Runs: states, comparison with those alike, logs, nodes; start, see and stop a crawl on a real scrapyd."""
+"""Runs: states, comparison with those alike, logs, nodes; start, see and stop a crawl on this machine."""
 
 import multiprocessing
 import socket
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -21,7 +20,6 @@ from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, RUNS
 from testbed.hostile.server import HostileWeb
-from testbed.scrapyd import scrapyd_in
 from testbed.servers import free_port, listens, wait_until
 from testbed.servers.processes import HANGING_SECONDS
 from tests.console.collecting import fill_collecting, run
@@ -89,12 +87,9 @@ def test_a_run_of_many_start_pages_shows_the_first(local: TestClient, app_contex
     assert urls[-1] in found["command"]
 
 
-def test_without_a_node_nothing_starts_and_the_page_says_how_to_get_one(
+def test_without_an_answering_node_nothing_starts_and_the_page_says_why(
     local: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv("SCRAPYD_NODES", raising=False)
-    assert "python deploy/node.py" in local.get("/runs").text
-    assert "python deploy/node.py" in local.get("/runs/nodes").text
     monkeypatch.setenv("SCRAPYD_NODES", f"http://127.0.0.1:{free_port()}")
     answer = send(local, "/runs/start", spider="site", url="http://some.site/")
     assert answer.status_code == 409
@@ -141,30 +136,22 @@ def test_only_administrators_start_and_stop(log_in: LogIn) -> None:
 SETTINGS = {"ALLOW_PRIVATE_ADDRESSES": True, "FRONTIER_HOST_DELAY": 0.2, "PROGRESS_SECONDS": 1.0}
 
 
-@pytest.fixture
-def scrapyd(tmp_path: Path) -> Iterator[str]:
-    """The address of a node whose crawls write into the store of `settings_in`."""
-    same = {name: settings_in(tmp_path)[name] for name in ("DATA_DIR", "STORE")}
-    with scrapyd_in(tmp_path, SETTINGS | same) as address:
-        yield address
-
-
 def serve(folder: Path, port: int) -> None:
     """The console in a process of its own."""
-    settings = settings_in(folder)
+    settings = settings_in(folder, **SETTINGS)
     app_context = make_app_context(open_store(settings["STORE"]), settings, read_config(settings))
     uvicorn.Server(uvicorn.Config(make_app(app_context), port=port, log_level="error")).run()
 
 
 @pytest.mark.slow
 def test_a_crawl_started_from_the_page_is_seen_outlives_the_console_and_is_stopped(
-    tmp_path: Path, scrapyd: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     try:
         chromium = find_browser("")
     except NoBrowserError as error:
         pytest.skip(str(error))
-    monkeypatch.setenv("SCRAPYD_NODES", scrapyd)
+    monkeypatch.delenv("SCRAPYD_NODES", raising=False)
     settings = settings_in(tmp_path)
     store = open_store(settings["STORE"])
     port = free_port()
@@ -184,7 +171,7 @@ def test_a_crawl_started_from_the_page_is_seen_outlives_the_console_and_is_stopp
         assert row["job"] in local.get(stopped.headers["location"]).text
         wait_until(lambda: (store.get(RUNS, row["key"]) or {})["finished"], "the end of the crawl", 60)
         check_stopped(local, row["key"])
-        wait_until(lambda: send(local, "/runs/stop", job=row["job"]).status_code == 409, "its end on the node")
+        wait_until(lambda: send(local, "/runs/stop", job=row["job"]).status_code == 409, "its end on this machine")
         assert 3 <= store.count(PAGES) < PAGES_IN_ALL
 
 
@@ -196,7 +183,8 @@ def start_on_the_page(chromium: str, console: str, url: str, store: Store) -> No
         opened.set_default_timeout(HANGING_SECONDS * 1_000)  # a node looks up its spiders before it starts one
         opened.goto(f"{console}/runs")
         opened.fill("input[name=url]", url)
-        opened.click("#start button")
+        opened.uncheck("input[name=analyse]")
+        opened.click("#start button >> nth=0")
         assert "Started site 127.0.0.1" in opened.locator("main").inner_text()
         wait_until(lambda: store.count(RUNS) == 1, "the run", 60)
         opened.goto(f"{console}/runs")

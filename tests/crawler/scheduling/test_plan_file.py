@@ -49,8 +49,9 @@ def test_a_job_is_removed_and_put_back(path: Path, name: str, left: str) -> None
     assert list(remove_job(path, name).jobs) == [left]
     assert "# ours" in path.read_text(encoding="utf-8")
     assert add_job(path, name, before.jobs[name], "UTC").jobs == before.jobs
-    with pytest.raises(PlanError, match="only job"):
-        remove_job(path, name) if remove_job(path, left) else None
+    remove_job(path, name)
+    assert not remove_job(path, left).jobs
+    assert list(add_job(path, name, before.jobs[name], "UTC").jobs) == [name]
 
 
 def test_keys_behind_the_jobs_stay_behind_them(tmp_path: Path) -> None:

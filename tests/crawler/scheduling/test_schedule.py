@@ -48,7 +48,6 @@ def plan_file(folder: Path, text: str = GOOD) -> Path:
         ("spider: site\n    cron: \"30", "spidr: site\n    cron: \"30", r"line 9, jobs.quiet.spidr: is not known; there are arguments"),
         ("Asia/Shanghai", "Asia/Nowhere", r"line 1, timezone: is not a time zone"),
         ("missed: skip", "nodes: 0", r"line 11, jobs.quiet.nodes: .*1 or more"),
-        ("nodes: [http://127.0.0.1:{port}]", "", r"names no nodes"),
         ("jobs:", "jobs: [", r"is not YAML"),
     ],
 )  # fmt: skip
