@@ -56,7 +56,7 @@ Row = dict[str, Any]
 def served(seed: int, sites: int, hours: float, speed: float) -> Iterator[tuple[str, list[str], float]]:
     """The address of the web, its start pages, and its first second on the crawl's clock."""
     port, clock = free_port(), clock_at_speed(speed)
-    begin = clock() + 8.0 * speed
+    begin = float(round(clock() + 8.0 * speed))
     texts = ("--texts", SHARED / "data/living-texts.jsonl.gz")
     given = ("--seed", seed, "--speed", speed, "--port", port, "--sites", sites, "--days", hours / 24 + 1, *texts)
     command = [sys.executable, "-c", _SERVER, str(SHARED / "tools"), str(begin), *map(str, given)]
