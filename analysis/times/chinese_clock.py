@@ -36,6 +36,11 @@ _HOURS: dict[str, tuple[float, float]] = {
     "夜": (19, 24),
     "晨": (5, 9),
     "早": (6, 10),
+    "大清早": (5, 8),
+    "大早": (5, 8),
+    "白天": (6, 18),
+    "整晚": (18, 24),
+    "通宵": (18, 24),
     "上半夜": (20, 24),
     "下半夜": (0, 5),
 }
@@ -84,6 +89,13 @@ def _words(match: Match, reading: TimeReading) -> Interval | None:
     return _at(reading, number(match["hour"]), _minutes(match["minute"]), second, "second" if second else "minute")
 
 
+def _to_hour(match: Match, reading: TimeReading) -> Interval | None:
+    """差五分九点."""
+    hour = _at(reading, number(match["hour"]), 0, 0, "hour")
+    start = hour and hour.start - timedelta(minutes=_minutes(match["minute"]))
+    return Interval(start, start + timedelta(minutes=1) - SECOND, "minute") if start else None
+
+
 def _two_hours(match: Match, reading: TimeReading) -> Interval | None:
     """七八点; 9~11点."""
     first, last = _at(reading, number(match["hour"]), 0, 0, "hour"), _at(reading, number(match["last"]), 0, 0, "hour")
@@ -99,9 +111,10 @@ def _past_hour(match: Match, reading: TimeReading) -> Interval | None:
 
 
 CLOCK_STEPS = (
-    step("part", rf"(?P<part>{_PARTS}|(?<=[日今明昨当同次翌前])[晚夜晨早](?!报))", _part),
+    step("part", rf"(?P<part>{_PARTS}|(?<=[日今明昨当同次翌前])[晚夜晨早](?!报)|[早晚](?=\d{{1,2}}[点时:]|[一二三四五六七八九十]{{1,3}}[点时]))", _part),
     step("hour", r"(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?!\d)[时分]?", _figures),
     step("hour", r"(?P<minute>2[5-9]|[3-5]\d):(?P<second>[0-5]\d)(?!\d)", _past_hour, loose=True),
+    step("hour", rf"差(?P<minute>一刻|{_N})分?(?:钟?到)?(?P<hour>{_N})[点时](?!间)", _to_hour),
     step("hour", rf"(?P<hour>\d{{1,2}})\s?[~\-至到]\s?(?P<last>\d{{1,2}})[点时]{_AFTER}(?!\d)", _two_hours),
     step("hour", rf"(?P<hour>[一二三四五六七八九])(?P<last>[二三四五六七八九])[点时]{_AFTER}", _two_hours),
     step(

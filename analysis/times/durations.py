@@ -27,10 +27,17 @@ _UNITS: dict[str, Unit] = {
 _WORDS = "|".join(sorted(_UNITS, key=len, reverse=True))
 _LENGTH = re.compile(
     r"(?P<prefix>最近|过去|近|未来|今后|往后|接下来|此前|之前|此后|前|(?<!\d)后|再过|这)?(?:的|这)?"
-    r"(?P<many>\d{1,4}(?:\.\d)?|[零一二两三四五六七八九十百]{1,5}|半|几|数)"
-    rf"(?P<more>多|余)?(?P<measure>个)?(?P<half>半)?(?P<more2>多|余)?(?P<work>工作)?(?P<unit>{_WORDS}|刻钟)(?P<half2>半)?钟?(?P<more3>多|余)?(?:时间)?的?"
+    r"(?:(?P<low>\d{1,3}|[一二两三四五六七八九十]{1,3})个?\s?(?:[至到~\-—–]|——)\s?)?"
+    r"(?P<many>\d{1,4}(?:\.\d)?|[零一二两三四五六七八九十百]{1,5}|半|几|数)(?P<tens>十|百)?"
+    rf"(?P<more>多|余|几|来(?=[年天个]))?(?P<measure>个)?(?P<half>半)?(?P<more2>多|余)?(?P<work>工作)?(?P<unit>{_WORDS}|刻钟)(?P<half2>半)?钟?(?P<more3>多|余)?(?:时间)?的?"
     r"(?P<suffix>以前|之前|前|以后|之后|后|以内|之内|内|以来|之间|间|里|来)?"
 )
+_HEAD = re.compile(
+    rf"(?P<many>\d{{1,3}}|[一二两三四五六七八九十]{{1,3}})个?(?P<unit>{_WORDS})[零又]?"
+    rf"(?=(?:\d{{1,3}}|[一二两三四五六七八九十半]{{1,3}})个?(?:{_WORDS})钟?(?:以|之)?[前后](?!半))"
+)
+_ERAS = ("公元", "西元")
+"""公元前221年 is no distance."""
 _BACK = frozenset(("最近", "过去", "近", "此前", "之前", "前", "这"))
 _ON = frozenset(("未来", "今后", "往后", "接下来", "此后", "后", "再过"))
 _VAGUE_COUNT = 3
@@ -41,8 +48,10 @@ _NEEDS_MEASURE = frozenset(("月", "季度", "星期", "礼拜", "世纪"))
 
 def read_duration(text: str, at: int, base: datetime) -> tuple[int, Interval] | None:
     """The distance from `base` that begins there: where its words end, and the interval that it names; None without one."""
+    if head := _HEAD.match(text, at):
+        return _in_two_units(text, head, base)
     match = _LENGTH.match(text, at)
-    if not match or not (match["prefix"] or match["suffix"]):
+    if not match or not (match["prefix"] or match["suffix"]) or text.endswith(_ERAS, 0, at):
         return None
     if match["unit"] == "年" and len(match["many"]) == 4:  # a year, not a number of years
         return None
@@ -53,6 +62,41 @@ def read_duration(text: str, at: int, base: datetime) -> tuple[int, Interval] | 
     except (OverflowError, ValueError):
         return None
     return (match.end(), found) if found and found.start <= found.end else None  # the last 0 years
+
+
+_TENS = {"十": (20, 90), "百": (200, 900)}
+"""What 几十 and 几百 are at least and at most."""
+
+
+def _in_two_units(text: str, head: re.Match[str], base: datetime) -> tuple[int, Interval] | None:
+    """1天3小时前."""
+    match = _LENGTH.match(text, head.end())
+    if not match or _UNITS[head["unit"]] == "year" and len(head["many"]) > 3:
+        return None
+    sign = -1 if match["suffix"] and match["suffix"].endswith("前") else 1
+    try:
+        found = _named(match, shift(base, _UNITS[head["unit"]], sign * number(head["many"])))
+    except (OverflowError, ValueError):
+        return None
+    return (match.end(), found) if found else None
+
+
+def _bounds(match: re.Match[str]) -> tuple[float, float] | None:
+    """The least and the most of a number between two: 三到五, 两三, 十七八, 二三十, 几十; None of others."""
+    many = match["many"]
+    if match["tens"]:
+        return _TENS[match["tens"]] if many in "几数" else None
+    if match["low"]:
+        return float(number(match["low"])), _count(match)
+    if match["more"] == "几" and (count := number(many)) >= 10:
+        return count + 1.0, count + 9.0
+    ones = many.rstrip("十")[-2:]
+    if len(ones) < 2 or (first := number(ones[0])) < 1 or number(ones[1]) != first + 1 or first >= 9:
+        return None
+    if many.endswith("十"):
+        return 10.0 * first, 10.0 * first + 10
+    tens = max(0, number(many[:-2])) if len(many) > 2 else 0
+    return float(tens + first), float(tens + first + 1)
 
 
 def _count(match: re.Match[str]) -> float:
@@ -68,10 +112,15 @@ def _count(match: re.Match[str]) -> float:
 
 def _named(match: re.Match[str], base: datetime) -> Interval | None:
     prefix, suffix = match["prefix"] or "", match["suffix"] or ""
-    unit, count = _UNITS.get(match["unit"], "minute"), _count(match)
+    unit, bounds = _UNITS.get(match["unit"], "minute"), _bounds(match)
+    if bounds and bounds[0] < bounds[1]:
+        return _between(base, unit, *bounds, prefix, suffix)
+    count = _count(match)
     if count < 0 or (match["unit"] == "日" and not match["many"].isdecimal() and not suffix):
         return None
     count *= 15 if match["unit"] == "刻钟" else 1
+    if prefix == "前" and unit == "month" and not suffix and 3 <= count <= base.month:
+        return months(base.year, 1, int(count))
     more = bool(match["more"] or match["more2"] or match["more3"])
     if prefix == "前" and not suffix and match["many"] in "两几数":
         return _vaguely_back(unit, base)
@@ -86,6 +135,17 @@ def _named(match: re.Match[str], base: datetime) -> Interval | None:
     return _run_back(base, unit, count) if prefix in _BACK else None
 
 
+def _between(base: datetime, unit: Unit, least: float, most: float, prefix: str, suffix: str) -> Interval | None:
+    """三五天前: from the one distance to the other; 近两三年, 未来三到五年: the longer one."""
+    if suffix in ("以来", "来") or prefix in ("最近", "过去", "近", "这"):
+        return Interval(_since(base, unit, most, more=False), base, unit)
+    if suffix in ("以前", "之前", "前"):
+        return Interval(_that_far(base, unit, -most).start, _that_far(base, unit, -least).end, unit)
+    if suffix in ("以后", "之后", "后"):
+        return Interval(_that_far(base, unit, least).start, _that_far(base, unit, most).end, unit)
+    return _ahead(base, unit, most, work=False, inclusive=prefix not in _ON) if prefix in _ON or suffix else None
+
+
 def _since(base: datetime, unit: Unit, count: float, more: bool) -> datetime:
     start = shift(base, unit, -count)
     if more:
@@ -94,9 +154,11 @@ def _since(base: datetime, unit: Unit, count: float, more: bool) -> datetime:
 
 
 def _that_far(base: datetime, unit: Unit, count: float) -> Interval:
-    """Half a year on, or three quarters, is the month; otherwise it is the whole unit."""
+    """Half a month is the day, half a year or three quarters the month; otherwise it is the whole unit."""
     moment = shift(base, unit, count)
-    if unit in ("year", "quarter") and (count > 0 or count % 1):
+    if unit == "month" and abs(count) < 1:
+        return day(moment)
+    if count % 1 and unit == "year" or unit == "quarter":
         return months(moment.year, moment.month)
     return around(moment, unit)
 

@@ -22,9 +22,9 @@ from extractors.text.calendar import LANGUAGES
 
 _ENGLISH = LANGUAGES["en"]
 _MONTHS = [forms[0] for forms in _ENGLISH.months]
-_WEEKDAYS = [forms[0] for forms in _ENGLISH.weekdays]
+WEEKDAYS = [forms[0] for forms in _ENGLISH.weekdays]
 _WORDS = "one two three four five six seven eight nine ten eleven twelve".split()
-_COUNTS = {word: place for place, word in enumerate(_WORDS, 1)} | {"a": 1, "an": 1, "a couple of": 2, "a few": 3, "several": 3}  # fmt: skip
+COUNTS = {word: place for place, word in enumerate(_WORDS, 1)} | {"a": 1, "an": 1, "a couple of": 2, "a few": 3, "several": 3}  # fmt: skip
 _FEASTS = {"new year's day": "元旦", "christmas eve": "平安夜", "christmas": "圣诞节", "halloween": "万圣夜", "thanksgiving": "感恩节", "valentine's day": "情人节"}  # fmt: skip
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _DAY_PARTS = {"morning": (6, 12), "afternoon": (12, 18), "evening": (18, 24), "night": (18, 24)}
@@ -33,8 +33,9 @@ _RELATIVE_OFFSETS = {"last": -1, "previous": -1, "this": 0, "current": 0, "next"
 _DAYS = {**_ENGLISH.days, "the day before yesterday": -2, "tonight": 0, "tomorrow": 1, "the day after tomorrow": 2}
 
 # a dot may follow short ones
-_MONTH_FORMS = (form + r"\.?" * (at > 0) for forms in _ENGLISH.months for at, form in enumerate(forms))
-_MONTH = f"(?P<month>{'|'.join(_MONTH_FORMS)})"
+_FORMS = (form + r"\.?" * (at > 0) for forms in _ENGLISH.months for at, form in enumerate(forms))
+MONTH_FORMS = "|".join(_FORMS)
+MONTH = f"(?P<month>{MONTH_FORMS})"
 _DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>(?:1[0-9]|20)\d\d)"
 _UNIT = r"(?P<unit>year|month|week|day|hour|minute|second|decade)s?"
@@ -43,8 +44,8 @@ _COUNT_PATTERN = rf"(?P<many>\d{{1,4}}|a couple of|a few|several|an?|{'|'.join(_
 _POINT = re.compile(
     rf"(?P<relday>{'|'.join(sorted(_DAYS, key=len, reverse=True))})\b(?:\s(?P<relpart>morning|afternoon|evening|night))?"
     rf"|(?P<thispart>this|last)\s(?P<part>morning|afternoon|evening|night)\b"
-    rf"|(?:on\s)?(?:(?P<nearday>last|this|next|past)\s)?(?P<weekday>{'|'.join(_WEEKDAYS)})(?:\s(?P<weekpart>morning|afternoon|evening|night))?\b(?!,?\s(?:{_MONTH.replace('?P<month>', '?:')})\s\d)"
-    rf"|(?P<edge>early|mid[- ]|late|(?:the\s)?(?:beginning|start|middle|end)\sof)\s?(?:in\s)?(?P<near0>(?:(?:last|this|next)\s(?:year|month))|{_MONTH.replace('month', 'edgemonth')}(?:,?\s(?P<edgeyear>\d{{4}}))?|(?:(?P<bareyear>(?:19|20)\d\d)s?))\b"
+    rf"|(?:on\s)?(?:(?P<nearday>last|this|next|past)\s)?(?P<weekday>{'|'.join(WEEKDAYS)})(?:\s(?P<weekpart>morning|afternoon|evening|night))?\b(?!,?\s(?:{MONTH.replace('?P<month>', '?:')})\s\d)"
+    rf"|(?P<edge>early|mid[- ]|late|(?:the\s)?(?:beginning|start|middle|end)\sof)\s?(?:in\s)?(?P<near0>(?:(?:last|this|next)\s(?:year|month))|{MONTH.replace('month', 'edgemonth')}(?:,?\s(?P<edgeyear>\d{{4}}))?|(?:(?P<bareyear>(?:19|20)\d\d)s?))\b"
     rf"|(?:the\s)?(?P<near>last|previous|this|next|coming)\s(?P<nearunit>year|month|week|quarter|decade|spring|summer|autumn|fall|winter)\b(?!\s(?:two|three|few|\d))"
     rf"|(?:the\s)?(?P<span>last|past|next|coming)\s(?P<spanmany>\d{{1,4}}|few|couple\sof|{'|'.join(_WORDS)})\s(?P<spanunit>year|month|week|day|hour|minute|decade)s\b"
     rf"|{_COUNT_PATTERN}\s{_UNIT}\s(?P<way>ago|earlier|later|from\snow)\b"
@@ -56,10 +57,10 @@ _POINT = re.compile(
 _DATES = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"{_MONTH}\s{_DAY}\b(?:,?\s{_YEAR}\b)?",
-        rf"(?:the\s)?{_DAY}\s(?:of\s)?{_MONTH}(?!\w)(?:,?\s{_YEAR}\b)?",
-        rf"{_MONTH},?\s(?:of\s)?{_YEAR}\b",
-        rf"(?:in|since|by|until|during|of)\s(?P<only>{_MONTH})(?!\w)(?!\s\d)",
+        rf"{MONTH}\s{_DAY}\b(?:,?\s{_YEAR}\b)?",
+        rf"(?:the\s)?{_DAY}\s(?:of\s)?{MONTH}(?!\w)(?:,?\s{_YEAR}\b)?",
+        rf"{MONTH},?\s(?:of\s)?{_YEAR}\b",
+        rf"(?:in|since|by|until|during|of)\s(?P<only>{MONTH})(?!\w)(?!\s\d)",
         rf"(?:in|since|by|until|during|of|before|after|from|year)\s{_YEAR}\b(?!\s(?:people|other|more))",
     )
 )
@@ -68,21 +69,22 @@ _CLOCK = re.compile(
     r"|,?\s?(?:at\s)(?P<hour24>[01]?\d|2[0-3]):(?P<minute24>[0-5]\d)"
 )
 STARTS = re.compile(
-    rf"\b(?:(?:an?|several)(?=\s(?:few\s|couple\sof\s)?(?:{_UNIT_WORDS}))|the\s(?=last|past|previous|next|coming|day\s|[12]\d\d0s|beginning|start|middle|end|\d)"
-    r"|(?:in|since|by|until|during|of|on|before|after|from|within|year)\s(?=the\s[12]\d\d|[12]\d{3}|\d|[jfmasond][a-z]{2}|"
-    + "|".join((*_WORDS, *_WEEKDAYS))
+    rf"\b(?:(?:an?|several)(?=\s(?:few\s|couple\sof\s)?(?:{_UNIT_WORDS}))|the\s(?=last|past|previous|next|coming|day\s|[12]\d\d0s|beginning|start|middle|end|\d|first\s|second\s|third\s|fourth\s|final\s|latter\s|weekend|['’]\d0s|early|mid|late|\w{{4,5}}ties\b)"
+    r"|(?:in|since|by|until|during|of|on|before|after|from|between|within|year)\s(?=the\s[12f-t]|q[1-4]|last|this|yesterday|[12]\d{3}|\d|[jfmasond][a-z]{2}|"
+    + "|".join((*_WORDS, *WEEKDAYS))
     + r")"
     r"|(?:this|last|past|previous|next|coming)(?=\s(?:\w{1,6}\s)?(?:year|month|week|day|hour|minute|quarter|decade|morning|afternoon|evening|night|spring|summer|autumn|fall|winter|"
-    + "|".join(_WEEKDAYS)
-    + r"))|early|mid|late|end\sof|start\sof|beginning\sof|middle\sof|yesterday|today|tonight|tomorrow"
-    rf"|[12]\d{{3}}s|\d{{1,4}}(?=(?:st|nd|rd|th)?\s[a-z])|(?:{'|'.join(_WORDS)})\s(?={_UNIT_WORDS})|{'|'.join(_WEEKDAYS)}"
+    + "|".join((*WEEKDAYS, "weekend", *_MONTHS))
+    + r"))|(?:over|during|at|for)\s(?=the\sweekend)|at\s(?=noon|midnight)|noon|midnight|q[1-4]\s(?=\d|of)|h[12]\s(?=\d{4})|half\san?\s|a\sfortnight"
+    r"|(?:first|second|third|fourth|final)\s(?=quarter|half)|[12]\d{3}(?=\s?[-–—]\s?\d)|\d{1,2}(?=(?::\d\d)?\s?[ap]\.?m\b|\s?[-–—]\s?\d{1,2}\s[a-z])|early|mid|late|end\sof|start\sof|beginning\sof|middle\sof|yesterday|today|tonight|tomorrow"
+    rf"|[12]\d{{3}}s|\d{{1,4}}(?=(?:st|nd|rd|th)?\s[a-z])|(?:{'|'.join(_WORDS)})\s(?={_UNIT_WORDS})|{'|'.join(WEEKDAYS)}"
     r"|(?:spring|summer|autumn|fall|winter)\s(?=of|\d)|new year's|christmas|halloween|thanksgiving|valentine's"
     rf"|(?:{'|'.join(month[:3] for month in _MONTHS)})[a-z]{{0,7}}\.?,?\s\d)",
 )
 """Where an expression can begin."""
 
 
-def read_english(text: str, at: int, base: datetime) -> tuple[int, Interval] | None:
+def read_english_point(text: str, at: int, base: datetime) -> tuple[int, Interval] | None:
     """The expression that begins there in a text in lower case: where it ends, and its interval; None if there is none."""
     for pattern in _DATES:
         if (match := pattern.match(text, at)) and (found := _date(match, base)):
@@ -92,14 +94,14 @@ def read_english(text: str, at: int, base: datetime) -> tuple[int, Interval] | N
     return None
 
 
-def _month_number(name: str) -> int:
+def month_number(name: str) -> int:
     return next(place for place, month in enumerate(_MONTHS, 1) if month.startswith(name[:3]))
 
 
 def _date(match: re.Match[str], base: datetime) -> Interval | None:
     parts = match.groupdict()
-    month = _month_number(parts["month"]) if parts.get("month") else 0
-    year = int(parts.get("year") or 0) or _nearest_year(month, base)
+    month = month_number(parts["month"]) if parts.get("month") else 0
+    year = int(parts.get("year") or 0) or nearest_year(month, base)
     try:
         if parts.get("day"):
             return day(datetime(year, month, int(parts["day"])))
@@ -108,13 +110,13 @@ def _date(match: re.Match[str], base: datetime) -> Interval | None:
         return None
 
 
-def _nearest_year(month: int, base: datetime) -> int:
+def nearest_year(month: int, base: datetime) -> int:
     """That of the nearest such month, not more than half a year ahead."""
     return base.year - (month > base.month + 6) + (month < base.month - 6 and month + 12 - base.month < 3)
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isdecimal() else _COUNTS.get(text, 2 if "couple" in text else 3)  # fmt: skip
+    return int(text) if text.isdecimal() else COUNTS.get(text, 2 if "couple" in text else 3)  # fmt: skip
 
 
 def _relative(match: re.Match[str], base: datetime) -> Interval | None:
@@ -132,7 +134,7 @@ def _of_days(parts: dict[str, str], base: datetime) -> Interval | None:
     if "part" in parts:
         return _part(base - timedelta(days=parts["thispart"] == "last"), parts["part"])
     if name := parts.get("weekday"):
-        back = (base.weekday() - _WEEKDAYS.index(name)) % 7
+        back = (base.weekday() - WEEKDAYS.index(name)) % 7
         near = parts.get("nearday")
         if near in ("last", "past"):
             back = back or 7
@@ -198,8 +200,8 @@ def _near(step: int, unit: str, base: datetime) -> Interval:
 
 def _edge(parts: dict[str, str], base: datetime) -> Interval:
     if name := parts.get("edgemonth"):
-        month = _month_number(name)
-        whole = months(int(parts.get("edgeyear") or _nearest_year(month, base)), month)
+        month = month_number(name)
+        whole = months(int(parts.get("edgeyear") or nearest_year(month, base)), month)
     elif year := parts.get("bareyear"):
         decade = parts["near0"].endswith("s")
         whole = years(int(year), 10 if decade else 1, "decade" if decade else "year")

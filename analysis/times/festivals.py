@@ -48,6 +48,8 @@ _LUNAR = {
     (12, 23): "小年",
 }
 _TERMS = "立春 雨水 惊蛰 春分 清明 谷雨 立夏 小满 芒种 夏至 小暑 大暑 立秋 处暑 白露 秋分 寒露 霜降 立冬 小雪 大雪 冬至 小寒 大寒"
+HOLIDAYS = {"国庆": (0, 7), "国庆节": (0, 7), "十一": (0, 7), "五一": (0, 5), "劳动节": (0, 5), "春节": (1, 8)}
+"""How many days before its feast a holiday begins, and how many it has; of others they are three from the feast on."""
 _EVE = ("除夕", "大年三十", "年三十")
 _DATES = {name: date for date, names in _FIXED.items() for name in names.split()}
 _WEEKDAYS = {name: rule for rule, name in _BY_WEEKDAY.items()}

@@ -72,6 +72,8 @@ def years(first: int, count: int = 1, unit: Unit = "year") -> Interval:
 
 def around(moment: datetime, unit: Unit) -> Interval:
     """The whole unit that a moment is in; of an hour or less, the one that begins with it."""
+    if unit == "decade":
+        return years(moment.year // 10 * 10, 10, unit)
     if unit == "year":
         return years(moment.year)
     if unit == "quarter":
@@ -82,7 +84,7 @@ def around(moment: datetime, unit: Unit) -> Interval:
         return week(moment)
     if unit == "day":
         return day(moment)
-    return Interval(moment, shift(moment, unit, 1), unit)
+    return Interval(moment, shift(moment, unit, 1) - SECOND, unit)
 
 
 def shift(moment: datetime, unit: Unit, count: float) -> datetime:

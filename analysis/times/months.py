@@ -5,6 +5,9 @@ from analysis.times.numerals import number, year_of
 from analysis.times.step import Match, TimeReading, step
 
 _N = r"(?:\d{1,2}|[一二两三四五六七八九十]{1,3})"
+_TO = r"\s?(?:[至到~\-—–]|——)\s?"
+_TENS = r"(?:(?:1[5-9]|20)\d0|[0-9]0|[一二三四五六七八九]十|零零)"
+_FOUR = r"(?:\d{4}|[一二][零〇○一二三四五六七八九]{3})"
 _YEARS = {"今": 0, "本": 0, "当": 0, "同": 0, "去": -1, "前": -2, "大前": -3, "上": -1, "上一": -1, "上上": -2, "明": 1, "后": 2, "大后": 3, "次": 1, "翌": 1, "来": 1, "下": 1, "下一": 1}  # fmt: skip
 _RELATIVE_OFFSETS = {"上": -1, "上一": -1, "上上": -2, "本": 0, "这": 0, "这一": 0, "当": 0, "同": 0, "该": 0, "下": 1, "下一": 1, "下下": 2, "次": 1}  # fmt: skip
 _DECADE_PARTS = {"初": (0, 3), "前": (0, 3), "早": (0, 3), "中": (4, 3), "后": (7, 3), "末": (7, 3), "晚": (7, 3)}
@@ -12,7 +15,7 @@ _CENTURY_PARTS = {"初": (0, 20), "前": (0, 20), "早": (0, 20), "中": (40, 20
 _YEAR_PARTS = {"初": (1, 2), "头": (1, 2), "中": (6, 2), "底": (11, 2), "末": (11, 2), "尾": (11, 2)}
 _SEASONS = {"春": 3, "夏": 6, "秋": 9, "冬": 12}
 _MONTH_NAMES = {"正": 1, "腊": 12, "冬": 11}
-_MONTH_DAYS = {"初": (1, 5), "中": (10, 20), "底": (25, 31), "末": (25, 31), "上旬": (1, 10), "中旬": (11, 20), "下旬": (21, 31)}  # fmt: skip
+_MONTH_DAYS = {"初": (1, 5), "中": (10, 20), "底": (25, 31), "末": (25, 31), "上旬": (1, 10), "中旬": (11, 20), "下旬": (21, 31), "上": (1, 15), "下": (16, 31)}  # fmt: skip
 _HALVES = {"上": 1, "前": 1, "下": 7, "后": 7}
 _HOLIDAYS = {"暑": (7, 2), "寒": (1, 2)}
 
@@ -27,17 +30,53 @@ def _century(match: Match, reading: TimeReading) -> Interval | None:
 
 
 def _decade(match: Match, reading: TimeReading) -> Interval | None:
-    tens = number(match["tens"])
-    if tens % 10 or not 0 <= tens < 100:
+    first = _tens(match["tens"] or match["pair"] + "十")
+    last = _tens(match["last"] or match["next"] + "十") if match["last"] or match["next"] else first
+    if match["pair"] is None and len(match["tens"]) == 4:
+        century, first, last = first // 100 * 100, first % 100, last % 100
+    else:
+        present = reading.base.year
+        century = reading.start.year // 100 * 100 if reading.before else present // 100 * 100 - 100 * (first > present % 100)
+    if first % 10 or last % 10 or not 0 <= first <= last < 100:
         return None
-    century = reading.start.year // 100 * 100 if reading.before else 1900 if tens > reading.base.year % 100 else 2000
     offset, count = _DECADE_PARTS.get((match["part"] or "")[:1], (0, 10))
-    return years(century + tens + offset, count, "decade")
+    return years(century + first + offset, last - first + count, "decade")
+
+
+def _tens(text: str) -> int:
+    return int(text) if text.isdecimal() else number(text)
 
 
 def _year(match: Match, reading: TimeReading) -> Interval | None:
     year = reading.start.year + _YEARS[match["near"]] if match["near"] else year_of(match["number"], reading.base.year)
     return years(year) if 1 <= year < 9_999 else None
+
+
+def _year_span(match: Match, reading: TimeReading) -> Interval | None:
+    """2014至2019年; 2024-25年."""
+    first, last = year_of(match["first"], 0), match["last"]
+    end = year_of(last, 0) if len(last) == 4 else first // 100 * 100 + int(last)
+    return years(first, end - first + 1) if 1 <= first < end < 9_999 else None
+
+
+def _two_years(match: Match, reading: TimeReading) -> Interval | None:
+    """今明两年."""
+    places = [_YEARS[each] for each in match["near"]]
+    return years(reading.base.year + min(places), max(places) - min(places) + 1)
+
+
+def _this_year(match: Match, reading: TimeReading) -> Interval | None:
+    return None if reading.before else years(reading.start.year)
+
+
+def _school_year(match: Match, reading: TimeReading) -> Interval | None:
+    first = year_of(match["first"], 0)
+    return months(first, 9, 12, "year") if 1 <= first < 9_900 else None
+
+
+def _year_month(match: Match, reading: TimeReading) -> Interval | None:
+    """2008.03"""
+    return months(int(match["year"]), int(match["month"]))
 
 
 def _year_part(match: Match, reading: TimeReading) -> Interval | None:
@@ -68,8 +107,21 @@ def _quarter(match: Match, reading: TimeReading) -> Interval | None:
     return months(reading.start.year, start + offset) if offset >= 0 else months(reading.start.year, start, 3 * count, "quarter")  # fmt: skip
 
 
+def _two_quarters(match: Match, reading: TimeReading) -> Interval | None:
+    first, last = number(match["first"]), number(match["last"])
+    return months(reading.start.year, 3 * first - 2, 3 * (last - first + 1), "quarter") if first < last else None
+
+
 def _season(match: Match, reading: TimeReading) -> Interval | None:
     return months(reading.start.year, _SEASONS[match["season"]], 3, "quarter")
+
+
+def _near_season(match: Match, reading: TimeReading) -> Interval | None:
+    """今夏; 今冬明春."""
+    first = months(reading.base.year + _YEARS[match["near"]], _SEASONS[match["season"]], 3, "quarter")
+    if not match["last"]:
+        return first
+    return Interval(first.start, months(first.start.year + 1, _SEASONS[match["last"]], 3).end, "quarter")
 
 
 def _holiday(match: Match, reading: TimeReading) -> Interval | None:
@@ -96,13 +148,37 @@ def _month_run(match: Match, reading: TimeReading) -> Interval | None:
     return months(reading.start.year, 1 if match["run"] == "前" else 13 - count, count)
 
 
+def _nth_month(match: Match, reading: TimeReading) -> Interval | None:
+    place = 12 if match["last"] else number(match["nth"])
+    known = reading.before and reading.before.unit == "year" and 1 <= place <= 12
+    return months(reading.start.year, place) if known else None
+
+
 def _two_months(match: Match, reading: TimeReading) -> Interval | None:
     first, last = number(match["first"]), number(match["last"])
     return months(reading.start.year, first, 2) if last == first + 1 and first < 10 else None
 
 
+def _month_span(match: Match, reading: TimeReading) -> Interval | None:
+    """1至6月; 1、2月, which are neighbours. Over the end of a year it is the next one's."""
+    first, last = number(match["first"]), number(match["last"])
+    if not (1 <= first <= 12 and 1 <= last <= 12) or (not match["to"] and last != first + 1):
+        return None
+    return months(reading.start.year, first, (last - first) % 12 + 1)
+
+
+def _whole_month(match: Match, reading: TimeReading) -> Interval | None:
+    return months(reading.start.year, reading.start.month)
+
+
 def _this_month(match: Match, reading: TimeReading) -> Interval | None:
-    return _days_of(months(reading.start.year, reading.start.month), match["part"]) if not reading.before else None
+    if reading.before and reading.before.unit != "month":
+        return None
+    return _days_of(reading.before or months(reading.start.year, reading.start.month), match["part"])
+
+
+def _half_month(match: Match, reading: TimeReading) -> Interval | None:
+    return _days_of(months(reading.start.year, reading.start.month), match["half"])
 
 
 def _month_part(match: Match, reading: TimeReading) -> Interval | None:
@@ -127,25 +203,35 @@ MONTH_STEPS = (
     ),
     step(
         "decade",
-        r"(?P<tens>[1-9]0|[二三四五六七八九]十|零零|00)年代(?P<part>初期?|前期|早期|中期?|末期?|后期|晚期)?",
+        rf"(?:(?P<tens>{_TENS})(?:年代)?(?:(?:{_TO}|[、和与])(?P<last>{_TENS}))?|(?P<pair>[一二三四五六七八])、?(?P<next>[二三四五六七八九])十)年代"
+        r"(?P<part>初期?|前期|早期|中期?|末期?|后期|晚期)?",
         _decade,
     ),
+    step("year", rf"(?P<first>{_FOUR})(?:{_TO}(?:{_FOUR}|\d\d))?学年度?(?!级)", _school_year),
+    step("year", rf"(?P<first>{_FOUR}){_TO}(?P<last>{_FOUR}|\d\d)\s?年(?!代)度?", _year_span),
+    step("year", r"(?P<near>[去今明后]{2,3})[两二三]年", _two_years),
+    step("year", r"(?:全年|(?<![\u4e00-\u9fff])年内)", _this_year),
     step(
         "year",
         r"(?:(?P<number>\d{4}|[一二][零〇○一二三四五六七八九]{3}|(?:\d{2}|[零〇○一二三四五六七八九]{2})(?=年(?:第|[底初末中首上下前春夏秋冬暑寒]|[\d一二三四五六七八九十]{1,3}[月季])))"
-        r"|(?P<near>大[前后]|上上|[上下]一|[今本当同去前明后次翌来上下]))(?:年度?|(?<=去)岁)(?:份(?![额子]))?",
+        r"|(?P<near>大[前后]|上上|[上下]一|[今本当同去前明后次翌来上下]))\s?(?:年度?|(?<=去)岁)(?:份(?![额子])|全年)?",
         _year,
     ),
-    step("quarter", r"(?P<half>[上下前后])半年", _half),
+    step("year", r"(?P<near>)(?P<number>\d{2})年(?!代)", _year, loose=True),
+    step("month", r"(?<!\d)(?P<year>(?:19|20)\d\d)[-/.](?P<month>0[1-9]|1[0-2])(?![\d/.:]|-\d\d?(?!\d))", _year_month, loose=True),
+    step("quarter", r"(?P<half>[上下前后])半年(?!报)", _half),
+    step("quarter", rf"第?(?P<first>[一二三四1-4])(?:季度)?(?:{_TO}|、)?第?(?P<last>[一二三四2-4])个?季度", _two_quarters),
     step(
         "quarter",
-        rf"(?:(?P<near>上一?|本|这一?|下一?)个?|(?P<run>[前后])(?P<many>{_N})个?|第?(?P<nth>[一二三四首1-4])个?|[Qq](?=[1-4]))季度?(?P<part>[初中末底])?",
+        rf"(?:(?P<near>上一?|本|这一?|下一?)个?|(?P<run>[前后])(?P<many>{_N})个?|第?(?P<nth>[一二三四首1-4])个?|[Qq](?=[1-4]))季度?(?P<part>[初末底]|中(?![国央]))?",
         _quarter,
     ),
-    step("quarter", r"(?P<season>[春夏秋冬])(?:天|季|日(?!报))", _season),
+    step("quarter", r"(?P<season>[春夏秋冬])(?:天|季(?!度)|日(?!报))", _season),
+    step("quarter", r"(?P<near>[今去明前])(?P<season>[春夏秋冬])(?![晚])(?:明(?P<last>[春夏秋]))?", _near_season),
     step("quarter", r"(?P<holiday>[暑寒])(?:假|期)期?间?", _holiday),
     step("month", r"年(?P<part>[初中底末尾])(?!级)", _year_part),
     step("month", r"岁(?P<part>[初末尾])", _year_part),
+    step("month", rf"(?P<first>{_N})(?:月份?)?(?:(?P<to>{_TO})|、)(?P<last>{_N})月(?![球亮饼薪经票])份?(?!\s?[\d一二三四五六七八九十初上中下底末])", _month_span),
     step("month", r"(?P<first>[一二三四五六七八九十])(?P<last>[二三四五六七八九十])月份?", _two_months),
     step("month", r"(?:(?<=年)|(?<=年[度内]))(?P<part>[初底末头尾]|中(?![秋元]))", _year_part),
     step(
@@ -154,7 +240,10 @@ MONTH_STEPS = (
         _month,
     ),
     step("month", rf"(?P<run>[前后])(?P<many>{_N})个?月(?:份)?", _month_run),
-    step("week", r"(?P<near>)月(?P<part>[初中底末])", _this_month),
+    step("month", rf"(?:第(?P<nth>{_N})|(?P<last>最后一))个月", _nth_month),
+    step("month", r"(?<!每)月内", _whole_month),
+    step("week", r"(?<![每一])月(?P<part>[初底末]|中(?![央国学心小午]))", _this_month),
+    step("week", r"(?P<half>[上下])半月", _half_month),
     step("week", r"(?P<part>上旬|中旬|下旬|[初底末]|中(?![央国学心小午]))", _month_part),
 )
 """In the order in which they are tried."""

@@ -10,6 +10,7 @@ def number(text: str) -> int:
     """The number that is written; -1 if it is none: 12, 十二, 二十, 一百零三, 二〇二六."""
     if text.isdecimal():
         return int(text)
+    text = text.replace("廿", "二十")
     if found := _TENS.fullmatch(text):
         hundreds, tens, has_ten, ones = found.groups()
         total = 100 * DIGITS.get(hundreds or "", 0) + DIGITS.get(ones or "", 0)
@@ -28,3 +29,8 @@ def year_of(text: str, around: int) -> int:
         century = around // 100 * 100
         return century + value if value <= around % 100 + 20 else century - 100 + value
     return number(text)
+
+
+def decimal_year(text: str) -> int:
+    """The year of four figures, or of two, which count as they are; -1 if it is none."""
+    return int("".join(str(DIGITS.get(each, each)) for each in text)) if text and "十" not in text else -1

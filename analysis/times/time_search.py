@@ -9,27 +9,33 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.times.english import STARTS, read_english
+from analysis.times.english import STARTS
+from analysis.times.english_spans import read_english
 from analysis.times.expressions import read_expression
 from analysis.times.interval import Interval
 
 _MAX_EXPRESSION_CHARS = 60
 """Maximum length of an expression in characters."""
 _SAME = str.maketrans(
-    "０１２３４５６７８９：～〜－．／（）　點時號個週後兩鐘內來間開過億劃當農曆臘禮現從節",
-    "0123456789:~~-./() 点时号个周后两钟内来间开过亿划当农历腊礼现从节",
+    "０１２３４５６７８９：～〜－．／（）　點時號個週後兩鐘內來間開過億劃當農曆臘禮現從節"
+    "這歲紀幾數剛連聖誕國慶勞動兒婦雙陽龍驚蟄穀種處滿頭於為發餘葉貳淩淸裡裏閏舊陰際學業規畫單團",
+    "0123456789:~~-./() 点时号个周后两钟内来间开过亿划当农历腊礼现从节"
+    "这岁纪几数刚连圣诞国庆劳动儿妇双阳龙惊蛰谷种处满头于为发余叶二凌清里里闰旧阴际学业规划单团",
 )
 """Wide and traditional characters, each by one that means the same, so that offsets stay."""
 _CHINESE_START = re.compile(
-    r"(?<!\d)\d{1,4}(?=[年月日号天个多余点时分秒小周星季世半刻钟:\-/.·至到~\s]|\d{4}(?!\d))|(?<![零〇○一二两三四五六七八九十百第几])[一二两三四五六七八九十半几数零]{1,6}[\d年月日号天个多余点时分秒小周星季世刻钟零〇○]"
-    r"|[今明去]年|[今明昨后]天|[今明昨]日|[今明昨当同次翌前][晚夜晨早]|[当本次翌同即前]日|[当隔]天|[当同前后次翌来本][年月]|本(?=[周季世个])"
+    r"(?<!\d)\d{1,4}(?=[年月日号天个多余点时分秒小周星季世半刻钟:\-/.·至到~—–、\s]|\d{4}(?!\d))|(?<![零〇○一二两三四五六七八九十百第几])[一二两三四五六七八九十百半几数零廿][一二两三四五六七八九十百几数零廿、]{0,5}[\d年月日号天个多余点时分秒小周星季世刻钟零〇○至到]"
+    r"|[\"“”「『‘]?[一二三四五六七八九十]{1,2}五[\"”」』’时期规计]|[西公]元(?=[\d一二三四五六七八九十])|民国|昭和|平成|令和|大正|明治"
+    r"|[今明去后前]年|[昨今明后]{2,3}[两二三]?[天日年晚]|[今去明前][春夏秋冬]|全[天年月]|即日|白天|[月年周日]内|[早晚](?=\d)|半[年月天]|差[一二两三五十\d]"
+    r"|[今明昨后]天|[今明昨]日|[今明昨当同次翌前][晚夜晨早]|[当本次翌同即前]日|[当隔]天|[当同前后次翌来本][年月]|本(?=[周季世个])"
     r"|前(?=[天\d一二两三四五六七八九十几数半不])|[上下](?=[上下一个半月周星礼世季年]|旬)|这(?=[周个一几])|此[前后](?=\d|[一二两三四五六七八九十几])"
-    r"|大[前后大年寒暑雪]|第(?=[\d一二三四五六七八九十])|最[近后]|未来|过去|今后|往后|接下|近[\d一二两三四五六七八九十几数半日期来]|再过|之前|[首q][\d季月周]"
+    r"|大[前后大年寒暑雪]|第(?=[\d一二三四五六七八九十])|最[近后]|未来|过去|今后|往后|接下|近[\d一二两三四五六七八九十几数半日期来年些]|再过|之前|[首q][\d季月周]"
     r"|正月|腊[月八]|农历|阴历|旧历|[春夏秋冬][天季节日分至]|[暑寒][假期]|凌晨|清[晨明]|黎明|拂晓|早[晨上间]|中[午旬秋元]|正午|上午|下午|午[后间夜]|傍晚|晚[上间]|夜[间里晚]"
     r"|深夜|半夜|周[末一二三四五六日天]|星期|礼拜|元[旦宵]|情人|妇女|劳动|青年|儿童|端午|七夕|国庆|[圣母父教]|除夕|小[年满暑寒雪]|立[春夏秋冬]|雨水|惊蛰|谷雨|芒种|处暑|白露|霜降"
     r"|六一|五[一四]|双[十1]|平安|感恩|光棍|重阳|龙抬|鬼节|植树|愚人|现[在]|目前|眼下|刚[刚才]|日前|不久|连日|截[至止]|如今|此刻|当前|迄今|从(?=\d)|自(?=\d)|[年岁月][初底末]|年中"
 )
 """Where an expression can begin; what follows is looked at to try few places."""
+_INNER_SPACE = re.compile(r"(?<=\d) (?=[年月日号时点分秒])|(?<=[年月日号时点分]) (?=\d{1,2} ?[年月日号时点分秒:])|(?<=[至到~—-]) (?=\d)|(?<=\d|[年月日号时点分]) (?=[至到~—-])")
 _HAN = re.compile("[\u4e00-\u9fff]")
 _FIGURES_START = re.compile(r"[\dq](?:(?<=q)\d|(?<=\d)(?<!\d\d)\d{0,3}(?:[:\-/.·~\s]|\d{4}(?!\d)))")
 """The same for texts without Chinese characters: there it takes a tenth of the time."""
@@ -56,7 +62,7 @@ def _mentions(text: str, base: datetime) -> Iterator[TimeMention]:
     chinese, english = _first(starts, plain, 0), _first(STARTS, plain, 0)
     while (at := min(chinese, english)) < len(plain):
         window = plain[: at + _MAX_EXPRESSION_CHARS]
-        found = read_expression(window, at, base) if at == chinese else None
+        found = _read_chinese(window, at, base) if at == chinese else None
         if not found and at == english:
             found = read_english(window, at, base)
         end = found[0] if found and found[0] > at else at + 1
@@ -64,6 +70,20 @@ def _mentions(text: str, base: datetime) -> Iterator[TimeMention]:
             yield TimeMention(at, end, text[at:end], found[1])
         chinese = _first(starts, plain, end) if chinese < end else chinese
         english = _first(STARTS, plain, end) if english < end else english
+
+
+def _read_chinese(text: str, at: int, base: datetime, *, loose: bool = False) -> tuple[int, Interval] | None:
+    """As `read_expression`; spaces between figures and units do not count."""
+    spaces = [match.start() for match in _INNER_SPACE.finditer(text, at)] if " " in text[at:] else []
+    if not spaces:
+        return read_expression(text, at, base, loose=loose)
+    found = read_expression(text[:at] + _INNER_SPACE.sub("", text[at:]), at, base, loose=loose)
+    if not found:
+        return None
+    end = found[0]
+    for space in spaces:
+        end += space < end
+    return end, found[1]
 
 
 def _plain(text: str) -> str:
@@ -90,7 +110,7 @@ def _first(pattern: re.Pattern[str], text: str, at: int) -> int:
 def resolve_time(text: str, base: datetime) -> Interval | None:
     """The interval of a text that is a time expression; of a longer text, of its first. None without one."""
     plain = _plain(text[:_MAX_EXPRESSION_CHARS])
-    found = read_expression(plain, 0, base, loose=True)
+    found = _read_chinese(plain, 0, base, loose=True)
     if found and not plain[found[0] :].strip():
         return found[1]
     return next((mention.interval for mention in _mentions(text, base)), None)
