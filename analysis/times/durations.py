@@ -26,7 +26,7 @@ _UNITS: dict[str, Unit] = {
 }
 _WORDS = "|".join(sorted(_UNITS, key=len, reverse=True))
 _LENGTH = re.compile(
-    r"(?P<prefix>最近|过去|近|未来|今后|往后|接下来|此前|之前|此后|前|(?<!\d)后|再过|这)?(?:的|这)?"
+    r"(?P<prefix>最近|过去|近|未来|今后|往后|接下来|此前|之前|此后|前|(?<!年)头|(?<!\d)后|再过|这)?(?:的|这)?"
     r"(?:(?P<low>\d{1,3}|[一二两三四五六七八九十]{1,3})个?\s?(?:[至到~\-—–]|——)\s?)?"
     r"(?P<many>\d{1,4}(?:\.\d)?|[零一二两三四五六七八九十百]{1,5}|半|几|数)(?P<tens>十|百)?"
     rf"(?P<more>多|余|几|来(?=[年天个]))?(?P<measure>个)?(?P<half>半)?(?P<more2>多|余)?(?P<work>工作)?(?P<unit>{_WORDS}|刻钟)(?P<half2>半)?钟?(?P<more3>多|余)?(?:时间)?的?"
@@ -119,7 +119,7 @@ def _named(match: re.Match[str], base: datetime) -> Interval | None:
     if count < 0 or (match["unit"] == "日" and not match["many"].isdecimal() and not suffix):
         return None
     count *= 15 if match["unit"] == "刻钟" else 1
-    if prefix == "前" and unit == "month" and not suffix and 3 <= count <= base.month:
+    if prefix in ("前", "头") and unit == "month" and not suffix and 3 - (prefix == "头") <= count <= base.month:
         return months(base.year, 1, int(count))
     more = bool(match["more"] or match["more2"] or match["more3"])
     if prefix == "前" and not suffix and match["many"] in "两几数":
@@ -158,6 +158,8 @@ def _that_far(base: datetime, unit: Unit, count: float) -> Interval:
     moment = shift(base, unit, count)
     if unit == "month" and abs(count) < 1:
         return day(moment)
+    if unit == "century":
+        return around(moment, "year")
     if count % 1 and unit == "year" or unit == "quarter":
         return months(moment.year, moment.month)
     return around(moment, unit)

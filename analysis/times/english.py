@@ -41,6 +41,7 @@ _YEAR = r"(?P<year>(?:1[0-9]|20)\d\d)"
 _UNIT = r"(?P<unit>year|month|week|day|hour|minute|second|decade)s?"
 _UNIT_WORDS = "year|month|week|day|hour|minute|second|decade"
 _COUNT_PATTERN = rf"(?P<many>\d{{1,4}}|a couple of|a few|several|an?|{'|'.join(_WORDS)})"
+_NUMBER = rf"(?:\d{{1,3}}|{'|'.join(_WORDS)})"
 _POINT = re.compile(
     rf"(?P<relday>{'|'.join(sorted(_DAYS, key=len, reverse=True))})\b(?:\s(?P<relpart>morning|afternoon|evening|night))?"
     rf"|(?P<thispart>this|last)\s(?P<part>morning|afternoon|evening|night)\b"
@@ -48,7 +49,7 @@ _POINT = re.compile(
     rf"|(?P<edge>early|mid[- ]|late|(?:the\s)?(?:beginning|start|middle|end)\sof)\s?(?:in\s)?(?P<near0>(?:(?:last|this|next)\s(?:year|month))|{MONTH.replace('month', 'edgemonth')}(?:,?\s(?P<edgeyear>\d{{4}}))?|(?:(?P<bareyear>(?:19|20)\d\d)s?))\b"
     rf"|(?:the\s)?(?P<near>last|previous|this|next|coming)\s(?P<nearunit>year|month|week|quarter|decade|spring|summer|autumn|fall|winter)\b(?!\s(?:two|three|few|\d))"
     rf"|(?:the\s)?(?P<span>last|past|next|coming)\s(?P<spanmany>\d{{1,4}}|few|couple\sof|{'|'.join(_WORDS)})\s(?P<spanunit>year|month|week|day|hour|minute|decade)s\b"
-    rf"|{_COUNT_PATTERN}\s{_UNIT}\s(?P<way>ago|earlier|later|from\snow)\b"
+    rf"|(?:(?P<low>{_NUMBER})\s(?:to|or)\s)?{_COUNT_PATTERN}\s{_UNIT}\s(?P<way>ago|earlier|later|from\snow)\b"
     rf"|(?P<within>within|in)\s(?:the\s)?(?P<inmany>\d{{1,4}}|{'|'.join(_WORDS)})\s(?P<inunit>year|month|week|day|hour|minute)s?\b"
     rf"|(?:the\s)?(?P<decade>(?:1[5-9]|20)\d0)s\b"
     rf"|(?P<season>spring|summer|autumn|fall|winter)\s(?:of\s)?(?P<seasonyear>(?:19|20)\d\d)\b"
@@ -77,9 +78,9 @@ STARTS = re.compile(
     + "|".join((*WEEKDAYS, "weekend", *_MONTHS))
     + r"))|(?:over|during|at|for)\s(?=the\sweekend)|at\s(?=noon|midnight)|noon|midnight|q[1-4]\s(?=\d|of)|h[12]\s(?=\d{4})|half\san?\s|a\sfortnight"
     r"|(?:first|second|third|fourth|final)\s(?=quarter|half)|[12]\d{3}(?=\s?[-–—]\s?\d)|\d{1,2}(?=(?::\d\d)?\s?[ap]\.?m\b|\s?[-–—]\s?\d{1,2}\s[a-z])|early|mid|late|end\sof|start\sof|beginning\sof|middle\sof|yesterday|today|tonight|tomorrow"
-    rf"|[12]\d{{3}}s|\d{{1,4}}(?=(?:st|nd|rd|th)?\s[a-z])|(?:{'|'.join(_WORDS)})\s(?={_UNIT_WORDS})|{'|'.join(WEEKDAYS)}"
+    rf"|[12]\d{{3}}s|\d{{1,4}}(?=(?:st|nd|rd|th)?\s[a-z])|(?:{'|'.join(_WORDS)})\s(?=(?:(?:to|or)\s\w{{3,6}}\s)?(?:{_UNIT_WORDS}))|{'|'.join(WEEKDAYS)}"
     r"|(?:spring|summer|autumn|fall|winter)\s(?=of|\d)|new year's|christmas|halloween|thanksgiving|valentine's"
-    rf"|(?:{'|'.join(month[:3] for month in _MONTHS)})[a-z]{{0,7}}\.?,?\s\d)",
+    rf"|(?:{'|'.join(month[:3] for month in _MONTHS)})[a-z]{{0,7}}\.?(?:,?\s\d|\s(?:to|through|until)\s[jfmasond]))",
 )
 """Where an expression can begin."""
 
@@ -156,7 +157,9 @@ def _of_units(parts: dict[str, str], base: datetime) -> Interval | None:
     if "way" in parts:
         unit = _UNITS[parts["unit"]]
         sign = -1 if parts["way"] in ("ago", "earlier") else 1
-        return around(shift(base, unit, sign * _number(parts["many"])), unit)
+        far = around(shift(base, unit, sign * _number(parts["many"])), unit)
+        near = around(shift(base, unit, sign * _number(parts["low"])), unit) if "low" in parts else far
+        return Interval(min(far.start, near.start), max(far.end, near.end), unit)
     if "span" in parts:
         unit, count = _UNITS[parts["spanunit"]], _number(parts["spanmany"])
         there = shift(base, unit, count if parts["span"] in ("next", "coming") else -count)

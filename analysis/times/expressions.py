@@ -55,7 +55,7 @@ def _span(text: str, end: int, first: Interval, base: datetime, loose: bool) -> 
     """From one to another; what the second does not say is the first's."""
     if match := _TO_NOW.match(text, end):
         return (match.end(), Interval(first.start, base, first.unit)) if first.start <= base else None
-    if text[end - 1] in "底末" and (on := read_point(text, end, first.start)) and text[on[0] - 1] == "初":
+    if text[end - 1] in "底末" and (on := _last(text, end, first, base, loose)) and text[on[0] - 1] == "初":
         last = on[1] if on[1].end > first.start else _later(on[1], "月")
         return on[0], Interval(first.start, last.end, first.unit)  # 岁末年初
     match = _TO.match(text, end)

@@ -15,7 +15,7 @@ _CENTURY_PARTS = {"初": (0, 20), "前": (0, 20), "早": (0, 20), "中": (40, 20
 _YEAR_PARTS = {"初": (1, 2), "头": (1, 2), "中": (6, 2), "底": (11, 2), "末": (11, 2), "尾": (11, 2)}
 _SEASONS = {"春": 3, "夏": 6, "秋": 9, "冬": 12}
 _MONTH_NAMES = {"正": 1, "腊": 12, "冬": 11}
-_MONTH_DAYS = {"初": (1, 5), "中": (10, 20), "底": (25, 31), "末": (25, 31), "上旬": (1, 10), "中旬": (11, 20), "下旬": (21, 31), "上": (1, 15), "下": (16, 31)}  # fmt: skip
+_MONTH_DAYS = {"初": (1, 5), "中": (10, 20), "底": (25, 31), "末": (25, 31), "上旬": (1, 10), "中旬": (11, 20), "下旬": (21, 31), "上中旬": (1, 20), "中上旬": (1, 20), "中下旬": (11, 31), "上": (1, 15), "下": (16, 31)}  # fmt: skip
 _HALVES = {"上": 1, "前": 1, "下": 7, "后": 7}
 _HOLIDAYS = {"暑": (7, 2), "寒": (1, 2)}
 
@@ -80,7 +80,7 @@ def _year_month(match: Match, reading: TimeReading) -> Interval | None:
 
 
 def _year_part(match: Match, reading: TimeReading) -> Interval | None:
-    first, count = _YEAR_PARTS[match["part"]]
+    first, count = _YEAR_PARTS[match["part"] or "初"]
     return months(reading.start.year, first, count)
 
 
@@ -95,7 +95,7 @@ def _quarter(match: Match, reading: TimeReading) -> Interval | None:
         first = present + _RELATIVE_OFFSETS[match["near"]]
     elif match["run"]:
         count = number(match["many"])
-        first = 1 if match["run"] == "前" else 5 - count
+        first = 1 if match["run"] in "前头" else 5 - count
     else:
         first = number(match["nth"])
         if not 1 <= first <= 4:
@@ -113,7 +113,9 @@ def _two_quarters(match: Match, reading: TimeReading) -> Interval | None:
 
 
 def _season(match: Match, reading: TimeReading) -> Interval | None:
-    return months(reading.start.year, _SEASONS[match["season"]], 3, "quarter")
+    first = _SEASONS[match["season"]]
+    last = _SEASONS[match["last"] or match["season"]]
+    return months(reading.start.year, first, last - first + 3, "quarter") if last >= first else None
 
 
 def _near_season(match: Match, reading: TimeReading) -> Interval | None:
@@ -145,7 +147,7 @@ def _month_run(match: Match, reading: TimeReading) -> Interval | None:
     count = number(match["many"])
     if not (1 <= count <= 12 and reading.before):
         return None
-    return months(reading.start.year, 1 if match["run"] == "前" else 13 - count, count)
+    return months(reading.start.year, 1 if match["run"] in "前头" else 13 - count, count)
 
 
 def _nth_month(match: Match, reading: TimeReading) -> Interval | None:
@@ -223,27 +225,28 @@ MONTH_STEPS = (
     step("quarter", rf"第?(?P<first>[一二三四1-4])(?:季度)?(?:{_TO}|、)?第?(?P<last>[一二三四2-4])个?季度", _two_quarters),
     step(
         "quarter",
-        rf"(?:(?P<near>上一?|本|这一?|下一?)个?|(?P<run>[前后])(?P<many>{_N})个?|第?(?P<nth>[一二三四首1-4])个?|[Qq](?=[1-4]))季度?(?P<part>[初末底]|中(?![国央]))?",
+        rf"(?:(?P<near>上一?|本|这一?|下一?)个?|(?P<run>[前后头]|最后)(?P<many>{_N})个?|第?(?P<nth>[一二三四首1-4])个?|[Qq](?=[1-4]))季度?(?P<part>[初末底]|中(?![国央]))?",
         _quarter,
     ),
-    step("quarter", r"(?P<season>[春夏秋冬])(?:天|季(?!度)|日(?!报))", _season),
+    step("quarter", r"(?P<season>[春夏秋冬])(?P<last>)(?:天|季(?!度)|日(?!报))", _season),
+    step("quarter", r"(?<=年)(?P<season>[春夏秋冬])(?P<last>[夏秋冬])?(?=[的,，。、；)]|\s|$)", _season),
     step("quarter", r"(?P<near>[今去明前])(?P<season>[春夏秋冬])(?![晚])(?:明(?P<last>[春夏秋]))?", _near_season),
     step("quarter", r"(?P<holiday>[暑寒])(?:假|期)期?间?", _holiday),
-    step("month", r"年(?P<part>[初中底末尾])(?!级)", _year_part),
+    step("month", r"年(?P<part>[初中底末尾头])(?!级)|开(?P<start>年)(?=以来|至今)", _year_part),
     step("month", r"岁(?P<part>[初末尾])", _year_part),
     step("month", rf"(?P<first>{_N})(?:月份?)?(?:(?P<to>{_TO})|、)(?P<last>{_N})月(?![球亮饼薪经票])份?(?!\s?[\d一二三四五六七八九十初上中下底末])", _month_span),
     step("month", r"(?P<first>[一二三四五六七八九十])(?P<last>[二三四五六七八九十])月份?", _two_months),
-    step("month", r"(?:(?<=年)|(?<=年[度内]))(?P<part>[初底末头尾]|中(?![秋元]))", _year_part),
+    step("month", r"(?:(?<=年)|(?<=年[度内]))(?P<part>[初底末尾]|头(?![\d一二两三四五六七八九十])|中(?![秋元]))", _year_part),
     step(
         "month",
         rf"(?:(?P<near>上上|上一|下一|这一|下下|[上下]|本|这|当|同|该|次)个?|农?历?(?P<number>{_N}|[正腊冬首]))月(?:份(?![额子]))?(?!球|亮|饼|薪|经|票)",
         _month,
     ),
-    step("month", rf"(?P<run>[前后])(?P<many>{_N})个?月(?:份)?", _month_run),
+    step("month", rf"(?P<run>[前后头])(?P<many>{_N})个?月(?:份)?", _month_run),
     step("month", rf"(?:第(?P<nth>{_N})|(?P<last>最后一))个月", _nth_month),
     step("month", r"(?<!每)月内", _whole_month),
     step("week", r"(?<![每一])月(?P<part>[初底末]|中(?![央国学心小午]))", _this_month),
     step("week", r"(?P<half>[上下])半月", _half_month),
-    step("week", r"(?P<part>上旬|中旬|下旬|[初底末]|中(?![央国学心小午]))", _month_part),
+    step("week", r"(?P<part>上中?旬|中[上下]?旬|下旬|[初底末]|中(?![央国学心小午]))", _month_part),
 )
 """In the order in which they are tried."""
