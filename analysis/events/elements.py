@@ -22,6 +22,22 @@ _MAX_SENTENCES = 12
 _MAX_TEXT_CHARS = 1_500
 """Maximum number of characters read."""
 _FILING = re.compile(r"(?:电|讯|消息|报道|专电)")
+_STAMPED = re.compile(
+    r"(?:(?:发布|发表|更新|刊发)于?|(?<!当地)(?<!北京)(?:时间|日期|来源)\s?[:])[^\d。,]{0,12}$"
+    r"|(?:published|updated|posted|modified)(?:\son|:)?\s$|^\W*by\s[a-z][a-z .,'’-]{3,60}$"
+)
+"""Before the date of a report itself,"""
+_STAMP_ENDS = re.compile(
+    r"\W{0,3}(?:来源|作者|编辑|责编|点击|浏览|阅读|字号)|\s?\((?:reuters|ap|afp|upi|bloomberg|xinhua|tass|kyodo|cnn)\)"
+    r"|\s?(?:--|—|–)\s|\s?(?:et|est|edt|gmt|utc|pst|pdt)\b\W"
+)
+"""and behind it; or it is a year, a day and a clock that fill a line but for a few characters."""
+_STAMP_LINE_CHARS = 30
+_STAMP_CHARS = 60
+"""At the begin of a sentence."""
+_YEAR = re.compile(r"\d{4}")
+_TELLS = re.compile(r"[,，]|发生|[一-鿿]{12}|[a-z]+\s[a-z]+\s[a-z]+\s[a-z]+")
+"""What a line has that is more than a stamp."""
 _TOLD = re.compile(r"通报|发布|宣布|证实|获悉|了解到|接到|记者从|向记者|称|说|报警")
 """Words after a time of reporting, as opposed to the time of the event."""
 _TOLD_AFTER = 14
@@ -123,11 +139,22 @@ def _within(found: tuple[_Mark, ...], sentence: _Sentence, begin: int) -> Iterat
 
 
 def _time(sentence: _Sentence, mention: TimeMention) -> Iterator[tuple[float, Element]]:
-    if not _FILING.match(sentence.plain, mention.end):
+    if not _FILING.match(sentence.plain, mention.end) and not _is_stamp(sentence.plain, mention):
         score = sentence.score + _EXACT.get(mention.interval.unit, 0.0) - 0.01 * mention.start
         if _TOLD.search(sentence.plain, mention.end, mention.end + _TOLD_AFTER) or mention.text.startswith("截"):
             score -= _TOLD_COST
         yield score - _cost_of_quotes(sentence, mention), Element(mention.text, sentence.text, mention.interval)
+
+
+def _is_stamp(sentence: str, mention: TimeMention) -> bool:
+    """Whether it dates the report, not what happened."""
+    if mention.start > _STAMP_CHARS:
+        return False
+    if _STAMPED.search(sentence, 0, mention.start) or _STAMP_ENDS.match(sentence, mention.end):
+        return True
+    exact = mention.interval.unit in ("hour", "minute", "second") and _YEAR.search(mention.text)
+    rest = sentence[: mention.start] + sentence[mention.end :]
+    return bool(exact) and len(rest) <= _STAMP_LINE_CHARS and not _TELLS.search(rest)
 
 
 def _is_place(sentence: _Sentence, name: Name) -> bool:

@@ -111,7 +111,11 @@ def _past_hour(match: Match, reading: TimeReading) -> Interval | None:
 
 
 CLOCK_STEPS = (
-    step("part", rf"(?P<part>{_PARTS}|(?<=[日今明昨当同次翌前])[晚夜晨早](?!报)|[早晚](?=\d{{1,2}}[点时:]|[一二三四五六七八九十]{{1,3}}[点时]))", _part),
+    step(
+        "part",
+        rf"(?P<part>{_PARTS}|(?<=[日今明昨当同次翌前])[晚夜晨早](?!报)|[早晚](?=\d{{1,2}}[点时:]|[一二三四五六七八九十]{{1,3}}[点时]))",
+        _part,
+    ),
     step("hour", r"(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?!\d)[时分]?", _figures),
     step("hour", r"(?P<minute>2[5-9]|[3-5]\d):(?P<second>[0-5]\d)(?!\d)", _past_hour, loose=True),
     step("hour", rf"差(?P<minute>一刻|{_N})分?(?:钟?到)?(?P<hour>{_N})[点时](?!间)", _to_hour),

@@ -70,6 +70,14 @@ def _lunar_date(match: Match, reading: TimeReading) -> Interval | None:
     return day(found) if found else None
 
 
+def _lunar_month(match: Match, reading: TimeReading) -> Interval | None:
+    month = {"正": 1, "冬": 11, "腊": 12}.get(match["month"]) or number(match["month"])
+    year = reading.start.year
+    first = lunar_day(year, month, 1) if 1 <= month <= 12 else None
+    after = lunar_day(year + month // 12, month % 12 + 1, 1)
+    return days(first, after - timedelta(days=1), "month") if first and after else None
+
+
 def _relative_day(match: Match, reading: TimeReading) -> Interval | None:
     if reading.before and reading.before.unit in ("year", "month"):  # 去年今日
         month = reading.base.month if reading.before.unit == "year" else reading.start.month
@@ -158,7 +166,11 @@ def _feast_day(name: str, reading: TimeReading) -> datetime | None:
     if reading.before or not found:
         return found
     beside = festival(name, reading.start.year + (1 if reading.base > found else -1))
-    return beside if beside and abs((beside - reading.base).days) <= _NEAR_FEAST_DAYS < abs((found - reading.base).days) else found
+    return (
+        beside
+        if beside and abs((beside - reading.base).days) <= _NEAR_FEAST_DAYS < abs((found - reading.base).days)
+        else found
+    )
 
 
 def workday(start: datetime, count: int) -> datetime:
@@ -171,16 +183,22 @@ def workday(start: datetime, count: int) -> datetime:
     return on
 
 
-_LUNAR_DAY = r"(?P<day>初\d|初?[一二三四五六七八九十廿]{1,3})"
+_LUNAR_DAY = r"(?P<day>初?\d{1,2}|初?[一二三四五六七八九十廿]{1,3})"
 
 LUNAR_STEPS = (
     step(
         "day",
-        rf"(?:农历|阴历|旧历)(?P<leap>闰)?(?P<month>[正腊冬]|[一二三四五六七八九十]{{1,2}})月{_LUNAR_DAY}[日号]?",
+        rf"(?:农历|阴历|旧历)(?P<leap>闰)?(?P<month>[正腊冬]|{_N})月{_LUNAR_DAY}[日号]?",
         _lunar_date,
     ),
-    step("day", rf"(?P<leap>)(?P<month>[正腊])月{_LUNAR_DAY}", _lunar_date),
-    step("day", r"(?P<leap>)(?P<month>[一二三四五六七八九十]{1,2})月(?P<day>初[一二三四五六七八九十]|廿[一二三四五六七八九]?)(?![日号])", _lunar_date),
+    step("month", rf"(?:农历|阴历|旧历)(?P<month>[正腊冬]|{_N})月(?!初|[一二三四五六七八九十廿\d])份?", _lunar_month),
+    step("month", r"(?P<month>[正腊])月(?!初|[一二三四五六七八九十廿\d])", _lunar_month),
+    step("day", rf"(?P<leap>)(?P<month>[正腊])月{_LUNAR_DAY}(?!\d)", _lunar_date),
+    step(
+        "day",
+        r"(?P<leap>)(?P<month>[一二三四五六七八九十]{1,2})月(?P<day>初[一二三四五六七八九十]|廿[一二三四五六七八九]?)(?![日号])",
+        _lunar_date,
+    ),
 )
 """Tried before months, which they begin with."""
 
@@ -198,7 +216,12 @@ DAY_STEPS = (
         _date,
         loose=True,
     ),
-    step("day", r"(?<!\d)(?P<year>\d{4}) (?P<month>1[0-2]|0?[1-9]) (?P<day>3[01]|[12]\d|0?[1-9])(?!\d)", _date, loose=True),
+    step(
+        "day",
+        r"(?<!\d)(?P<year>\d{4}) (?P<month>1[0-2]|0?[1-9]) (?P<day>3[01]|[12]\d|0?[1-9])(?!\d)",
+        _date,
+        loose=True,
+    ),
     step("day", r"(?<!\d)(?P<year>)(?P<month>1[0-2]|0?[1-9])/(?P<day>3[01]|[12]\d|0?[1-9])[日号]", _date),
     step("week", r"(?:第?(?P<nth>(?<=第)[一二三四五六]|首)个?|(?P<last>最后一个?))周末", _nth_weekend),
     step("day", rf"最后一个{_WEEK}(?P<day>[一二三四五六日天])", _last_weekday),
@@ -217,10 +240,18 @@ DAY_STEPS = (
     step("day", r"(?P<near>[今明昨当同次翌前])(?=[晚夜晨早])", _relative_day),
     step("day", r"第(?P<nth>\d{1,3}|[一二三四五六七八九十]{1,3})[天日]|(?<!\w)首[天日]", _nth_day),
     step("day", r"最后一[天日]", _last_day),
-    step("day", rf"(?P<run>[前后])(?P<many>{_N})[天日]", _day_run),
-    step("day", rf"(?P<first>{_N})[日号]?(?:(?P<to>\s?(?:[至到~\-—–]|——)\s?)|、)(?P<last>{_N})[日号](?![线楼院门机])(?!至)", _day_span),
-    step("day", rf"(?<!〕)(?P<day>{_N})[日号](?![线楼院门机文令])", _day),
-    step("day", rf"(?P<name>{FESTIVAL})(?:(?P<eve>前夕|前一[天日])|(?P<way>[前后])的?第?(?P<nth>{_N})[天日]|(?P<holiday>小?长?假期?(?:期间)?|黄金周))?(?:当[天日])?(?!劳动|奖)", _feast),
+    step("day", rf"(?P<run>[前后]|最后)(?P<many>{_N})[天日]", _day_run),
+    step(
+        "day",
+        rf"(?P<first>{_N})[日号]?(?:(?P<to>\s?(?:——|[至到~\-—–])\s?)|、)(?P<last>{_N})[日号](?![线楼院门机文令厅馆])(?!至)",
+        _day_span,
+    ),
+    step("day", rf"(?<!〕)(?P<day>{_N})[日号](?![线楼院门机文令厅馆])", _day),
+    step(
+        "day",
+        rf"(?P<name>{FESTIVAL})(?:(?P<eve>前夕|前一[天日])|(?P<way>[前后])的?第?(?P<nth>{_N})[天日]|(?P<holiday>小?长?假期?(?:期间)?|黄金周))?(?:当[天日])?(?!劳动|奖)",
+        _feast,
+    ),
     step(
         "day", r"(?P<day>\d{1,2}(?![\d年月天个季:点时])|初?[一二三四五六七八九十]{1,3}(?![年月天个季点时]))", _bare_day
     ),

@@ -26,9 +26,9 @@ _UNITS: dict[str, Unit] = {
 }
 _WORDS = "|".join(sorted(_UNITS, key=len, reverse=True))
 _LENGTH = re.compile(
-    r"(?P<prefix>最近|过去|近|未来|今后|往后|接下来|此前|之前|此后|前|(?<!年)头|(?<!\d)后|再过|这)?(?:的|这)?"
-    r"(?:(?P<low>\d{1,3}|[一二两三四五六七八九十]{1,3})个?\s?(?:[至到~\-—–]|——)\s?)?"
-    r"(?P<many>\d{1,4}(?:\.\d)?|[零一二两三四五六七八九十百]{1,5}|半|几|数)(?P<tens>十|百)?"
+    r"(?P<prefix>最近|过去|近|未来|今后|往后|接下来|此前|之前|此后|前|(?<![\u4e00-\u9fff])头|(?<!\d)后|再过|这)?(?:的|这)?"
+    r"(?:(?P<low>\d{1,3}|[一二两三四五六七八九十]{1,3})个?\s?(?:——|[至到~\-—–])\s?)?"
+    r"(?P<many>\d{1,4}(?:\.\d)?|[零一二两三四五六七八九十百]{1,5}|半|几|数|[俩仨])(?P<tens>十|百)?"
     rf"(?P<more>多|余|几|来(?=[年天个]))?(?P<measure>个)?(?P<half>半)?(?P<more2>多|余)?(?P<work>工作)?(?P<unit>{_WORDS}|刻钟)(?P<half2>半)?钟?(?P<more3>多|余)?(?:时间)?的?"
     r"(?P<suffix>以前|之前|前|以后|之后|后|以内|之内|内|以来|之间|间|里|来)?"
 )
@@ -36,11 +36,14 @@ _HEAD = re.compile(
     rf"(?P<many>\d{{1,3}}|[一二两三四五六七八九十]{{1,3}})个?(?P<unit>{_WORDS})[零又]?"
     rf"(?=(?:\d{{1,3}}|[一二两三四五六七八九十半]{{1,3}})个?(?:{_WORDS})钟?(?:以|之)?[前后](?!半))"
 )
+_SHORT_YEAR = re.compile("[零一二三四五六七八九]{2}")
 _ERAS = ("公元", "西元")
 """公元前221年 is no distance."""
 _BACK = frozenset(("最近", "过去", "近", "此前", "之前", "前", "这"))
 _ON = frozenset(("未来", "今后", "往后", "接下来", "此后", "后", "再过"))
 _VAGUE_COUNT = 3
+_FUSED = {"俩": 2.0, "仨": 3.0}
+"""Numbers with their measure word in them."""
 _VAGUE_BACK: dict[Unit, int] = {"year": 5, "day": 7, "hour": 6, "minute": 9, "month": 4, "second": 9}
 """How far back 前两天, 前几年 goes at most; it is two at least."""
 _NEEDS_MEASURE = frozenset(("月", "季度", "星期", "礼拜", "世纪"))
@@ -53,9 +56,13 @@ def read_duration(text: str, at: int, base: datetime) -> tuple[int, Interval] | 
     match = _LENGTH.match(text, at)
     if not match or not (match["prefix"] or match["suffix"]) or text.endswith(_ERAS, 0, at):
         return None
-    if match["unit"] == "年" and len(match["many"]) == 4:  # a year, not a number of years
-        return None
-    if match["unit"] in _NEEDS_MEASURE and not match["measure"] and not (match["unit"] in ("星期", "礼拜", "月") and match["prefix"]):  # fmt: skip
+    if match["unit"] == "年" and (
+        len(match["many"]) == 4 or (_SHORT_YEAR.fullmatch(match["many"]) and not _bounds(match))
+    ):
+        return None  # a year, not a number of years
+    if match["prefix"] == "这" and match["many"] == "一" and not match["suffix"]:
+        return None  # this year or week
+    if match["unit"] in _NEEDS_MEASURE and not match["measure"] and match["many"] not in _FUSED and not (match["unit"] in ("星期", "礼拜", "月") and match["prefix"]):  # fmt: skip
         return None
     try:
         found = _named(match, base)
@@ -71,7 +78,7 @@ _TENS = {"十": (20, 90), "百": (200, 900)}
 def _in_two_units(text: str, head: re.Match[str], base: datetime) -> tuple[int, Interval] | None:
     """1天3小时前."""
     match = _LENGTH.match(text, head.end())
-    if not match or _UNITS[head["unit"]] == "year" and len(head["many"]) > 3:
+    if not match or (_UNITS[head["unit"]] == "year" and len(head["many"]) > 3):
         return None
     sign = -1 if match["suffix"] and match["suffix"].endswith("前") else 1
     try:
@@ -89,9 +96,15 @@ def _bounds(match: re.Match[str]) -> tuple[float, float] | None:
     if match["low"]:
         return float(number(match["low"])), _count(match)
     if match["more"] == "几" and (count := number(many)) >= 10:
-        return count + 1.0, count + 9.0
+        return float(count), count + 10.0
     ones = many.rstrip("十")[-2:]
-    if len(ones) < 2 or (first := number(ones[0])) < 1 or number(ones[1]) != first + 1 or first >= 9:
+    if (
+        len(ones) < 2
+        or many.isdecimal()
+        or (first := number(ones[0])) < 1
+        or number(ones[1]) != first + 1
+        or first >= 9
+    ):
         return None
     if many.endswith("十"):
         return 10.0 * first, 10.0 * first + 10
@@ -101,7 +114,9 @@ def _bounds(match: re.Match[str]) -> tuple[float, float] | None:
 
 def _count(match: re.Match[str]) -> float:
     many = match["many"]
-    if many in "几数":
+    if many in _FUSED:
+        count = _FUSED[many]
+    elif many in "几数":
         count = float(_VAGUE_COUNT)
     elif many == "半":
         count = 0.5
@@ -119,7 +134,13 @@ def _named(match: re.Match[str], base: datetime) -> Interval | None:
     if count < 0 or (match["unit"] == "日" and not match["many"].isdecimal() and not suffix):
         return None
     count *= 15 if match["unit"] == "刻钟" else 1
-    if prefix in ("前", "头") and unit == "month" and not suffix and 3 - (prefix == "头") <= count <= base.month:
+    if (
+        prefix in ("前", "头")
+        and unit == "month"
+        and match["many"] not in "几数"
+        and not suffix
+        and 3 - (prefix == "头") <= count <= base.month
+    ):
         return months(base.year, 1, int(count))
     more = bool(match["more"] or match["more2"] or match["more3"])
     if prefix == "前" and not suffix and match["many"] in "两几数":
@@ -160,7 +181,7 @@ def _that_far(base: datetime, unit: Unit, count: float) -> Interval:
         return day(moment)
     if unit == "century":
         return around(moment, "year")
-    if count % 1 and unit == "year" or unit == "quarter":
+    if (count % 1 and unit == "year") or unit == "quarter":
         return months(moment.year, moment.month)
     return around(moment, unit)
 

@@ -71,13 +71,13 @@ _CLOCK = re.compile(
 )
 STARTS = re.compile(
     rf"\b(?:(?:an?|several)(?=\s(?:few\s|couple\sof\s)?(?:{_UNIT_WORDS}))|the\s(?=last|past|previous|next|coming|day\s|[12]\d\d0s|beginning|start|middle|end|\d|first\s|second\s|third\s|fourth\s|final\s|latter\s|weekend|['’]\d0s|early|mid|late|\w{{4,5}}ties\b)"
-    r"|(?:in|since|by|until|during|of|on|before|after|from|between|within|year)\s(?=the\s[12f-t]|q[1-4]|last|this|yesterday|[12]\d{3}|\d|[jfmasond][a-z]{2}|"
-    + "|".join((*_WORDS, *WEEKDAYS))
+    r"|(?:in|since|by|until|during|of|on|before|after|from|between|within|year)\s(?=the\s(?:[12]\d|first\s|second\s|third\s|fourth\s|final\s|last\s|past\s|early|mid|late|'\d|\w{4,5}ties)|q[1-4]\s|(?:last|this)\s|yesterday|\d|"
+    + "|".join((*(f"{month[:3]}[a-z]*\\b" for month in _MONTHS), *_WORDS, *WEEKDAYS))
     + r")"
     r"|(?:this|last|past|previous|next|coming)(?=\s(?:\w{1,6}\s)?(?:year|month|week|day|hour|minute|quarter|decade|morning|afternoon|evening|night|spring|summer|autumn|fall|winter|"
     + "|".join((*WEEKDAYS, "weekend", *_MONTHS))
-    + r"))|(?:over|during|at|for)\s(?=the\sweekend)|at\s(?=noon|midnight)|noon|midnight|q[1-4]\s(?=\d|of)|h[12]\s(?=\d{4})|half\san?\s|a\sfortnight"
-    r"|(?:first|second|third|fourth|final)\s(?=quarter|half)|[12]\d{3}(?=\s?[-–—]\s?\d)|\d{1,2}(?=(?::\d\d)?\s?[ap]\.?m\b|\s?[-–—]\s?\d{1,2}\s[a-z])|early|mid|late|end\sof|start\sof|beginning\sof|middle\sof|yesterday|today|tonight|tomorrow"
+    + r"))|(?:over|during)\s(?=the\sweekend)|at\s(?=noon|midnight)|noon|midnight|q[1-4]\s(?=\d|of)|h[12]\s(?=\d{4})|half\san?\s|a\sfortnight"
+    r"|(?:first|second|third|fourth|final)\s(?=quarter|half)|[12]\d{3}(?=\s?[-–—]\s?\d)|(?<![\d.:])\d{1,2}(?=(?:[.:]\d\d)?\s?[ap]\.?m\b|\s?[-–—]\s?\d{1,2}\s[a-z])|early|mid|late|end\sof|start\sof|beginning\sof|middle\sof|yesterday|today|tonight|tomorrow"
     rf"|[12]\d{{3}}s|\d{{1,4}}(?=(?:st|nd|rd|th)?\s[a-z])|(?:{'|'.join(_WORDS)})\s(?=(?:(?:to|or)\s\w{{3,6}}\s)?(?:{_UNIT_WORDS}))|{'|'.join(WEEKDAYS)}"
     r"|(?:spring|summer|autumn|fall|winter)\s(?=of|\d)|new year's|christmas|halloween|thanksgiving|valentine's"
     rf"|(?:{'|'.join(month[:3] for month in _MONTHS)})[a-z]{{0,7}}\.?(?:,?\s\d|\s(?:to|through|until)\s[jfmasond]))",

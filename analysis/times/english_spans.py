@@ -34,8 +34,8 @@ _BARE = re.compile(rf"(?P<year>{_YEAR})\b(?!s)|(?P<month>{MONTH_FORMS})(?!\w)(?!
 
 
 def _years(part: _Part, base: datetime) -> Interval | None:
-    first, last = int(part["first"]), part["last"]
-    end = int(last) if len(last) == 4 else first // 100 * 100 + int(last)
+    first = int(part["first"])
+    end = int(part["last"]) if "last" in part else first // 100 * 100 + int(part["short"])
     return years(first, end - first + 1) if first < end else None
 
 
@@ -152,26 +152,27 @@ def _clock(part: _Part, base: datetime) -> Interval | None:
     return Interval(start, start + length - SECOND, "hour")
 
 
-_DECADE = rf"(?:{_YEAR[:-2]}0s|['’]\d0s|{'|'.join(_TIES)})"
+_DECADE = rf"(?:{_YEAR[:-2]}0s|['’]\d0s|(?:(?<=the\s)|(?<=the\slate\s)|(?<=the\searly\s))(?:{'|'.join(_TIES)}))"
 _SPANS: tuple[tuple[re.Pattern[str], Callable[[_Part, datetime], Interval | None]], ...] = tuple(
     (re.compile(pattern), read)
     for pattern, read in (
         (rf"(?:in\s|from\s|between\s)?(?:the\s)?(?:(?P<edge>early|mid|late)[-\s])?(?:the\s)?(?P<first>{_DECADE})(?:(?:\sand\s|{_TO})(?:the\s)?(?P<last>{_DECADE}))?(?!\w)", _decades),
-        (rf"(?:in\s|from\s)?(?P<first>{_YEAR}){_TO}(?P<last>{_YEAR}|\d\d)\b(?![-/.]\d)", _years),
+        (rf"(?:in\s|from\s)?(?P<first>{_YEAR})(?:{_TO}(?P<last>{_YEAR})|\s?[-–—]\s?(?P<short>\d\d))\b(?![-/.]\d)", _years),
         (rf"between\s(?P<first>{_YEAR})\sand\s(?P<last>{_YEAR})\b", _years),
-        (rf"(?:on\s|from\s|between\s)?{_MONTH_1}\s(?P<day1>{_DAY}){_TH}(?:{_TO}|\sand\s)(?:{_MONTH_2}\s)?(?P<day2>{_DAY}){_TH}\b(?![:\d])(?:,?\s(?P<year>{_YEAR})\b)?", _days),
-        (rf"(?:on\s|from\s|between\s)?(?P<day1>{_DAY}){_TH}(?:\s{_MONTH_1})?(?:{_TO}|\sand\s)(?P<day2>{_DAY}){_TH}\s(?:of\s)?{_MONTH_2}(?!\w)(?:,?\s(?P<year>{_YEAR})\b)?", _days),
-        (rf"(?:from\s|between\s)?{_MONTH_1}(?:\s(?P<year1>{_YEAR}))?(?:{_TO}|\sand\s){_MONTH_2}(?!\w)(?:\s(?P<year>{_YEAR}))?\b(?!\s?\d)", _months),
-        (rf"(?:in\s)?(?:q(?P<q>[1-4])|(?:the\s)?(?P<nth>first|second|third|fourth|final|last)\squarter){_OF}(?!\w)", _quarter),
+        (rf"(?:on\s|from\s|between\s)?{_MONTH_1}\s(?P<day1>{_DAY}){_TH}(?:{_TO}|(?<=\d)\sand\s(?=\d))(?:{_MONTH_2}\s)?(?P<day2>{_DAY}){_TH}\b(?![:\d])(?:,?\s(?P<year>{_YEAR})\b)?", _days),
+        (rf"(?:on\s|from\s|between\s)?(?P<day1>{_DAY}){_TH}(?:\s{_MONTH_1})?{_TO}(?P<day2>{_DAY}){_TH}\s(?:of\s)?{_MONTH_2}(?!\w)(?:,?\s(?P<year>{_YEAR})\b)?", _days),
+        (rf"(?:from\s|between\s)?{_MONTH_1}(?:\s(?P<year1>{_YEAR}))?{_TO}{_MONTH_2}(?!\w)(?:\s(?P<year>{_YEAR}))?\b(?!\s?\d)", _months),
+        (rf"between\s{_MONTH_1}(?:\s(?P<year1>{_YEAR}))?\sand\s{_MONTH_2}(?!\w)(?:\s(?P<year>{_YEAR}))?\b(?!\s?\d)", _months),
+        (rf"(?:in\s)?(?:q(?P<q>[1-4])(?=\s(?:of\s)?(?:\d{{4}}|the|this|last))|(?:the\s)?(?P<nth>first|second|third|fourth|(?:final|last)(?=\squarter\sof))\squarter){_OF}(?!\w)", _quarter),
         (rf"(?:in\s)?(?:h(?P<h>[12])(?=\s\d)|(?:the\s)?(?P<nth>first|second|latter|last)\shalf(?=\sof\s(?:\d|the\s(?:fiscal\s)?year|this\syear|last\syear))){_OF}(?!\w)", _half),
         (rf"(?:in\s)?the\s(?P<nth>first|last|final)\s(?P<many>\d{{1,2}}|{'|'.join(COUNTS)})\smonths(?=\sof\s(?:\d|the|this|last)){_OF}(?!\w)", _first_months),
         (r"(?:in\s)?(?:the\s)?(?:(?P<edge>early|mid|late)[-\s])?(?:the\s)?(?P<nth>\d{1,2})(?:st|nd|rd|th)[-\s]century\b", _century),
-        (r"(?:(?:over|during|on|at|for)\s)?(?:(?:the|(?P<near>last|this|next|past|coming))\s){1,2}weekend\b", _weekend),
-        (rf"(?:in\s)?(?P<near>last|this|next|past|coming)\s{_MONTH_1}(?!\w)(?!\s\d)", _near_month),
+        (r"(?:(?:over|during)\s(?:the\s)?)?(?:the\s|this\s)?(?:(?P<near>last|this|next|past|coming)\s|(?<=over\sthe\s)|(?<=during\sthe\s))weekend\b", _weekend),
+        (rf"(?P<near>last|this(?!\smay\b|\smarch\b)|next|past|coming)\s{_MONTH_1}(?!\w)(?!\.?,?\s\d)", _near_month),
         (r"(?P<first>yesterday|today)\sand\s(?P<last>today|tomorrow)\b", _two_days),
         (r"(?P<what>a\sfortnight|half\san?\s(?:hour|century|decade|year))\s(?:ago|earlier)\b", _part_ago),
         (r"(?:the\s)?(?P<nth>\d{1,2})(?:st|nd|rd|th)\sfive-year\splan\speriod\b", _plan),
-        (rf"(?:at\s|around\s|about\s)*(?:(?P<hour>1[0-2]|0?[1-9])(?::(?P<minute>[0-5]\d))?\s?(?P<half>[ap])\.?m\b\.?|(?P<word>noon|midnight)\b)(?:,?\son\s(?P<weekday>{'|'.join(WEEKDAYS)})\b)?", _clock),
+        (rf"(?:at\s|around\s|about\s)*(?:(?P<hour>1[0-2]|0?[1-9])(?:[:.](?P<minute>[0-5]\d))?\s?(?P<half>[ap])(?:m\b|\.m\.?)|(?P<word>noon|midnight)\b)(?:,?\s(?:on\s)?(?P<weekday>{'|'.join(WEEKDAYS)})\b)?", _clock),
     )
 )  # fmt: skip
 _SINCE = re.compile(r"(?:ever\s)?since\s")
@@ -180,7 +181,9 @@ _SINCE = re.compile(r"(?:ever\s)?since\s")
 def read_english(text: str, at: int, base: datetime) -> tuple[int, Interval] | None:
     """The expression that begins there in a text in lower case: where it ends, and its interval; None if there is none."""
     if end := _SINCE.match(text, at):
-        found = read_english_point(text, at, base) or read_english(text, end.end(), base) or _bare(text, end.end(), base)
+        found = (
+            read_english_point(text, at, base) or read_english(text, end.end(), base) or _bare(text, end.end(), base)
+        )
         return (found[0], Interval(found[1].start, base, found[1].unit)) if found and found[1].start < base else found
     for pattern, read in _SPANS:
         if (match := pattern.match(text, at)) and (interval := _tried(read, match, base)):
@@ -209,7 +212,9 @@ def _from_to(text: str, at: int, base: datetime) -> tuple[int, Interval] | None:
     last = (read_english_point(text, to.end(), base) or _bare(text, to.end(), base)) if to else None
     if not first or not last:
         return None
-    end = last[1].end + (timedelta(days=7) if last[1].end < first[1].start and last[1].unit in ("day", "part") else timedelta())
+    end = last[1].end + (
+        timedelta(days=7) if last[1].end < first[1].start and last[1].unit in ("day", "part") else timedelta()
+    )
     return (last[0], Interval(first[1].start, end, first[1].unit)) if first[1].start < end else None
 
 

@@ -4,7 +4,16 @@ from analysis.times.interval import Interval, years
 from analysis.times.numerals import number
 from analysis.times.step import Match, TimeReading, step
 
-_BEFORE_FIRST = {"公元": 0, "西元": 0, "明治": 1867, "民国": 1911, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
+_BEFORE_FIRST = {
+    "公元": 0,
+    "西元": 0,
+    "明治": 1867,
+    "民国": 1911,
+    "大正": 1911,
+    "昭和": 1925,
+    "平成": 1988,
+    "令和": 2018,
+}
 """The year before the first one."""
 _N = r"(?:元|\d{1,4}|[零〇○一二两三四五六七八九十百]{1,5})"
 _PLAN_YEARS = 5
@@ -41,7 +50,7 @@ _SPAN = rf"(?:{_PERIOD}{_PART}?|{_PART.replace('part', 'alone')})"
 ERA_STEPS = (
     step(
         "year",
-        rf"(?:中华)?(?P<era>{'|'.join(_BEFORE_FIRST)})\s?(?:(?P<first>{_N})年?\s?[至到~\-—–]\s?)?(?P<last>{_N})\s?年度?",
+        rf"(?:中华)?(?P<era>{'|'.join(_BEFORE_FIRST)})\s?(?:(?P<first>{_N})年?\s?(?:——|[至到~\-—–])\s?)?(?P<last>{_N})\s?年度?",
         _era,
     ),
     step("year", r"(?<!\d)(?P<number>1[0-3]\d)\s?年(?:度|(?=\s?\d{1,2}\s?月\s?\d))", _republic),

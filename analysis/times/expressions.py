@@ -9,7 +9,7 @@ from analysis.times.points import read_point
 from analysis.times.step import skip
 
 _FROM = re.compile(r"(?:自从|从|自|于|截至|截止到?|到)?")
-_TO = re.compile(r"(?:起|开始)?,?\s?(?:[至到~\-—–]|——)\s?")
+_TO = re.compile(r"(?:起|开始)?,?\s?(?:——|[至到~\-—–])\s?")
 _TO_NOW = re.compile(r"(?:起|开始)?,?(?:至今|到现在|以来|一?直?到今天|迄今|至现在)")
 _OWN = re.compile(r"[今明昨大本这现去]|[前后](?!半夜)|[上下](?!午|半夜)")
 _UNTIL_THEN = re.compile(r"(?:之前|以前|前(?![\d一二三四五六七八九十夕后半往]))")
@@ -56,8 +56,8 @@ def _span(text: str, end: int, first: Interval, base: datetime, loose: bool) -> 
     if match := _TO_NOW.match(text, end):
         return (match.end(), Interval(first.start, base, first.unit)) if first.start <= base else None
     if text[end - 1] in "底末" and (on := _last(text, end, first, base, loose)) and text[on[0] - 1] == "初":
-        last = on[1] if on[1].end > first.start else _later(on[1], "月")
-        return on[0], Interval(first.start, last.end, first.unit)  # 岁末年初
+        turn = on[1] if on[1].end > first.start else _later(on[1], "月")
+        return on[0], Interval(first.start, turn.end, first.unit)  # 岁末年初
     match = _TO.match(text, end)
     if not match or not (last := _last(text, match.end(), first, base, loose)):
         return None
@@ -71,12 +71,24 @@ def _span(text: str, end: int, first: Interval, base: datetime, loose: bool) -> 
 
 def _later(interval: Interval, words: str) -> Interval:
     """The end of a span that goes over the end of a week, month or year."""
-    unit: Unit = "year" if re.search("[月年/]", words) else "week" if re.search("周|星期|礼拜", words) else "month" if words else "day"
+    unit: Unit = (
+        "year"
+        if re.search("[月年/]", words)
+        else "week"
+        if re.search("周|星期|礼拜", words)
+        else "month"
+        if words
+        else "day"
+    )
     return Interval(shift(interval.start, unit, 1), shift(interval.end, unit, 1), interval.unit)
 
 
 def _last(text: str, at: int, first: Interval, base: datetime, loose: bool) -> tuple[int, Interval] | None:
-    if re.match(r"今天(?![凌早上中下傍晚夜\d])", text[at : at + 3]) and first.end < midnight(base) and first.unit in ("year", "month"):
+    if (
+        re.match(r"今天(?![凌早上中下傍晚夜\d])", text[at : at + 3])
+        and first.end < midnight(base)
+        and first.unit in ("year", "month")
+    ):
         return at + len("今天"), Interval(base, base, "second")
     on = read_point(text, at, first.start, loose=loose)
     own = read_point(text, at, base, loose=loose)
@@ -93,16 +105,10 @@ def _last(text: str, at: int, first: Interval, base: datetime, loose: bool) -> t
 def _half_open(text: str, end: int, found: Interval, base: datetime, since: bool) -> tuple[int, Interval]:
     if (match := _ON.match(text, end)) and (since or match.group(0) == "起"):
         return match.end(), Interval(found.start, base, found.unit) if found.end < base else found
-    if (match := _UNTIL_THEN.match(text, end)) and (
-        found.end > base or found.unit not in _OF_A_DAY
-    ):
+    if (match := _UNTIL_THEN.match(text, end)) and (found.end > base or found.unit not in _OF_A_DAY):
         if found.end > base:
             return match.end(), Interval(base, found.end, found.unit)
         return match.end(), Interval(datetime(1, 1, 1), found.start - SECOND, found.unit)
-    if (
-        (match := _FROM_THEN.match(text, end))
-        and found.start <= base
-        and found.unit not in _OF_A_DAY
-    ):
+    if (match := _FROM_THEN.match(text, end)) and found.start <= base and found.unit not in _OF_A_DAY:
         return match.end(), Interval(found.start, max(base, found.end), found.unit)
     return end, found

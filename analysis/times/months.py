@@ -5,14 +5,14 @@ from analysis.times.numerals import number, year_of
 from analysis.times.step import Match, TimeReading, step
 
 _N = r"(?:\d{1,2}|[一二两三四五六七八九十]{1,3})"
-_TO = r"\s?(?:[至到~\-—–]|——)\s?"
+_TO = r"\s?(?:——|[至到~\-—–])\s?"
 _TENS = r"(?:(?:1[5-9]|20)\d0|[0-9]0|[一二三四五六七八九]十|零零)"
 _FOUR = r"(?:\d{4}|[一二][零〇○一二三四五六七八九]{3})"
-_YEARS = {"今": 0, "本": 0, "当": 0, "同": 0, "去": -1, "前": -2, "大前": -3, "上": -1, "上一": -1, "上上": -2, "明": 1, "后": 2, "大后": 3, "次": 1, "翌": 1, "来": 1, "下": 1, "下一": 1}  # fmt: skip
+_YEARS = {"今": 0, "本": 0, "当": 0, "同": 0, "这一": 0, "去": -1, "前": -2, "大前": -3, "上": -1, "上一": -1, "上上": -2, "明": 1, "后": 2, "大后": 3, "次": 1, "翌": 1, "来": 1, "下": 1, "下一": 1}  # fmt: skip
 _RELATIVE_OFFSETS = {"上": -1, "上一": -1, "上上": -2, "本": 0, "这": 0, "这一": 0, "当": 0, "同": 0, "该": 0, "下": 1, "下一": 1, "下下": 2, "次": 1}  # fmt: skip
 _DECADE_PARTS = {"初": (0, 3), "前": (0, 3), "早": (0, 3), "中": (4, 3), "后": (7, 3), "末": (7, 3), "晚": (7, 3)}
 _CENTURY_PARTS = {"初": (0, 20), "前": (0, 20), "早": (0, 20), "中": (40, 20), "末": (80, 20), "后": (80, 20), "晚": (80, 20)}  # fmt: skip
-_YEAR_PARTS = {"初": (1, 2), "头": (1, 2), "中": (6, 2), "底": (11, 2), "末": (11, 2), "尾": (11, 2)}
+_YEAR_PARTS = {"初": (1, 2), "伊始": (1, 1), "头": (1, 2), "中": (6, 2), "底": (11, 2), "末": (11, 2), "尾": (11, 2)}
 _SEASONS = {"春": 3, "夏": 6, "秋": 9, "冬": 12}
 _MONTH_NAMES = {"正": 1, "腊": 12, "冬": 11}
 _MONTH_DAYS = {"初": (1, 5), "中": (10, 20), "底": (25, 31), "末": (25, 31), "上旬": (1, 10), "中旬": (11, 20), "下旬": (21, 31), "上中旬": (1, 20), "中上旬": (1, 20), "中下旬": (11, 31), "上": (1, 15), "下": (16, 31)}  # fmt: skip
@@ -36,7 +36,9 @@ def _decade(match: Match, reading: TimeReading) -> Interval | None:
         century, first, last = first // 100 * 100, first % 100, last % 100
     else:
         present = reading.base.year
-        century = reading.start.year // 100 * 100 if reading.before else present // 100 * 100 - 100 * (first > present % 100)
+        century = (
+            reading.start.year // 100 * 100 if reading.before else present // 100 * 100 - 100 * (first > present % 100)
+        )
     if first % 10 or last % 10 or not 0 <= first <= last < 100:
         return None
     offset, count = _DECADE_PARTS.get((match["part"] or "")[:1], (0, 10))
@@ -216,13 +218,21 @@ MONTH_STEPS = (
     step(
         "year",
         r"(?:(?P<number>\d{4}|[一二][零〇○一二三四五六七八九]{3}|(?:\d{2}|[零〇○一二三四五六七八九]{2})(?=年(?:第|[底初末中首上下前春夏秋冬暑寒]|[\d一二三四五六七八九十]{1,3}[月季])))"
-        r"|(?P<near>大[前后]|上上|[上下]一|[今本当同去前明后次翌来上下]))\s?(?:年度?|(?<=去)岁)(?:份(?![额子])|全年)?",
+        r"|(?P<near>大[前后]|上上|[上下]一|[今本当同去前明后次翌来上下]|这一))\s?(?:年度?|(?<=去)岁)(?:份(?![额子])|全年)?",
         _year,
     ),
-    step("year", r"(?P<near>)(?P<number>\d{2})年(?!代)", _year, loose=True),
-    step("month", r"(?<!\d)(?P<year>(?:19|20)\d\d)[-/.](?P<month>0[1-9]|1[0-2])(?![\d/.:]|-\d\d?(?!\d))", _year_month, loose=True),
+    step("year", r"(?P<near>)(?P<number>\d{2}|[零〇○一二三四五六七八九]{2})年(?!代)", _year, loose=True),
+    step("year", r"(?P<near>)(?P<number>(?:19|20)\d\d)(?!\d)(?=$|\s?[至到~—–])", _year, loose=True),
+    step(
+        "month",
+        r"(?<!\d)(?P<year>(?:19|20)\d\d)[-/.](?P<month>0[1-9]|1[0-2])(?![\d/.:]|-\d\d?(?!\d))",
+        _year_month,
+        loose=True,
+    ),
     step("quarter", r"(?P<half>[上下前后])半年(?!报)", _half),
-    step("quarter", rf"第?(?P<first>[一二三四1-4])(?:季度)?(?:{_TO}|、)?第?(?P<last>[一二三四2-4])个?季度", _two_quarters),
+    step(
+        "quarter", rf"第?(?P<first>[一二三四1-4])(?:季度)?(?:{_TO}|、)?第?(?P<last>[一二三四2-4])个?季度", _two_quarters
+    ),
     step(
         "quarter",
         rf"(?:(?P<near>上一?|本|这一?|下一?)个?|(?P<run>[前后头]|最后)(?P<many>{_N})个?|第?(?P<nth>[一二三四首1-4])个?|[Qq](?=[1-4]))季度?(?P<part>[初末底]|中(?![国央]))?",
@@ -234,9 +244,17 @@ MONTH_STEPS = (
     step("quarter", r"(?P<holiday>[暑寒])(?:假|期)期?间?", _holiday),
     step("month", r"年(?P<part>[初中底末尾头])(?!级)|开(?P<start>年)(?=以来|至今)", _year_part),
     step("month", r"岁(?P<part>[初末尾])", _year_part),
-    step("month", rf"(?P<first>{_N})(?:月份?)?(?:(?P<to>{_TO})|、)(?P<last>{_N})月(?![球亮饼薪经票])份?(?!\s?[\d一二三四五六七八九十初上中下底末])", _month_span),
+    step(
+        "month",
+        rf"(?P<first>{_N})(?:月份?)?(?:(?P<to>{_TO})|、)(?P<last>{_N})月(?![球亮饼薪经票])份?(?!\s?[\d一二三四五六七八九十初上中下底末])",
+        _month_span,
+    ),
     step("month", r"(?P<first>[一二三四五六七八九十])(?P<last>[二三四五六七八九十])月份?", _two_months),
-    step("month", r"(?:(?<=年)|(?<=年[度内]))(?P<part>[初底末尾]|头(?![\d一二两三四五六七八九十])|中(?![秋元]))", _year_part),
+    step(
+        "month",
+        r"(?:(?<=年)|(?<=年[度内]))(?P<part>[初底末尾]|伊始|头(?![\d一二两三四五六七八九十])|中(?![秋元国央]))",
+        _year_part,
+    ),
     step(
         "month",
         rf"(?:(?P<near>上上|上一|下一|这一|下下|[上下]|本|这|当|同|该|次)个?|农?历?(?P<number>{_N}|[正腊冬首]))月(?:份(?![额子]))?(?!球|亮|饼|薪|经|票)",

@@ -21,16 +21,12 @@ def number(text: str) -> int:
 
 
 def year_of(text: str, around: int) -> int:
-    """The year of "2015", "15" or "二〇一五"; two figures are within 20 years after `around`, or before."""
+    """The year of "2015", "15" or "二〇一五"; two figures are within 20 years after `around`, Chinese ones within 5, or before."""
     if len(text) in (2, 4) and "十" not in text and "百" not in text:
         value = int("".join(str(DIGITS.get(character, character)) for character in text))
         if len(text) == 4:
             return value
         century = around // 100 * 100
-        return century + value if value <= around % 100 + 20 else century - 100 + value
+        ahead = 20 if text.isdecimal() else 5
+        return century + value if value <= around % 100 + ahead else century - 100 + value
     return number(text)
-
-
-def decimal_year(text: str) -> int:
-    """The year of four figures, or of two, which count as they are; -1 if it is none."""
-    return int("".join(str(DIGITS.get(each, each)) for each in text)) if text and "十" not in text else -1

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,6 +35,20 @@ def test_an_english_report_is_read_by_sentences() -> None:
     assert found.places[0].text == "Croydon"
     assert found.places[0].sentence == "A tram overturned in Croydon, London, on 17 March 2014."
     assert (found.times[0].text, [each.text for each in found.people]) == ("17 March 2014", ["David Cameron"])
+
+
+@pytest.mark.parametrize(
+    ("stamp", "happening", "when"),
+    [
+        ("2014-03-18 08:12 来源：新华社 记者 张三\n", "银川市一家工厂16日晚发生爆炸。", "16日晚"),
+        ("发布时间：2014年3月18日 08:12\n", "银川市一家工厂16日晚发生爆炸。", "16日晚"),
+        ("By JOHN SMITH, Associated Press Mar 18, 2014 8:12 a.m. ET\n", "A plant exploded on Sunday.", "on Sunday"),
+        ("HOUSTON, March 18 (Reuters) - ", "A plant in Texas exploded on Sunday.", "on Sunday"),
+    ],
+)
+def test_the_date_of_the_report_is_no_time_of_the_happening(stamp: str, happening: str, when: str) -> None:
+    found = find_elements("爆炸 Plant exploded", stamp + happening, DAY)
+    assert [each.text for each in found.times] == [when]
 
 
 @given(st.text(max_size=30), st.text(alphabet="昨天3月18日上午。！\n在北京王建国发生地震截至说 ", max_size=120))
