@@ -47,6 +47,8 @@ def inert(body: bytes, encoding: str) -> bytes:
     etree.strip_elements(root, *_LOADING, with_tail=False)
     for element in root.iter(etree.Element):
         _still(element)
+        if element.tag == "style" and element.text:  # it is written as it is, and is markup to a browser inside of svg
+            element.text = element.text.replace("<", "\\3c ")
     made: bytes = lxml.html.tostring(root, encoding="utf-8", doctype="<!doctype html>")
     return made
 

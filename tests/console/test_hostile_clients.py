@@ -184,3 +184,9 @@ def test_a_page_of_any_text_costs_little_to_look_at(app_context: AppContext, loc
         assert time.process_time() - began < 2, path
         assert len(answer.content) < 8_000_000
     assert local.get("/articles/long").text.count('<li id="r-') == 60, "posts of any depth are shown"
+
+
+def test_markup_inside_of_style_stays_no_markup() -> None:
+    shown = inert(b"<svg><style>p {color: red} <img onerror=window.ran=1></style></svg>", "utf-8")
+    assert b"<img" not in shown
+    assert b"p {color: red}" in shown
