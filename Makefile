@@ -7,8 +7,10 @@ PYTEST = $(BIN)/python -m tests -n $(WORKERS) --dist loadfile --no-loadscope-reo
 COMPILED = $(BIN)/python -c 'import sys; from extractors.kernels import state; sys.exit(state().module is None)'
 AGAIN = if $(COMPILED); then TOPICRAWL_COMPILED=off $(PYTEST) tests/extractors; \
   else echo "the compiled extension is not built here: all tests ran without it"; fi
-BUILT_FROM := pyproject.toml setup.py requirements/constraints.txt $(wildcard extractors/kernels/*.p*x*)
-PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/constraints.txt
+# Ctrl-C of the crawl does not reach it: a shell's background process ignores it
+COMPILE_MEANWHILE = $(COMPILED) || test -e $(VENV)/.compiled || { echo "topicrawl: the extension is compiled meanwhile, for later starts"; \
+  nice $(MAKE) --no-print-directory $(VENV)/.compiled </dev/null >$(VENV)/compile.log 2>&1 & }
+INSTALLED_FROM := pyproject.toml setup.py requirements/constraints.txt requirements/install
 
 .PHONY: help crawl console test lint clean
 
@@ -23,16 +25,19 @@ help:
 crawl:
 	@test -n "$(URL)" || { echo "Say which site: make crawl URL=https://some.site/"; exit 2; }
 	@$(MAKE) --no-print-directory $(VENV)/.ready
-	$(BIN)/scrapy crawl site -a url="$(URL)" $(ARGS) || test $$? -eq 3  # a limit that was set is no failure
+	@$(COMPILE_MEANWHILE)
+	@echo "topicrawl: crawling $(URL) politely; Ctrl-C stops, the same command continues"
+	@$(BIN)/scrapy crawl site -a url="$(URL)" $(ARGS) || test $$? -eq 3  # a limit that was set is no failure
 
 console: $(VENV)/.ready-console
+	@$(COMPILE_MEANWHILE)
 	$(BIN)/scrapy console $(ARGS)
 
 test: lint
 	$(PYTEST) $(ARGS)
 	$(if $(ARGS),,@$(AGAIN))
 
-lint: $(VENV)/.ready-test
+lint: $(VENV)/.ready-test $(VENV)/.compiled
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -43,16 +48,15 @@ clean:
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "topicrawl needs Python 3.11 or newer; $(PYTHON) is older. Say which: make PYTHON=python3.12 ..."; exit 2; }
-	$(PYTHON) -m venv $(VENV)
+	@echo "topicrawl: 0/3 virtual environment $(VENV) of $(PYTHON)"
+	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.ready: $(BUILT_FROM) | $(BIN)/python
-	$(PIP_INSTALL) --editable .
+$(VENV)/.ready: $(INSTALLED_FROM) | $(BIN)/python
+	@requirements/install $(VENV)
+
+$(VENV)/.ready-%: $(INSTALLED_FROM) | $(BIN)/python
+	@requirements/install $(VENV) $*
+
+$(VENV)/.compiled: setup.py $(wildcard extractors/kernels/*.p*x*) | $(VENV)/.ready
+	@$(COMPILED) || { echo "topicrawl: compiling the extension, once: a minute"; $(BIN)/python setup.py -q build_ext --inplace; }
 	@touch $@
-
-$(VENV)/.ready-console: $(BUILT_FROM) | $(BIN)/python
-	$(PIP_INSTALL) --editable '.[console]'
-	@touch $@ $(VENV)/.ready
-
-$(VENV)/.ready-test: $(BUILT_FROM) | $(BIN)/python
-	$(PIP_INSTALL) --editable '.[test]'
-	@touch $@ $(VENV)/.ready
