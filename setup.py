@@ -71,7 +71,9 @@ def wait_for_others() -> bool:
 
 def extensions() -> list[Extension]:
     """The module to build; none where its tools are missing or TOPICRAWL_COMPILED=off says so, or nothing is built."""
-    if os.environ.get("TOPICRAWL_COMPILED", "").lower() in ("off", "0", "no", "false") or COMPILING.isdisjoint(sys.argv):
+    if os.environ.get("TOPICRAWL_COMPILED", "").lower() in ("off", "0", "no", "false") or COMPILING.isdisjoint(
+        sys.argv
+    ):
         return []
     if built() or (wait_for_others() and built()):
         return [Extension(NAME, [str(ROOM / "native.pyx")])]

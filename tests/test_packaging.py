@@ -16,6 +16,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from crawler.exit_status import ExitCode
+
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 # what package-data in pyproject.toml adds to the code
@@ -132,12 +134,30 @@ def test_an_egg_gets_the_extension_that_was_built_from_the_same_sources_without_
     assert extension_in_egg(tmp_path, "x = 2\n") is None
 
 
-def test_make_crawl_asks_for_the_site_before_it_installs(tmp_path: Path) -> None:
+def made(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """The end of a make target, with its virtual environment in the folder."""
     if not shutil.which("make"):
         pytest.skip("there is no make")
-    command = ["make", "-C", str(ROOT), "crawl", f"VENV={tmp_path / 'venv'}"]
+    command = ["make", "--no-print-directory", "-C", str(ROOT), f"VENV={folder / 'venv'}", *words]
     environment = {name: value for name, value in os.environ.items() if name != "URL" and not name.startswith("MAKE")}
-    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_make_crawl_asks_for_the_site_before_it_installs(tmp_path: Path) -> None:
+    ended = made(tmp_path, "crawl")
     assert ended.returncode == 2
     assert "make crawl URL=https://some.site/" in ended.stdout + ended.stderr
     assert not (tmp_path / "venv").exists()
+
+
+@pytest.mark.parametrize(("code", "ending"), [(0, 0), (ExitCode.LIMIT, 0), (ExitCode.INCOMPLETE, 2)])
+def test_make_crawl_fails_where_somebody_has_to_act_and_not_at_a_limit(tmp_path: Path, code: int, ending: int) -> None:
+    programs = tmp_path / "venv" / "bin"
+    programs.mkdir(parents=True)
+    for name, script in (("python", "exit 0"), ("scrapy", f"echo crawl: $*; exit {code}")):
+        (programs / name).write_text(f"#!/bin/sh\n{script}\n")
+        (programs / name).chmod(0o755)
+    (tmp_path / "venv" / ".ready").touch()
+    ended = made(tmp_path, "crawl", "URL=https://some.site/")
+    assert ended.returncode == ending, ended.stderr
+    assert "crawl: crawl site -a url=https://some.site/" in ended.stdout
