@@ -76,6 +76,11 @@ class CommandWithExamples(ScrapyCommand):
         if self.values["LOG_LEVEL"] != "DEBUG":
             hide_details(self.values)
 
+    def fail(self, sentence: object, code: int = 1) -> None:
+        """Print the error to stderr and set the exit code of the command."""
+        print(printable(str(sentence)), file=sys.stderr)
+        self.exitcode = code
+
     @property
     def values(self) -> BaseSettings:
         if self.settings is None:
@@ -149,11 +154,6 @@ class QuietCommand(CommandWithExamples):
         if unknown:
             raise UsageError(f"unknown: {' '.join(unknown)}; --help lists all options and arguments")
         super().process_options(args, opts)
-
-    def fail(self, sentence: object, code: int = 1) -> None:
-        """Print the error to stderr and set the exit code of the command."""
-        print(printable(str(sentence)), file=sys.stderr)
-        self.exitcode = code
 
     @contextmanager
     def reporting(self, *errors: type[Exception], stopped: str = "") -> Iterator[None]:

@@ -2,6 +2,7 @@
 
 __all__ = [
     "authors",
+    "compressed_source",
     "content",
     "corrections",
     "dating",
@@ -19,7 +20,6 @@ __all__ = [
     "removed_rows",
     "rereading",
     "site_boilerplate",
-    "source",
     "storage",
     "stores",
     "titles",

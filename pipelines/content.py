@@ -8,9 +8,9 @@ from scrapy.crawler import Crawler
 
 from extractors.links.urls import host_of, url_key
 from extractors.page import Page
+from pipelines.compressed_source import compressed_source
 from pipelines.dating import time_columns
 from pipelines.items import Item, PageItem
-from pipelines.source import compressed_source
 from pipelines.stores.base import MutableRow, Row, Table
 from pipelines.stores.instant_columns import utc_text
 from pipelines.stores.tables import LINKS, PAGES, SOURCES, URLS

@@ -76,11 +76,13 @@ def fetch_page(process: CrawlerProcessBase, url: str) -> Fetched:
     return fetch_request(process, Request(url))
 
 
-def fetch_request(process: CrawlerProcessBase, request: Request) -> Fetched:
-    """Fetch a request of any kind."""
+def fetch_request(process: CrawlerProcessBase, request: Request, before: Task | None = None) -> Fetched:
+    """Fetch a request of any kind, after the task `before`."""
     fetched = Fetched(request.url)
 
     async def fetch(crawler: Crawler) -> None:
+        if before is not None:
+            await before(crawler)
         try:
             response = await download(crawler, request)
         except Exception as error:  # the command reports any error

@@ -15,8 +15,8 @@ from extractors.article.markdown import markdown_of
 from extractors.html.document import Document, find_charset
 from extractors.links.find import all_surroundings, find_links, forbids_following
 from extractors.topic.page_text import page_text
+from pipelines.compressed_source import compressed_source
 from pipelines.discussion import rows_of_records
-from pipelines.source import compressed_source
 
 Read = Callable[[Document], Any]
 READS: Mapping[str, Read] = MappingProxyType(

@@ -1,3 +1,12 @@
 """Sources: lists of any shape that a recipe describes (settings/sources/NAME.yaml), or that are clearly lists without one."""
 
-__all__ = ["list_answers", "list_outputs", "source_catalog", "source_requests", "templates"]
+__all__ = [
+    "addresses",
+    "list_answers",
+    "list_outputs",
+    "recipe_text",
+    "source_catalog",
+    "source_requests",
+    "templates",
+    "trying",
+]

@@ -117,7 +117,7 @@ class AddressPattern:
     def _group(self, names: list[str], number: int) -> str:
         name = names[number]
         values = self._source.values.get(name)
-        inner = "|".join(map(re.escape, values)) if values else r"[^/?#]*?" if name in DATES else r"[^/?&#]*?"
+        inner = "|".join(map(re.escape, values)) if values else r"[^?#]*?" if name in DATES else r"[^/?&#]*?"
         return f"(?P<{name}>{inner})" if values and names.index(name) == number else f"(?:{inner})"
 
     @property

@@ -6,17 +6,21 @@ from datetime import datetime, tzinfo
 from typing import Any
 from urllib.parse import quote
 
+from extractors.feeds.body_text import body_lines
 from extractors.feeds.entries import Feed, FeedEntry
 from extractors.feeds.item_times import item_time
 from extractors.feeds.json_paths import field_at, objects_at, plain_text, raw_text, text_at, value_at
 from extractors.feeds.json_text import UnreadableError
 from extractors.feeds.list_recipe import ListRecipe
 from extractors.links.urls import MAX_LENGTH, resolve_url
+from extractors.text.characters import unescape
 
 MAX_ITEMS = 1_000
 _HOLE = re.compile(r"\{([^{}:]{1,200})(?::([^{}]{1,40}))?\}")
-_MAX_BODY_CHARS = 500_000
+_MAX_BODY_CHARS, _MAX_TITLE_CHARS = 500_000, 5_000
 _INDEX = "$index"
+_SAFE, _SAFE_IN_ADDRESS = ",@:~/", "/:?&=%,@~+!*();$'#"
+"""Characters of a value that stay as they are in an address: of a name, and of a part of an address."""
 _SCALED = {"万": 1e4, "萬": 1e4, "w": 1e4, "亿": 1e8, "億": 1e8, "k": 1e3, "m": 1e6}
 _HEAT = re.compile(r"(-?\d[\d,]{0,18}(?:\.\d{1,6})?)\s?(万|萬|亿|億|[wkmWKM](?![a-z]))?")
 
@@ -29,8 +33,8 @@ def read_json_list(value: Any, url: str, recipe: ListRecipe, *, now: datetime, z
         raise UnreadableError(f"there is nothing at list: {recipe.list}")
     items = objects_at(value, recipe.list)
     entries: dict[str, FeedEntry] = {}
-    for index, item in enumerate(items, 1):
-        entry = _entry(item, index, url, recipe, now, zone)
+    for item in items:
+        entry = _entry(item, len(entries) + 1, url, recipe, now, zone)
         if entry is not None and entry.url not in entries:
             entries[entry.url] = entry
             if len(entries) == MAX_ITEMS:
@@ -42,22 +46,38 @@ def read_json_list(value: Any, url: str, recipe: ListRecipe, *, now: datetime, z
 def _entry(item: Any, index: int, url: str, recipe: ListRecipe, now: datetime, zone: tzinfo | None) -> FeedEntry | None:
     fields = recipe.fields
     address = item_address(item, url, recipe, now, zone)
-    title = text_at(item, fields.get("title", ""))
+    title = _title(item, fields.get("title", ""))
     if not address or not (title or recipe.body_of):
         return None
     rank = fields.get("rank", "")
     return FeedEntry(
         address,
-        published=item_time(field_at(item, fields["time"]), now=now, form=recipe.time_format, zone=zone)
-        if "time" in fields
-        else "",
+        published=item_time(_value(item, fields.get("time", "")), now=now, form=recipe.time_format, zone=zone),
         title=title,
-        summary=text_at(item, fields.get("summary", "")),
-        author=text_at(item, fields.get("author", "")),
+        summary=_text(item, fields.get("summary", "")),
+        author=_text(item, fields.get("author", "")),
         rank=index if rank in ("", _INDEX) else int(number_of(field_at(item, rank)) or index),
         heat=number_of(field_at(item, fields["heat"])) if "heat" in fields else None,
         body=raw_text(field_at(item, recipe.body_of))[:_MAX_BODY_CHARS] if recipe.body_of else "",
     )
+
+
+def _value(item: Any, paths: str) -> Any:
+    """A field; of a path in braces within a text, such as `{place}: {size}`, the text with its value."""
+    if "{" not in paths:
+        return field_at(item, paths) if paths else None
+    return " ".join(_HOLE.sub(lambda found: text_at(item, found[1]), paths).split())
+
+
+def _text(item: Any, paths: str) -> str:
+    return plain_text(_value(item, paths))
+
+
+def _title(item: Any, paths: str) -> str:
+    """A field as text, of several lines the first."""
+    value = _value(item, paths)
+    lines = body_lines(raw_text(value)[:_MAX_TITLE_CHARS]) if isinstance(value, str) and "<" in value else ()
+    return next(iter(lines), "") or plain_text(value)
 
 
 def item_address(item: Any, url: str, recipe: ListRecipe, now: datetime, zone: tzinfo | None) -> str:
@@ -65,7 +85,7 @@ def item_address(item: Any, url: str, recipe: ListRecipe, now: datetime, zone: t
     if recipe.url_template and (made := filled(recipe.url_template, item, now, zone)):
         return resolve_url(url, made)
     for path in filter(None, recipe.fields.get("url", "").split("|")):
-        written = raw_text(value_at(item, path.strip())).strip()
+        written = unescape(raw_text(value_at(item, path.strip())).strip())
         if 0 < len(written) <= MAX_LENGTH and (address := resolve_url(url, written)):
             return address
     return ""
@@ -80,7 +100,7 @@ def filled(template: str, item: Any, now: datetime, zone: tzinfo | None) -> str:
         given = field_at(item, found[1])
         text = _day(given, found[2], now, zone) if found[2] else plain_text(given)
         missing = missing or not text
-        return quote(text, safe="/:?&=%,@~+!*();$'#")
+        return quote(text, safe=_SAFE_IN_ADDRESS if text.startswith(("/", "http", "?")) else _SAFE)
 
     made = _HOLE.sub(value, template)
     return "" if missing else made

@@ -35,8 +35,8 @@ def read_markup_list(root: etree._Element, url: str, recipe: ListRecipe, *, now:
     fields = (_XML_DEFAULTS if xml else _HTML_DEFAULTS) | dict(recipe.fields)
     blocks = [each for each in selected(recipe.xml or recipe.html, root, xml=xml) if not isinstance(each, str)]
     entries: dict[str, FeedEntry] = {}
-    for index, block in enumerate(blocks, 1):
-        entry = _entry(_Item(block, fields, xml), index, url, recipe, now, zone)
+    for block in blocks:
+        entry = _entry(_Item(block, fields, xml), len(entries) + 1, url, recipe, now, zone)
         if entry is not None and entry.url not in entries:
             entries[entry.url] = entry
             if len(entries) == MAX_ITEMS:
