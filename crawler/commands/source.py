@@ -15,7 +15,7 @@ from crawler.command_line import FetchingCommand, printable, write_out
 from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.download.one_shot import Fetched, download, fetch_request
 from crawler.exit_status import ExitCode
-from crawler.sources.addresses import ListAddress
+from crawler.sources.list_addresses import ListAddress
 from crawler.sources.list_answers import read_source
 from crawler.sources.recipe_text import recipe_text, test_text, with_test
 from crawler.sources.source_catalog import SourceCatalog, read_sources

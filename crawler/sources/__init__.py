@@ -1,7 +1,7 @@
 """Sources: lists of any shape that a recipe describes (settings/sources/NAME.yaml), or that are clearly lists without one."""
 
 __all__ = [
-    "addresses",
+    "list_addresses",
     "list_answers",
     "list_outputs",
     "recipe_text",

@@ -10,7 +10,7 @@ from crawler.clock import crawl_now
 from crawler.download.answer_times import made_at
 from crawler.meta import SOURCE_KEY
 from crawler.page_answers import content_type_of
-from crawler.sources.addresses import ListAddress
+from crawler.sources.list_addresses import ListAddress
 from crawler.sources.source_catalog import SourceCatalog
 from extractors.feeds import (
     Feed,

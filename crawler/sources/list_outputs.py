@@ -23,7 +23,7 @@ from pipelines.dating import listed
 from pipelines.items import HotListItem, PageItem
 
 if TYPE_CHECKING:
-    from crawler.sources.addresses import ListAddress
+    from crawler.sources.list_addresses import ListAddress
 
 logger = logging.getLogger(__name__)
 

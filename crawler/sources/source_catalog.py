@@ -10,7 +10,7 @@ from importlib.resources.abc import Traversable
 from scrapy.settings import BaseSettings
 
 from crawler.config.yaml_file import DeclarationError, settings_folder
-from crawler.sources.addresses import AddressPattern, ListAddress, first_addresses
+from crawler.sources.list_addresses import AddressPattern, ListAddress, first_addresses
 from crawler.sources.source_file import Source, declared_source
 from crawler.sources.templates import KeyMissingError
 

@@ -8,7 +8,7 @@ from scrapy import Request
 
 from crawler.links.follower import Callback, LinkFollower
 from crawler.meta import DEPTH_KEY, FOUND_BY_KEY, SOURCE_KEY
-from crawler.sources.addresses import ListAddress
+from crawler.sources.list_addresses import ListAddress
 from crawler.sources.source_catalog import SourceCatalog
 
 

@@ -11,7 +11,7 @@ from scrapy.settings import Settings
 
 from crawler.config.yaml_file import DeclarationError
 from crawler.meta import SOURCE_KEY
-from crawler.sources.addresses import ListAddress
+from crawler.sources.list_addresses import ListAddress
 from crawler.sources.list_answers import ListAnswer, ListReader, read_source
 from crawler.sources.recipe_text import recipe_text, with_test
 from crawler.sources.recipe_text import test_text as text_of_test
