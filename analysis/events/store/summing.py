@@ -30,12 +30,6 @@ def event_row(
     """The row of an event; `readings` has the rows of its earliest members, `published` the times of its first and last page."""
     ordered = in_time(members)
     first, last = ordered[0], ordered[-1]
-    sites: dict[str, str] = {}
-    for row in ordered:
-        sites.setdefault(row["site"], row["at"])
-    elements = _elements(ordered, readings)
-    when, where = elements.get("when"), elements.get("where")
-    day_before = (datetime.fromisoformat(last["at"]) - _DAY).isoformat()
     return {
         "event": event,
         "story": first["story"],
@@ -46,14 +40,33 @@ def event_row(
         "last_at": last["at"],
         "first_published": published.get(first["page"], ""),
         "last_published": published.get(last["page"], ""),
+        "first_page": first["page"],
+        "first_site": first["site"],
+        **_happening(_elements(ordered, readings)),
+        **_spread(ordered),
+    }
+
+
+def _happening(elements: Mapping[str, Any]) -> dict[str, Any]:
+    """The columns of when, where and who."""
+    when, where = elements.get("when"), elements.get("where")
+    return {
         "begin": when["begin"] if when else "",
         "end": when["end"] if when else "",
         "place": where["text"] if where else "",
         "place_code": where["code"] if where else "",
-        "first_page": first["page"],
-        "first_site": first["site"],
         "people": elements["people"],
         "elements": [each for each in (when, where, *elements["who"]) if each],
+    }
+
+
+def _spread(ordered: Sequence[Row]) -> dict[str, Any]:
+    """The columns of sites and numbers."""
+    sites: dict[str, str] = {}
+    for row in ordered:
+        sites.setdefault(row["site"], row["at"])
+    day_before = (datetime.fromisoformat(ordered[-1]["at"]) - _DAY).isoformat()
+    return {
         "sites": [{"site": site, "at": at} for site, at in sites.items()],
         "pages": len(ordered),
         "site_count": len(sites),

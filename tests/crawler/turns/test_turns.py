@@ -13,6 +13,7 @@ import pytest
 from scrapy import Request
 from scrapy.http import Response
 from scrapy.settings import Settings
+from scrapy.utils.test import get_crawler
 
 from crawler.config.hours import Politeness
 from crawler.config.sites import Sites
@@ -212,3 +213,11 @@ def test_hosts_at_one_address_wait_for_each_other_if_asked(settings: Settings) -
     assert asyncio.run(run(None, *hosts)) < DELAY
     assert asyncio.run(run(address_of, Request("http://f.example/"), Request("http://g.example/"))) >= DELAY * 0.99
     assert asyncio.run(run(address_of, Request("http://unknown.example/"), through)) < DELAY
+
+
+@pytest.mark.parametrize("is_asked", [True, False])
+def test_a_setting_asks_for_it(is_asked: bool, tmp_path: Path) -> None:
+    crawler = get_crawler(
+        settings_dict={"FRONTIER_PER_ADDRESS": is_asked, "DATA_DIR": str(tmp_path), "FRONTIER_HOST_DELAY": 0.1}
+    )
+    assert (TurnMiddleware.from_crawler(crawler)._address_of is not None) == is_asked
