@@ -15,7 +15,7 @@ from crawler.download.answer_times import made_at
 from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, REFERRER_KEY
 from extractors.documents import document_type
 from extractors.links.urls import canonical_url, host_of, url_key
-from extractors.page import OnFailure, Page
+from extractors.page import OnFailure, Page, SiteRules
 from pipelines.items import RowsItem
 from pipelines.stores.base import StoreError
 from pipelines.stores.tables import URLS
@@ -23,6 +23,8 @@ from pipelines.stores.tables import URLS
 logger = logging.getLogger(__name__)
 _READABLE = ("html", "xhtml", "xml", "text/plain", "octet-stream")
 _NOT_OF_THE_PAGE = (CloseSpider, OSError, StoreError, sqlite3.Error)
+RulesOf = Callable[[str], SiteRules | None]
+"""The rules of a host."""
 _pages: "WeakKeyDictionary[Response, Page]" = WeakKeyDictionary()
 
 
@@ -49,7 +51,7 @@ class FailedSteps:
             logger.error("The step %r failed on %s; its fields are missing there: %r", step, url, error, exc_info=error)
 
 
-def page_of(response: Response, on_failure: OnFailure | None = None) -> Page:
+def page_of(response: Response, on_failure: OnFailure | None = None, rules: RulesOf | None = None) -> Page:
     """The answer's body as a page, cached for the answer's lifetime. on_failure: see `extractors.html.document.Document`."""
     found = _pages.get(response)
     if found is None:
@@ -61,6 +63,7 @@ def page_of(response: Response, on_failure: OnFailure | None = None) -> Page:
             fetched_at=now,
             made_at=made_at(response, now),
             on_failure=on_failure,
+            rules=rules(host_of(response.url)) if rules else None,
         )
     return found
 

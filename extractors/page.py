@@ -1,16 +1,41 @@
 """A page: one document with everything read from it, each once."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from copy import copy
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, TypeVar, cast
+
+import numpy as np
 
 from extractors import article, records
 from extractors.article.body import Body, find_body
 from extractors.article.kinds import PageKind, find_kind
 from extractors.article.markdown import markdown_of
-from extractors.html.document import Document, OnFailure, ParseLimits
+from extractors.html.columns import Columns
+from extractors.html.document import (
+    Document,
+    OnFailure,
+    ParseLimits,
+    SiteRules,
+    as_selectors,
+    check_selector,
+    declared_rules,
+    site_rules,
+)
+from extractors.html.parsing import MarkupSource
 from extractors.links.find import Link, find_links
 
-__all__ = ("OnFailure", "Page", "ParseLimits")
+__all__ = (
+    "OnFailure",
+    "Page",
+    "ParseLimits",
+    "SiteRules",
+    "as_selectors",
+    "check_selector",
+    "declared_rules",
+    "site_rules",
+)
 
 T = TypeVar("T")
 _STEPS: dict[Any, tuple[str, Any]] = {
@@ -24,16 +49,41 @@ _STEPS: dict[Any, tuple[str, Any]] = {
 
 
 class Page(Document):
-    """A document with its article, records and links, each read on first use."""
+    """A document with its article, records and links, each read on first use.
+
+    Elements that a rule of the site removes are not read, except for their links.
+    """
+
+    _removed_links: tuple[Link, ...] = ()
+
+    @cached_property
+    def columns(self) -> Columns:
+        """The tree as numpy columns, in which the elements that a rule of the site removes are empty."""
+        columns = self._flattened()
+        if self.rules is None or not self.rules.remove:
+            return columns
+        removed = columns.within(self.rules.marked(self.rules.remove, columns))
+        if not removed.any():
+            return columns
+        whole = copy(self)
+        whole.__dict__["columns"], whole._read = columns, {}
+        self._removed_links = tuple(replace(link, place=0) for link in find_links(whole) if removed[link.place])
+        for place in np.flatnonzero(removed & ~removed[columns.parent]).tolist():
+            columns.elements[place].clear(keep_tail=True)  # type: ignore[call-arg]
+        self._source = MarkupSource(root=self.root)
+        return self._flattened()
 
     def once(self, read: Callable[[Document], T]) -> T:
         """See `Document.once`; a step that fails leaves its field empty, see `Document.attempt`."""
         if read not in _STEPS or read in self._read:
             return super().once(read)
         step, nothing = _STEPS[read]
-        found: T = self.attempt(step, lambda: read(self), nothing)
+        found: Any = self.attempt(step, lambda: read(self), nothing)
+        if read is find_links and self._removed_links:
+            known = {link.url for link in found}
+            found = (*found, *(link for link in self._removed_links if link.url not in known))
         self._read[read] = found
-        return found
+        return cast(T, found)
 
     @property
     def lines(self) -> Body:

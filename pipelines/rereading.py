@@ -14,8 +14,8 @@ from typing import Any
 
 from extractors.article.parts import join_parts
 from extractors.documents import Content, DocumentError, DocumentLimits, document_page, document_type, read_document
-from extractors.links.urls import canonical_url, url_key
-from extractors.page import Page
+from extractors.links.urls import canonical_url, host_of, url_key
+from extractors.page import Page, SiteRules
 from pipelines.content import read_columns
 from pipelines.discussion import record_rows
 from pipelines.exporting import source_bytes
@@ -41,6 +41,7 @@ class RereadPlan:
         records: read records too. markdown: give `body_markdown` to pages that lack it.
         memories: the boilerplate of hosts; None to remove none. queue: queue changed pages for the analysis.
         dry: write nothing. limits: of time and memory for reading a document.
+        rules: of the site of a host, by which its pages are read.
     """
 
     where: tuple[Condition, ...] = ()
@@ -51,6 +52,7 @@ class RereadPlan:
     queue: bool = True
     dry: bool = False
     limits: DocumentLimits = field(default_factory=DocumentLimits)
+    rules: Callable[[str], SiteRules | None] = lambda host: None
 
     @property
     def key(self) -> str:
@@ -156,7 +158,7 @@ def _pages(
     for key in keys:
         if key in rows:
             source = sources.get(key)
-            yield rows[key], None if source is None else _page(rows[key], source, plan.limits, failures)
+            yield rows[key], None if source is None else _page(rows[key], source, plan, failures)
 
 
 @cache
@@ -164,7 +166,7 @@ def _read_names() -> tuple[str, ...]:
     return tuple(read_columns(Page(b"")))
 
 
-def _page(row: Row, source: Row, limits: DocumentLimits, failures: _Failures) -> Page:
+def _page(row: Row, source: Row, plan: RereadPlan, failures: _Failures) -> Page:
     body, url, fetched_at = (
         source_bytes(source),
         row["canonical"] or row["url"],
@@ -174,10 +176,16 @@ def _page(row: Row, source: Row, limits: DocumentLimits, failures: _Failures) ->
     said = "text/plain" if row["kind"] == "document" else ""
     if (kind := document_type(body, said, url)) is None:
         return Page(
-            body, url, charset=source["charset"] or "", fetched_at=fetched_at, made_at=made_at, on_failure=failures
+            body,
+            url,
+            charset=source["charset"] or "",
+            fetched_at=fetched_at,
+            made_at=made_at,
+            on_failure=failures,
+            rules=plan.rules(host_of(url)),
         )
     try:
-        content = read_document(body, kind, limits)
+        content = read_document(body, kind, plan.limits)
     except DocumentError as error:
         failures("document", url, error)
         content = Content()
@@ -221,8 +229,7 @@ def _further_pages(store: Store, plan: RereadPlan, row: Row, failures: _Failures
     if any(key not in sources for key in keys):
         return []
     parts = [
-        _page({**row, "canonical": url}, sources[key], plan.limits, failures)
-        for url, key in zip(urls, keys, strict=True)
+        _page({**row, "canonical": url}, sources[key], plan, failures) for url, key in zip(urls, keys, strict=True)
     ]
     return [_mended(store, plan, part, row["url"]) for part in parts]
 

@@ -192,8 +192,11 @@ def _topic(store: Store, settings: BaseSettings, fetched_at: str, name: str) -> 
 
 def _host(settings: BaseSettings, host: str) -> Facts:
     """Facts that apply to every address of the host: robots.txt, opening hours, bans."""
-    site, now = read_sites(settings).of(host), time.time()
+    sites, now = read_sites(settings), time.time()
+    site, rules = sites.of(host), sites.rules(host)
     facts: Facts = {"host": host, "robots": site.robots.policy}
+    if rules is not None:
+        facts["rules"] = f"sites/{rules.name}.yaml: {rules}"
     if site.opening_hours is not None and (opens := site.opening_hours.opens(now)) > now:
         facts["opens"] = _iso(opens)
     return facts | _filled({"bans": list(_bans(settings, host))})

@@ -14,12 +14,15 @@ from typing import Any, ClassVar
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import FetchingCommand, write_out
+from crawler.config.sites import read_sites
+from crawler.config.yaml_file import DeclarationError
 from crawler.documents import document_limits
 from crawler.download.one_shot import fetch_page
 from extractors.article import METHODS, Article, extract
 from extractors.article.explain import BlockVerdict, explain
 from extractors.documents import DocumentError, document_page, document_type, read_document
-from extractors.page import Page
+from extractors.links.urls import host_of
+from extractors.page import Page, SiteRules
 from extractors.records import Record
 
 _MIN_SHOWN_PROBABILITY = 0.1
@@ -113,7 +116,7 @@ class Command(FetchingCommand):
             raise UsageError(f"{source} cannot be read: {reason}{hint}", print_help=False) from None
         said = "text/plain" if source.lower().endswith((".txt", ".text")) else ""
         found = self._read(body, opts.url or (source if source != "-" else ""), said)
-        return found or Page(body, opts.url, charset=opts.charset)
+        return found or Page(body, opts.url, charset=opts.charset, rules=self._rules(opts.url))
 
     def _read(self, body: bytes, url: str, content_type: str) -> Page | None:
         """The page of a document; None if the body is not a document. Raises UsageError for an unreadable one."""
@@ -135,7 +138,17 @@ class Command(FetchingCommand):
             print(f"{fetched.url} answered HTTP {fetched.status}; the body of that answer:", file=sys.stderr)
             self.exitcode = 1
         found = self._read(fetched.body, fetched.url, fetched.content_type)
-        return found or Page(fetched.body, fetched.url, content_type=fetched.content_type, charset=charset)
+        if found:
+            return found
+        rules = self._rules(fetched.url)
+        return Page(fetched.body, fetched.url, content_type=fetched.content_type, charset=charset, rules=rules)
+
+    def _rules(self, url: str) -> SiteRules | None:
+        """The rules of the site in its file in the settings. Raises UsageError for a mistake in a file."""
+        try:
+            return read_sites(self.values).rules(host_of(url)) if url else None
+        except DeclarationError as error:
+            raise UsageError(str(error), print_help=False) from None
 
 
 def views(captions: bool | None = None) -> dict[str, View]:

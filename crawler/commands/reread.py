@@ -5,6 +5,8 @@ import argparse
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand, write_out
+from crawler.config.sites import read_sites
+from crawler.config.yaml_file import DeclarationError
 from crawler.documents import document_limits
 from crawler.printed_tables import print_table
 from crawler.terminal import PassingLine
@@ -51,7 +53,10 @@ class Command(QuietCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if opts.limit < 0:
             raise UsageError("--limit must be 1 or more", print_help=False)
-        with self.reporting(StoreError, stopped="stopped; run it again to continue"), self.store() as store:
+        with (
+            self.reporting(StoreError, DeclarationError, stopped="stopped; run it again to continue"),
+            self.store() as store,
+        ):
             line = PassingLine()
 
             def report(outcome: RereadOutcome) -> None:
@@ -75,6 +80,7 @@ class Command(QuietCommand):
             queue=settings.getbool("ANALYSIS_ENABLED", True),
             dry=opts.dry_run,
             limits=document_limits(settings),
+            rules=read_sites(settings).rules,
         )
 
 

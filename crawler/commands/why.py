@@ -178,6 +178,8 @@ def _title(title: dict[str, Any]) -> str:
 
 def _host(host: dict[str, Any]) -> Iterator[str]:
     yield f"robots.txt: {'obeyed' if host['robots'] == 'obey' else 'ignored by the settings of the site'}"
+    if "rules" in host:
+        yield f"read by the rules of: {host['rules']}"
     if "opens" in host:
         yield f"hours: closed until {host['opens']}"
     for ban in host.get("bans", ()):

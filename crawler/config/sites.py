@@ -10,10 +10,13 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
 from scrapy.settings import BaseSettings
 
+from crawler.config.article_rules import ArticleRule, RecordsRule, SavedPage
 from crawler.config.hours import Hours, Politeness
 from crawler.config.yaml_file import Declaration, DeclarationError, Strict, TimeZone, settings_folder
+from extractors.page import SiteRules, declared_rules, site_rules
 
 _HOURS = re.compile(r"([01]\d|2[0-3]):([0-5]\d)-(?:([01]\d|2[0-3]):([0-5]\d)|24:00)")
+_OF_ONE_SITE = {"login", "article", "records", "test"}
 _HOST = re.compile(r"[\w.-]+", re.ASCII)
 
 
@@ -77,6 +80,9 @@ class SiteSettings(Strict):
     impersonate: Literal["", "chrome", "edge", "firefox", "safari"] = ""
     robots: Robots = Robots()
     login: Login | None = None
+    article: ArticleRule | None = None
+    records: RecordsRule | None = None
+    test: list[SavedPage] = []
 
     @field_validator("robots", mode="before")
     @classmethod
@@ -94,6 +100,13 @@ class SiteSettings(Strict):
     def opening_hours(self) -> Hours | None:
         """`hours` in `zone`; None without limit."""
         return Hours(tuple(self.minutes()), self.zone) if self.hours else None
+
+    def rules(self, name: str) -> SiteRules | None:
+        """How the pages of the site of this name are to be read; None for the usual way."""
+        if self.article is None and self.records is None:
+            return None
+        article, records = (part.model_dump(exclude_none=True) if part else {} for part in (self.article, self.records))
+        return site_rules(name, declared_rules(article, records))
 
     def minutes(self) -> list[tuple[int, int]]:
         """Spans of `hours` in minutes of the day, end exclusive; a span over midnight has an end before its start."""
@@ -125,11 +138,12 @@ class Sites:
         self.default = SiteSettings()
         if fallback is not None:
             read = Declaration(fallback)
-            if "login" in read.values:
-                read.fail("login", "belongs in the file of the site")
+            for key in _OF_ONE_SITE & read.values.keys():
+                read.fail(key, "belongs in the file of the site")
             self.default, common = read.checked(SiteSettings), read.values
         self.named = {host: Declaration(path).checked(SiteSettings, common) for host, path in given.items()}
         self.of = lru_cache(maxsize=20_000)(self._of)
+        self.rules = lru_cache(maxsize=20_000)(self._rules)
         self.name_of = lru_cache(maxsize=20_000)(self._name_of)
 
     def _of(self, host: str) -> SiteSettings:
@@ -142,6 +156,10 @@ class Sites:
         while name and name not in self.named:
             name = name.partition(".")[2]
         return name
+
+    def _rules(self, host: str) -> SiteRules | None:
+        """How the pages of a host are to be read; None for the usual way."""
+        return self.of(host).rules(self.name_of(host))
 
     def send_through(self, host: str, proxies: str, policy: str) -> None:
         """Override the list of proxies of a host. Call it before middlewares are created."""

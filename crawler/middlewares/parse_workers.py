@@ -59,7 +59,7 @@ class ParseWorkersMiddleware:
         self._timer = LoopingCall(self._look)
         if workers:
             self._use(workers, "as asked for")
-        self._failed_steps = services_of(crawler).failed_steps
+        self._failed_steps, self._rules = services_of(crawler).failed_steps, services_of(crawler).sites.rules
         self._pause = settings.getfloat("RETRY_DELAY")
         self._names = wanted(
             records=settings.getbool("DISCUSSION_ENABLED", True),
@@ -102,8 +102,16 @@ class ParseWorkersMiddleware:
             return response
         now, host = crawl_now(), host_of(response.url)
         made = made_at(response, now)
-        content_type = content_type_of(response)
-        task = ParseTask(response.url, response.body, content_type, made.isoformat(), self._names, self._memory(host))
+        content_type, rules = content_type_of(response), self._rules(host)
+        task = ParseTask(
+            response.url,
+            response.body,
+            content_type,
+            made.isoformat(),
+            self._names,
+            self._memory(host),
+            (rules.name, rules.declared) if rules else (),
+        )
         try:
             reading = await self._pool.read(task)
         except UnreadablePageError as error:
@@ -121,6 +129,7 @@ class ParseWorkersMiddleware:
             made_at=made,
             on_failure=self._failed_steps,
             known=known,
+            rules=rules,
         )
         keep_page(response, page)
         return response

@@ -67,15 +67,18 @@ class RenderMiddleware:
         shown = await self._shown(request, response)
         if shown is response:
             return response
-        before, after = _readable(response), _readable(shown)
+        before, after = self._readable(response), self._readable(shown)
         if policy == "auto":
             self._policy.record_rendered(host, after >= before + _MIN_ADDED_CHARS)
         return shown if after >= before / 2 else response  # scripts may remove the text, or navigate away
 
+    def _readable(self, response: Response) -> int:
+        return signs_of(page_of(response, rules=self._sites.rules)).readable
+
     def _lacks_text(self, host: str, response: Response) -> bool:
         decision = self._policy.decide(host)
         if decision == "inspect":
-            page = page_of(response, services_of(self._crawler).failed_steps)
+            page = page_of(response, services_of(self._crawler).failed_steps, self._sites.rules)
             lacks = bool(page.attempt("rendering", lambda: missing_text(page), ""))
             self._policy.record_served(host, lacks)
             return lacks
@@ -129,7 +132,3 @@ def _is_page(request: Request, response: Response) -> bool:
     if request.method != "GET" or request.meta.get("dont_obey_robotstxt"):
         return False
     return response.status == 200 and isinstance(response, HtmlResponse)
-
-
-def _readable(response: Response) -> int:
-    return signs_of(page_of(response)).readable

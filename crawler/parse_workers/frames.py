@@ -20,6 +20,7 @@ class ParseTask:
         made_at: when the server created it, ISO 8601; see `Document`.
         names: of the values to compute, see `crawler.parse_workers.reads`.
         memory: of the page's host, from `SiteMemory.to_bytes`; empty: keep the boilerplate.
+        rules: name and declaration of the rules of the page's site, see `site_rules`; empty for none.
     """
 
     url: str
@@ -28,6 +29,7 @@ class ParseTask:
     made_at: str
     names: tuple[str, ...]
     memory: bytes = b""
+    rules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class ParsedPage:
 
 def dump_task(task: ParseTask) -> bytes:
     """The complete message."""
-    return _message((task.url, task.body, task.content_type, task.made_at, task.names, task.memory))
+    return _message((task.url, task.body, task.content_type, task.made_at, task.names, task.memory, task.rules))
 
 
 def load_task(data: bytes) -> ParseTask:

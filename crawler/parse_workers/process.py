@@ -13,7 +13,7 @@ from crawler.parse_workers.frames import ParsedPage, ParseTask, dump_parsed, loa
 from crawler.parse_workers.host_boilerplate import remove_boilerplate
 from crawler.parse_workers.reads import READS
 from crawler.parse_workers.values import pack
-from extractors.page import Page
+from extractors.page import Page, site_rules
 
 _MAX_ERROR_CHARS = 500
 _ADDED_NICENESS = 3
@@ -33,6 +33,7 @@ def read(task: ParseTask) -> ParsedPage:
         content_type=task.content_type,
         made_at=datetime.fromisoformat(task.made_at),
         on_failure=note,
+        rules=site_rules(*task.rules) if task.rules else None,
     )
     mended = (
         page.attempt("site memory", lambda: remove_boilerplate(page, task.names, task.memory), b"")

@@ -88,6 +88,7 @@ class CrawlSpider(Spider):
             settings,
             services.failed_steps,
             lambda page: remove_boilerplate(crawler, page),
+            services.sites.rules,
         )
         listings = SiteListings(follower, self.parse, self.parse_sitemap)
         sources = SourceRequests(follower, self.parse_feed, self.parse_guest, services.sources)

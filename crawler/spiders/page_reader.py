@@ -13,7 +13,7 @@ from crawler.links.follower import LinkFollower
 from crawler.links.page_head import CanonicalAddresses, feeds_of_page, refresh_of_page
 from crawler.links.split_threads import ListActivity, ThreadListDiff, Threads, is_discussion, other_pages
 from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, LISTED_KEY, REFERRER_KEY, STRAYED_KEY, THREAD_KEY
-from crawler.page_answers import content_type_of, has_page, is_readable, page_of, url_state
+from crawler.page_answers import RulesOf, content_type_of, has_page, is_readable, page_of, url_state
 from crawler.strategies.base import LinkStrategy, PageVerdict
 from extractors.links.find import forbids_following
 from extractors.links.urls import canonical_url, url_key
@@ -55,6 +55,7 @@ class PageReader:
         settings: SITE_MAX_PARTS, SITE_MAX_THREAD_PAGES, DISCUSSION_ENABLED, KEEP_SOURCE and KEEP_MARKDOWN.
         on_failure: takes the errors of steps that fail on a page.
         mended: removes boilerplate of the site from a page.
+        rules: of the site of a host, by which its pages are read.
     """
 
     def __init__(
@@ -66,8 +67,9 @@ class PageReader:
         settings: BaseSettings,
         on_failure: OnFailure | None = None,
         mended: Callable[[Page], Page] = lambda page: page,
+        rules: RulesOf | None = None,
     ) -> None:
-        self._on_failure = on_failure
+        self._on_failure, self._rules = on_failure, rules
         self._callbacks, self._strategy, self._follower, self._store = callbacks, strategy, follower, stored
         self._addresses = CanonicalAddresses()
         self._parts = ArticleParts(
@@ -101,14 +103,14 @@ class PageReader:
 
     def item(self, response: Response) -> PageItem:
         """The item of a page whose links are not followed."""
-        page = page_of(response, self._on_failure)
+        page = page_of(response, self._on_failure, self._rules)
         return self._judged(response, page)
 
     def read_part(self, response: Response, state: dict[str, Any]) -> Iterator[Output]:
         """Join the text of a further page to its article. Without a text of its own it is read as an ordinary page."""
         if response.url in state["urls"]:
             return
-        page = page_of(response, self._on_failure)
+        page = page_of(response, self._on_failure, self._rules)
         text = page.article.text if response.status == 200 else ""
         if not text or text in state["texts"]:
             yield from self.read(response)
@@ -118,7 +120,7 @@ class PageReader:
         yield from self._links(self._item(response, page, PageVerdict()))
 
     def _read_page(self, response: Response) -> Iterator[Output]:
-        page = page_of(response, self._on_failure)
+        page = page_of(response, self._on_failure, self._rules)
         item = self._judged(response, page)
         none: list[Request] = []
         further = page.attempt("threads", lambda: self._further_pages(item, response.meta.get(THREAD_KEY)), none)

@@ -68,6 +68,16 @@ def find_blocks(columns: Columns) -> Blocks:
     return Blocks(columns, *lines, nearest_blocks(columns.tag, _INLINE, columns.parent, lines[2]))
 
 
+def split_blocks(blocks: Blocks, marked: NDArray[np.bool_]) -> tuple[Blocks, NDArray[np.int64]]:
+    """The blocks, divided where marked[M], by chunk, changes inside one; and the number of the block that each was a part of."""
+    number = np.repeat(np.arange(len(blocks)), blocks.stop - blocks.start)
+    changes = np.append(True, (np.diff(number) != 0) | np.diff(marked[blocks.chunks]))
+    start = np.flatnonzero(changes[: len(number)])
+    columns, owner = blocks.columns, blocks.columns.owner[blocks.chunks[start]]
+    home = nearest_blocks(columns.tag, _INLINE, columns.parent, owner)
+    return Blocks(columns, blocks.chunks, start, owner, home), number[start]
+
+
 def _has_body_in_head(columns: Columns) -> bool:
     """Whether more than half of the page's text is in `head`, besides its title."""
     head = next(iter(columns.places("head")), -1)

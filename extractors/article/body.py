@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.article.blocks import Blocks, find_blocks
+from extractors.article.blocks import Blocks, find_blocks, split_blocks
 from extractors.article.boilerplate import drop_boilerplate
 from extractors.article.code_blocks import drop_line_numbers, with_code_between
 from extractors.article.contents import drop_contents
@@ -22,7 +22,7 @@ from extractors.article.plain_text import to_text
 from extractors.article.repeats import drop_repeats
 from extractors.article.rows_captions import complete_rows, with_captions
 from extractors.article.threads import Posts, find_posts, leaves_doubt, looks_like_thread, with_posts
-from extractors.html.document import Document
+from extractors.html.document import Document, SiteRules
 from extractors.kernels.forest import forest_for
 
 _ARTICLE_CHARS = 300
@@ -37,6 +37,7 @@ class Body:
         probability: float32[B], that each block is main text.
         chosen: bool[B], the blocks of the main text. posts: bool[B], those of them that are posts of a thread.
         overview: features of the whole page, see `page_overview`; empty for a page without blocks.
+        by_rule: whether a rule of the site named the main text.
     """
 
     blocks: Blocks
@@ -44,10 +45,25 @@ class Body:
     chosen: NDArray[np.bool_]
     posts: NDArray[np.bool_]
     overview: NDArray[np.float32]
+    by_rule: bool = False
 
 
 def find_body(page: Document) -> Body:
-    """Choose the blocks of the page that are main text."""
+    """Choose the blocks of the page that are main text: those that a rule of the site names, if it finds any, else by the forest."""
+    judged = _judged(page)
+    return _ruled(page, judged, page.rules) if page.rules and page.rules.body and len(judged.blocks) else judged
+
+
+def _ruled(page: Document, judged: Body, rules: SiteRules) -> Body:
+    named = page.columns.within(rules.marked(rules.body, page.columns))[page.columns.owner]
+    blocks, parts = split_blocks(judged.blocks, named)
+    chosen = named[blocks.chunks[blocks.start]]
+    if not chosen.any():
+        return judged
+    return Body(blocks, judged.probability[parts], chosen, np.zeros(len(blocks), np.bool_), judged.overview, True)
+
+
+def _judged(page: Document) -> Body:
     blocks = find_blocks(page.columns)
     if not len(blocks):
         return Body(blocks, np.zeros(0, np.float32), *(np.zeros(0, np.bool_),) * 2, np.zeros(0, np.float32))

@@ -14,6 +14,7 @@ from extractors.article.byline import Byline
 from extractors.article.kinds import PageKind, find_kind
 from extractors.article.plain_text import to_text
 from extractors.article.published import PageEvidence, PublishedTime, declared_time, declared_times, published_time
+from extractors.article.ruled import ruled_fields
 from extractors.article.shown_time import dated
 from extractors.article.title import title_of
 from extractors.article.zones import time_style
@@ -51,7 +52,7 @@ class Article:
         source: the original publisher ("来源"), else the site's name.
         image: absolute URL of the lead image.
         language: ISO 639-1.
-        method: the method that found the text.
+        method: the method that found the text; after it, the rule of the site, what is from it, and what it did not find.
         confidence: 0 … 1, that the page is a single article.
     """
 
@@ -73,10 +74,12 @@ class Article:
 def describe(page: Document, text: str, method: str, confidence: float) -> Article:
     """The article with this main text, and all other fields from the page."""
     metas, data = page.once(meta_values), page.once(article_data)
-    title = title_of(page, metas, data)
-    byline, kind = Byline(page, title), page.once(find_kind)
     language = language_of(page, text)
-    style, guess = time_style(language, page.url), kind.name in _DATED
+    style = time_style(language, page.url)
+    ruled = ruled_fields(page, style)
+    title = ruled.title or title_of(page, metas, data)
+    byline, kind = Byline(page, title), page.once(find_kind)
+    guess = kind.name in _DATED
     records = _posts(page, kind)
     first = records[0] if records else _NO_POST
     declared = declared_times(metas, _text(data.get("datePublished")), _text(data.get("dateModified")))
@@ -86,14 +89,16 @@ def describe(page: Document, text: str, method: str, confidence: float) -> Artic
     starter = starter_of(page, data, byline, records) if records else ""
     unknown = PublishedTime()
     published = unknown
-    if not kind.is_list:
+    if ruled.time:
+        published = PublishedTime(ruled.time, "declared")
+    elif not kind.is_list:
         published = page.attempt(
             "dates", lambda: published_time(page, declared, modified, byline, style, guess), unknown
         )
     return Article(
         title=title,
         text=text,
-        author="" if kind.is_list else starter or author_of(page, metas, data, byline, text),
+        author=ruled.author or ("" if kind.is_list else starter or author_of(page, metas, data, byline, text)),
         published=published.text,
         modified=modified,
         source=byline.source
@@ -105,7 +110,7 @@ def describe(page: Document, text: str, method: str, confidence: float) -> Artic
         or _text(data.get("description")),
         language=language,
         image=_image(page, metas, data),
-        method=method,
+        method=", ".join(filter(None, (method, ruled.said))),
         confidence=confidence,
         published_by=published.evidence,
     )

@@ -21,6 +21,7 @@ _MAX_HOME_LINKS = 200
 """Links of a page that are checked for leading to its home page."""
 _HOME = {"home", "homepage", "首页", "主页"}
 _ROOT = re.compile(r"https?://[^/?#]+", re.I)
+_MAX_RULED_CHARS = 500
 
 
 def title_of(page: Document, metas: dict[str, str], data: dict[str, Any]) -> str:
@@ -83,8 +84,15 @@ def parts_of_title(page: Document) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part for part in parts if part))[:_MAX_PARTS]
 
 
+def ruled_title(page: Document) -> str:
+    """The title by the rules of the page's site, "" if they name none or find none."""
+    return page.rules.first_value("title", page.columns)[:_MAX_RULED_CHARS] if page.rules else ""
+
+
 def title_without(page: Document, title: str, names: Collection[str]) -> str:
     """The title without these names of the site; if it is one of them, the first headline that is not."""
+    if page.once(ruled_title):
+        return title
     if not names:
         return title
     squeezed = {_squeeze(name) for name in names}

@@ -17,6 +17,20 @@ from extractors.html.addresses import resolve
 from extractors.html.columns import MAX_ELEMENTS, Columns
 from extractors.html.encoding import Decoded, decode
 from extractors.html.parsing import MarkupSource
+from extractors.html.site_rules import Selectors, SiteRules, as_selectors, check_selector, declared_rules, site_rules
+
+__all__ = (
+    "Document",
+    "OnFailure",
+    "ParseLimits",
+    "Selectors",
+    "SiteRules",
+    "as_selectors",
+    "check_selector",
+    "declared_rules",
+    "find_charset",
+    "site_rules",
+)
 
 T = TypeVar("T")
 OnFailure = Callable[[str, str, Exception], None]
@@ -49,6 +63,7 @@ class Document:
         made_at: aware time at which the server generated the page, to which "3 minutes ago" refers; default: `fetched_at`.
         on_failure: takes the errors of steps (see `attempt`), which are raised without it.
         known: results computed elsewhere, by function (see `once`).
+        rules: of the page's site: how its pages are to be read.
 
     Any bytes are accepted; an empty or unreadable source gives an empty document.
     """
@@ -67,6 +82,7 @@ class Document:
         limits: ParseLimits = _DEFAULT_LIMITS,
         on_failure: OnFailure | None = None,
         known: Mapping[Any, Any] = _NOTHING,
+        rules: SiteRules | None = None,
     ) -> None:
         self.body = body[: limits.size]
         self.url = url
@@ -74,6 +90,7 @@ class Document:
         self.fetched_at = fetched_at or datetime.now(UTC)
         self.made_at = made_at or self.fetched_at
         self.limits = limits
+        self.rules = rules
         self._given_charset = charset
         self._markup = markup
         self._on_failure = on_failure
@@ -113,7 +130,7 @@ class Document:
     @property
     def markup_size(self) -> int:
         """Size of the markup that is read, in UTF-8 bytes."""
-        return len(self._source.written)
+        return len(self._source.written) or len(self.body)
 
     def copy_of_tree(self) -> html.HtmlElement:
         """A separate tree of `lxml.html` elements, which may be changed."""
@@ -122,7 +139,12 @@ class Document:
     @cached_property
     def columns(self) -> Columns:
         """The tree as numpy columns."""
-        return Columns(self._source, self.limits.elements)
+        return self._flattened()
+
+    def _flattened(self) -> Columns:
+        """The tree as it is now; with rules, that of lxml, since selectors ask for any attribute."""
+        source = MarkupSource(root=self.root) if self.rules else self._source
+        return Columns(source, self.limits.elements)
 
     def once(self, read: "Callable[[Document], T]") -> T:
         """The cached result of a function of this document, called on first use."""

@@ -1,12 +1,15 @@
 """Threads, thread lists, comments, reviews, questions and answers: every record on a page, with its fields."""
 
 import re
+from typing import cast
 
 from extractors.html.document import Document
 from extractors.links.list_paging import first_page, next_page
 from extractors.records.choose import choose
-from extractors.records.groups import group_names
+from extractors.records.groups import Members, RecordGroup, group_names
+from extractors.records.groups.layout import layout_of
 from extractors.records.published_methods import layout_records, leafpath_records
+from extractors.records.read import read_group, records_of, ruled_chunks, ruled_members, ruled_records
 from extractors.records.read.model import Record, RecordKind, RecordSet
 
 __all__ = [
@@ -28,6 +31,24 @@ _KINDS: tuple[tuple[RecordKind, re.Pattern[str]], ...] = (
 
 def extract(page: Document) -> RecordSet:
     """The page's records in document order; kind "none" if it has none."""
+    usual = _usual(page)
+    members = ruled_members(page)
+    return _ruled(page, members, usual) if len(members) else usual
+
+
+def _ruled(page: Document, members: Members, usual: RecordSet) -> RecordSet:
+    """The records that the rules of the site name; the usual ones if these have neither text nor title."""
+    named = page.rules.record_kind if page.rules else ""
+    kind = named or ("comments" if usual.kind == "none" else usual.kind)
+    reading = read_group(layout_of(page, RecordGroup(members, "")))
+    read = dict(zip(reading.numbers, records_of(reading), strict=True))
+    records = tuple(ruled_records(page, members, read, is_list=kind == "thread_list"))
+    if not records:
+        return usual
+    return RecordSet(cast(RecordKind, kind), records, next_page(page), first_page(page), 1.0, *ruled_chunks(page))
+
+
+def _usual(page: Document) -> RecordSet:
     choice = choose(page)
     if choice is None:
         return RecordSet("none")

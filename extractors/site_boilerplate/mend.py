@@ -46,7 +46,7 @@ def mended(page: Page, lines: PageLines, memory: SiteMemory) -> Page:
         page = in_order_of_site(page, lines.order_keys, memory)
     if memory.page_count < _MIN_PAGES or page.kind.is_list:
         return page
-    repeated = _repeated(page.lines, lines, memory)
+    repeated = np.zeros(0, np.int64) if page.lines.by_rule else _repeated(page.lines, lines, memory)
     changed: dict[Any, Any] = {}
     if repeated is None:  # the host has several copies of this page
         repeated = np.zeros(0, np.int64)

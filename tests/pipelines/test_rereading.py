@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from extractors.links.urls import url_key
-from extractors.page import Page
+from extractors.page import Page, declared_rules, site_rules
 from pipelines.content import ContentPipeline, source_row
 from pipelines.discussion import DiscussionPipeline
 from pipelines.items import PageItem
@@ -64,6 +64,13 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(store: Store) -> None:
     outcome = reread(store, _plan(), lambda outcome: reports.append(outcome.pages["read"]))
     assert (reports[0] > 25, outcome.pages["read"], outcome.pages["changed"]) == (True, 60, 60)
     assert store.count(REREADS) == 0
+
+
+def test_pages_are_read_again_by_the_rules_of_their_site(store: Store) -> None:
+    rules = site_rules("a.example", declared_rules({"title": "//p"}, None))
+    reread(store, RereadPlan(rules=lambda host: rules if host == "a.example" else None))
+    methods = {(row["host"], row["method"]) for row in store.select(PAGES, columns=["host", "method"])}
+    assert methods == {("a.example", "default, rule a.example: title"), ("b.example", "default")}
 
 
 def test_a_dry_run_writes_nothing(store: Store) -> None:

@@ -7,10 +7,11 @@ signs (`extractors.article.kinds.rare`).
 
 from dataclasses import dataclass
 from math import exp
-from typing import Literal
+from typing import Literal, cast
 
 import numpy as np
 
+from extractors.article.body import find_body
 from extractors.article.kinds.all_features import NAMES, kind_features
 from extractors.article.kinds.rare import rare_kind
 from extractors.html.document import Document
@@ -61,7 +62,9 @@ class PageKind:
 
 
 def find_kind(page: Document) -> PageKind:
-    """The most likely kind of the page."""
+    """The most likely kind of the page; that of the site's rule where the rule finds the main text."""
+    if page.rules and page.rules.kind and page.once(find_body).by_rule:
+        return PageKind(cast(Kind, page.rules.kind), 1.0)
     features = kind_features(page)
     likely = dict(zip(LEARNED, probabilities(features), strict=True))
     if rare := rare_kind(page, _FeatureValues(features.tolist()), likely):

@@ -13,13 +13,24 @@ from extractors.records.fields.times import exact_time, parsed_time
 from extractors.records.groups.layout import Layout
 from extractors.records.groups.titles import are_titled, title_texts
 from extractors.records.read.boxes import parents_by_boxes
+from extractors.records.read.by_rule import ruled_chunks, ruled_members, ruled_records
 from extractors.records.read.indents import parents_by_indent
 from extractors.records.read.keys import record_keys
 from extractors.records.read.model import Draft, Record
 from extractors.records.read.texts import Texts, find_bodies, find_texts
 from extractors.records.signals.template_words import NOTICE
 
-__all__ = ["RecordReading", "model", "read_group", "records_of", "repeated", "together"]
+__all__ = [
+    "RecordReading",
+    "model",
+    "read_group",
+    "records_of",
+    "repeated",
+    "ruled_chunks",
+    "ruled_members",
+    "ruled_records",
+    "together",
+]
 
 _MIN_RECORDS = 4
 _NEARLY_ALL_SHARE = 0.8

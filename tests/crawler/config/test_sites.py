@@ -55,6 +55,10 @@ def test_an_engines_host_goes_through_the_proxies_that_its_engine_names(tmp_path
         ('hours:\n  - "09:00-12:00"\n  - "25:00-26:00"', "line 3, hours: is not a span"),
         ("render: perhaps", "line 1, render: Input should be 'never', 'always' or 'auto'"),
         ("robots: ignore", "line 1, robots: needs a reason"),
+        ("article:\n  body: [.a, 'div[']", "line 2, article.body: 'div[' is not a selector"),
+        ("article: {bdy: .a}", "article.bdy: is not known; there are author, body, kind, remove, time, title"),
+        ("article: {kind: article}", "`kind` needs `body`"),
+        ("records: {author: .a}", "records.each: is missing"),
         ("delay: [", "is not YAML"),
         ("- a", "must have keys and values"),
     ],
@@ -65,6 +69,17 @@ def test_a_mistake_is_told_with_file_line_and_key(tmp_path: Path, text: str, sai
         Sites(folder)
     assert "some.site.yaml" in str(error.value)
     assert said in str(error.value)
+
+
+def test_rules_are_those_of_the_host_and_its_subdomains(tmp_path: Path) -> None:
+    folder = _write(tmp_path, paper__example="article: {body: .story, remove: [.a, .b]}", other__example="delay: 1")
+    sites = Sites(folder)
+    rules = sites.rules("www.paper.example")
+    assert rules is not None
+    assert (rules.name, str(rules)) == ("paper.example", "body, remove")
+    assert sites.rules("other.example") is None
+    with pytest.raises(DeclarationError, match="belongs in the file of the site"):
+        Sites(_write(tmp_path, default="article: {body: .story}"))
 
 
 def test_hours_as_minutes(tmp_path: Path) -> None:

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.parse_workers.frames import ParseTask, dump_task, load_parsed, load_task
+from crawler.parse_workers.frames import HEAD, ParseTask, dump_task, load_parsed, load_task
 from crawler.parse_workers.process import read
 from crawler.parse_workers.reads import READS, wanted
 from crawler.parse_workers.values import pack, unpack
-from extractors.page import Page
+from extractors.page import Page, declared_rules
 from tests.crawler.forum import Forum
 
 PAGES = (
@@ -35,6 +35,15 @@ def test_a_page_read_elsewhere_is_the_page_read_here(body: bytes) -> None:
             assert repr(unpack(packed)) == repr(value)
         elif "T10:" not in repr(value):
             assert unpack(packed) == (tuple(value) if isinstance(value, list) else value), name
+
+
+def test_a_worker_reads_by_the_rules_of_the_site() -> None:
+    declared = declared_rules({"title": "b"}, None)
+    body = b"<html><head><title>Other</title></head><body><b>Bold title</b><p>Text</p></body></html>"
+    task = ParseTask(
+        "http://x.example/", body, "", "2026-11-23T10:00:00+00:00", ("article",), b"", ("x.example", declared)
+    )
+    assert unpack(read(load_task(dump_task(task)[HEAD.size :])).values["article"]).title == "Bold title"
 
 
 def test_known_values_are_not_read_again() -> None:
