@@ -134,7 +134,7 @@ class CrawlOutsideProject(ScrapyCrawl):
 
 def _where_it_works() -> str:
     folder = Path(__file__).resolve().parent.parent
-    where = f"in {folder}" if (folder / "scrapy.cfg").is_file() else "in topicrawl's folder, which has a scrapy.cfg"
+    where = f"in {folder}" if (folder / "scrapy.cfg").is_file() else "in a folder made by `topicrawl init FOLDER`"
     return f"this command works {where}: change to that folder, or set SCRAPY_SETTINGS_MODULE=settings.base"
 
 

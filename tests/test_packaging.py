@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 # what package-data in pyproject.toml adds to the code
 DATA = ("*.npz", "*.txt", "*.json", "*.yaml", "*.html", "*.css", "*.js", "*.svg")
+NOT_PACKAGED = (".md", ".pyc", ".so", ".pyd")
 PINNED = re.compile(r"^([A-Za-z0-9][\w.-]*)==(\S+?)(?: ;.*)?(?: \\)?$", re.M)
 
 
@@ -75,11 +76,28 @@ def test_the_wheel_holds_every_package_with_its_types_and_nothing_else(tmp_path:
         capture_output=True,
     )  # fmt: skip
     (wheel,) = tmp_path.glob("*.whl")
-    names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    zipfile.ZipFile(wheel).extractall(tmp_path / "installed")
+    names = {
+        str(path.relative_to(tmp_path / "installed")) for path in (tmp_path / "installed").rglob("*") if path.is_file()
+    }
+    names = {name for name in names if ".dist-info/" not in name}
     rooms = {name.split("/")[0] for name in names}
     assert rooms == {path.parent.name for path in ROOT.glob("*/py.typed")}
-    assert {f"{room}/py.typed" for room in rooms} <= names
-    assert {str(path.relative_to(ROOT)) for room in rooms for path in (ROOT / room).rglob("*.py")} <= names
+    sources = {path for room in rooms for path in (ROOT / room).rglob("*.*") if path.is_file()}
+    assert names == {str(path.relative_to(ROOT)) for path in sources if path.suffix not in NOT_PACKAGED}
+    assert spiders_of_a_new_folder(tmp_path / "installed", tmp_path / "own") == ["metasearch", "site", "watch"]
+
+
+def spiders_of_a_new_folder(installed: Path, folder: Path) -> list[str]:
+    """What `scrapy list` prints in a folder that `topicrawl init` has made, outside of the checkout."""
+    own = {**os.environ, "PYTHONPATH": str(installed)}
+    subprocess.run(
+        [sys.executable, "-m", "settings.new_folder", "init", str(folder)], cwd=installed, env=own, check=True
+    )
+    listed = subprocess.run(
+        [sys.executable, "-m", "scrapy", "list"], cwd=folder, env=own, check=True, capture_output=True, text=True
+    )
+    return listed.stdout.split()
 
 
 def test_every_command_says_where_it_works_outside_the_projects_folder() -> None:
