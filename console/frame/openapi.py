@@ -14,6 +14,7 @@ _KINDS: dict[str, dict[str, Any]] = {
     "flag": {"type": "string", "enum": ["1", "0"]},
     "choice": {"type": "string"},
     "words": {"type": "string"},
+    "lines": {"type": "string"},
 }
 _ERROR = {
     "description": "`error` describes the problem",

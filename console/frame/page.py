@@ -12,7 +12,7 @@ from console.frame.request_context import RequestContext
 from pipelines.stores.base import Column, MutableRow, Row
 
 MenuGroup = Literal["look", "collect", "manage", ""]
-ParamKind = Literal["text", "count", "number", "date", "flag", "choice", "words"]
+ParamKind = Literal["text", "lines", "count", "number", "date", "flag", "choice", "words"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Param:
 
     Attributes:
         kind: count is a whole number from 0, number a fraction, date `2026-11-22`, flag is `1` or nothing, words are texts with spaces
-            between, which an address may also give one by one.
+            between, which an address may also give one by one; lines are a long text.
         choices: the words that a choice may have.
         says: English description for the API document.
     """
@@ -45,12 +45,14 @@ class ActionOutcome:
         facts: the changes, for the sentence `PAGE.done.ACTION` and for the undo. Plain JSON values.
         back: path of the page to return to; "" is the page with the form.
         secret: shown once and never stored.
+        shown: data that the page shows in place of its own, of an action that is a view.
     """
 
     subject: str
     facts: Mapping[str, Any] = field(default_factory=dict)
     back: str = ""
     secret: str = ""
+    shown: Mapping[str, Any] = field(default_factory=dict)
 
 
 class ActionRefusedError(Exception):
@@ -74,6 +76,7 @@ class Action:
         do: carries it out; may raise ActionRefusedError.
         undo: reverts a row of `decisions`; may raise ActionRefusedError. None if it cannot be undone.
         fields: of the form.
+        is_view: it changes nothing; its outcome has the data to be shown.
     """
 
     name: str
@@ -81,6 +84,7 @@ class Action:
     role: Role = Role.ANALYST
     fields: tuple[Param, ...] = ()
     undo: Callable[[RequestContext, Row], None] | None = None
+    is_view: bool = False
 
 
 @dataclass(frozen=True, slots=True)

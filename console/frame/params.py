@@ -10,6 +10,7 @@ from starlette.datastructures import QueryParams
 from console.frame.page import Param
 
 _MAX_CHARS = 2_000
+_MAX_LINES_CHARS = 20_000
 _MAX_COUNT = 2**53
 _MAX_DIGITS = 20
 
@@ -23,7 +24,9 @@ def read_params(declared: Iterable[Param], given: Mapping[str, str]) -> dict[str
     found = {}
     for param in declared:
         text = _given(param, given)
-        if text:
+        if text and param.kind == "lines":
+            found[param.name] = _lines(param, text)
+        elif text:
             found[param.name] = _value(param, text[:_MAX_CHARS])
         elif param.required:
             raise ParamError(f"{param.name} is missing")
@@ -49,6 +52,13 @@ def _value(param: Param, text: str) -> Any:
             return _date(param, text)
         case "count" | "number":
             return _number(param, text)
+    return "".join(char for char in text if char.isprintable() or char == "\n")
+
+
+def _lines(param: Param, text: str) -> str:
+    """A text that is kept whole or refused."""
+    if len(text) > _MAX_LINES_CHARS:
+        raise ParamError(f"{param.name} has at most {_MAX_LINES_CHARS:,} characters")
     return "".join(char for char in text if char.isprintable() or char == "\n")
 
 

@@ -131,6 +131,10 @@ class Server:
         ctx = result.ctx
         self._allow_change(request, ctx, form)
         outcome = action.do(ctx, _read(action.fields, form))
+        if action.is_view:
+            if is_api:
+                return JSONResponse(dict(outcome.shown))
+            return with_cookies(HTMLResponse(self.renderer.page(ctx, page, outcome.shown)), result)
         key = note_decision(ctx, f"{page.name}.{action.name}", outcome)
         if is_api:
             secret = {"secret": outcome.secret} if outcome.secret else {}
@@ -244,5 +248,6 @@ def _back(ctx: RequestContext, path: str, form: Mapping[str, str], **params: str
     given = form.get("back", "")
     query = [pair.partition("=") for pair in given.split("&")] if given else []
     kept = [f"{name}={value}" for name, _, value in query if name.isidentifier() and name != "done"]
-    address = f"{ctx.app.config.prefix}{path}?{'&'.join([*kept, urlencode(params)])}"
+    begin = "&" if "?" in path else "?"
+    address = f"{ctx.app.config.prefix}{path}{begin}{'&'.join([*kept, urlencode(params)])}"
     return RedirectResponse(address, status_code=303)

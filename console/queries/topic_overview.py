@@ -9,10 +9,32 @@ from scrapy.settings import BaseSettings
 
 from crawler.config.topics import read_topic, topic_names
 from crawler.config.yaml_file import DeclarationError, settings_folder
+from crawler.terms.example_store import ExampleStore
 from extractors.topic.library import TermState
 from extractors.topic.model import Topic
-from pipelines.stores.base import Condition, Store
-from pipelines.stores.tables import TERMS, TOPICS
+from extractors.topic.relevance import Judgement, Relevance
+from pipelines.stores.base import Condition, Order, Row, Store
+from pipelines.stores.tables import PAGES, TERMS, TOPICS
+
+_JUDGED_PAGES = 400
+_TEXT_CHARS = 20_000
+_SHOWN = 12
+_COLUMNS = ("key", "url", "host", "title", "body", "language")
+
+
+def topic_place(settings: BaseSettings, name: str) -> Path | None:
+    """The file of a topic by its name, where the next one of this name would be; None if topics are not in a folder on disk."""
+    folder = settings_folder(settings) / "topics"
+    if not isinstance(folder, Path):
+        return None
+    for each in topic_names(folder):
+        path = folder / f"{each}.yaml"
+        try:
+            if _read(path, path.stat().st_mtime_ns).name == name:
+                return path
+        except (DeclarationError, OSError):
+            continue
+    return folder / f"{name}.yaml"
 
 
 def topic_files(settings: BaseSettings) -> tuple[dict[str, Topic], list[str]]:
@@ -57,3 +79,26 @@ def overview(store: Store, name: str, topic: Topic | None) -> dict[str, Any]:
 
 def _count(store: Store, name: str, state: TermState) -> int:
     return store.count(TERMS, [Condition("topic", "=", name), Condition("state", "=", str(state))])
+
+
+def judged_pages(store: Store, topic: Topic) -> dict[str, Any]:
+    """What the topic would keep of the pages that were stored last: counts, the nearest misses, and the least certain kept ones."""
+    relevance = Relevance(topic, ExampleStore(store, topic.name).model())
+    latest = store.select(PAGES, order=[Order("fetched_at", True)], limit=_JUDGED_PAGES, columns=_COLUMNS)
+    judged = [_judged(relevance, row) for row in latest]
+    kept = sorted((each for each in judged if each["is_kept"]), key=lambda each: each["score"])
+    missed = sorted((each for each in judged if not each["is_kept"]), key=lambda each: -each["score"])
+    return {
+        "judged": len(judged), "kept": len(kept), "dropped": len(missed),
+        "misses": missed[:_SHOWN], "unsure": kept[:_SHOWN], "best": kept[_SHOWN:][-_SHOWN:][::-1],
+    }  # fmt: skip
+
+
+def _judged(relevance: Relevance, row: Row) -> dict[str, Any]:
+    judgement = relevance.judge_text(row["title"] or "", (row["body"] or "")[:_TEXT_CHARS], 6)
+    named = {name: row[name] for name in ("key", "url", "host", "title", "language")}
+    return {**named, "score": judgement.score, "is_kept": judgement.relevant, "found": _hits(judgement)}
+
+
+def _hits(judgement: Judgement) -> list[dict[str, Any]]:
+    return [{"word": each.word, "title": each.in_title, "text": each.in_text} for each in judgement.found]
