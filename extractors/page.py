@@ -21,6 +21,7 @@ from extractors.html.document import (
     as_selectors,
     check_selector,
     declared_rules,
+    found_by,
     site_rules,
 )
 from extractors.html.parsing import MarkupSource
@@ -34,6 +35,7 @@ __all__ = (
     "as_selectors",
     "check_selector",
     "declared_rules",
+    "found_by",
     "site_rules",
 )
 

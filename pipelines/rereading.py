@@ -167,22 +167,14 @@ def _read_names() -> tuple[str, ...]:
 
 
 def _page(row: Row, source: Row, plan: RereadPlan, failures: _Failures) -> Page:
-    body, url, fetched_at = (
-        source_bytes(source),
-        row["canonical"] or row["url"],
-        datetime.fromisoformat(row["fetched_at"]),
-    )
+    body, url = source_bytes(source), row["canonical"] or row["url"]
+    fetched_at = datetime.fromisoformat(row["fetched_at"])
     made_at = datetime.fromisoformat(source["made_at"]) if source["made_at"] else fetched_at
     said = "text/plain" if row["kind"] == "document" else ""
     if (kind := document_type(body, said, url)) is None:
+        rules, charset = plan.rules(host_of(url)), source["charset"] or ""
         return Page(
-            body,
-            url,
-            charset=source["charset"] or "",
-            fetched_at=fetched_at,
-            made_at=made_at,
-            on_failure=failures,
-            rules=plan.rules(host_of(url)),
+            body, url, charset=charset, fetched_at=fetched_at, made_at=made_at, on_failure=failures, rules=rules
         )
     try:
         content = read_document(body, kind, plan.limits)

@@ -1,5 +1,6 @@
 """The keys of a site's file that say how its pages are read: `article`, `records`, and `test`, saved pages with what they hold."""
 
+from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
@@ -11,6 +12,15 @@ _Selectors = Annotated[list[Annotated[str, AfterValidator(check_selector)]], Bef
 _MAX_SELECTORS = 20
 Selectors = Annotated[_Selectors, Field(max_length=_MAX_SELECTORS)]
 Words = Annotated[list[str], BeforeValidator(as_selectors)]
+
+
+def _is_instant(value: str) -> str:
+    try:
+        if value:
+            datetime.fromisoformat(value)
+    except ValueError:
+        raise ValueError("is not an instant; write it like 2026-03-05T10:11:00+00:00") from None
+    return value
 
 
 class ArticleRule(Strict):
@@ -49,10 +59,11 @@ class RecordsRule(Strict):
 
 
 class SavedPage(Strict):
-    """A saved page, a path from the folder of the file, and what must be read of it."""
+    """A saved page, a path from the folder of the file, and what must be read of it; `read_at`: when it was fetched."""
 
     page: Annotated[str, Field(min_length=1)]
     url: str = ""
+    read_at: Annotated[str, AfterValidator(_is_instant)] = ""
     title: str | None = None
     author: str | None = None
     time: str | None = None

@@ -16,6 +16,7 @@ from crawler.config.yaml_file import Declaration, DeclarationError, Strict, Time
 from extractors.page import SiteRules, declared_rules, site_rules
 
 _HOURS = re.compile(r"([01]\d|2[0-3]):([0-5]\d)-(?:([01]\d|2[0-3]):([0-5]\d)|24:00)")
+__all__ = ("Login", "LoginFields", "Robots", "SavedPage", "SiteSettings", "Sites", "read_sites")
 _OF_ONE_SITE = {"login", "article", "records", "test"}
 _HOST = re.compile(r"[\w.-]+", re.ASCII)
 

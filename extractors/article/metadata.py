@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -87,14 +88,10 @@ def describe(page: Document, text: str, method: str, confidence: float) -> Artic
         declared = replace(declared, weak=[*declared.weak, first.time])
     modified = page.attempt("dates", lambda: declared_time(page, declared.modified, style.zone), "")
     starter = starter_of(page, data, byline, records) if records else ""
-    unknown = PublishedTime()
-    published = unknown
-    if ruled.time:
-        published = PublishedTime(ruled.time, "declared")
-    elif not kind.is_list:
-        published = page.attempt(
-            "dates", lambda: published_time(page, declared, modified, byline, style, guess), unknown
-        )
+    published = PublishedTime(ruled.time, "declared") if ruled.time else PublishedTime()
+    if not (ruled.time or kind.is_list):
+        times = partial(published_time, page, declared, modified, byline, style, guess)
+        published = page.attempt("dates", times, published)
     return Article(
         title=title,
         text=text,

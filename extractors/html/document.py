@@ -17,7 +17,15 @@ from extractors.html.addresses import resolve
 from extractors.html.columns import MAX_ELEMENTS, Columns
 from extractors.html.encoding import Decoded, decode
 from extractors.html.parsing import MarkupSource
-from extractors.html.site_rules import Selectors, SiteRules, as_selectors, check_selector, declared_rules, site_rules
+from extractors.html.site_rules import (
+    Selectors,
+    SiteRules,
+    as_selectors,
+    check_selector,
+    declared_rules,
+    found_by,
+    site_rules,
+)
 
 __all__ = (
     "Document",
@@ -29,6 +37,7 @@ __all__ = (
     "check_selector",
     "declared_rules",
     "find_charset",
+    "found_by",
     "site_rules",
 )
 

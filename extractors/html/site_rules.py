@@ -7,9 +7,10 @@ from json import dumps, loads
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from extractors.html.columns import Columns
-from extractors.html.selectors import Selector, compiled
+from extractors.html.page_selectors import Selector, compiled
 from extractors.html.tree_masks import Mask
 
 ARTICLE_FIELDS = ("title", "author", "time")
@@ -107,6 +108,11 @@ def as_selectors(given: Any) -> Any:
 def check_selector(text: str) -> str:
     """The selector itself. Raises SelectorError for one that cannot be read."""
     return compiled(text).text
+
+
+def found_by(text: str, columns: Columns) -> NDArray[np.intp]:
+    """The elements that a selector finds, in document order. Raises SelectorError for one that cannot be read."""
+    return compiled(text).places(columns)
 
 
 def _selectors(given: Any) -> Selectors:

@@ -7,8 +7,8 @@ from lxml.cssselect import CSSSelector
 from lxml.etree import XPath
 
 from extractors.html.columns import Columns
+from extractors.html.page_selectors import compiled
 from extractors.html.parsing import MarkupSource
-from extractors.html.selectors import compiled
 from extractors.html.tree_masks import SelectorError
 
 PAGE = """<html><head><meta name=author content="Ann Lee"><title>T</title></head><body class="a b">
