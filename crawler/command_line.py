@@ -3,6 +3,7 @@
 import argparse
 import io
 import logging
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -14,9 +15,16 @@ from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.crawler import AsyncCrawlerProcess, CrawlerProcessBase
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings, Settings
+from scrapy.utils.conf import arglist_to_dict
 from scrapy.utils.project import inside_project
 
-from crawler.config.given_settings import check_given, check_log_file, unknown_names
+from crawler.config.given_settings import (
+    ENVIRONMENT_PRIORITY,
+    check_given,
+    check_log_file,
+    environment_pairs,
+    unknown_names,
+)
 from crawler.config.settings_check import SettingError, check_settings, known_names
 from crawler.excepthook import close_stdout, not_written
 from pipelines.stores.base import Store
@@ -62,16 +70,17 @@ class CommandWithExamples(ScrapyCommand):
         if isinstance(sys.stdout, io.TextIOWrapper):
             # an error in writing ends the command, not Python's last moments
             sys.stdout.reconfigure(line_buffering=True)
-        known = known_names(self.values)
+        known, inherited = known_names(self.values), environment_pairs(os.environ)
         try:
-            check_given(self.values, opts.set)
+            check_given(self.values, [*inherited, *opts.set])
+            self.values.setdict(arglist_to_dict(inherited), priority=ENVIRONMENT_PRIORITY)
             super().process_options(args, opts)
             logging.setLogRecordFactory(PrintableRecord)
-            check_settings(self.values, (given.partition("=")[0] for given in opts.set), known)
+            check_settings(self.values, (given.partition("=")[0] for given in [*inherited, *opts.set]), known)
             check_log_file(self.values)
         except SettingError as error:
             raise UsageError(str(error), print_help=False) from None
-        for sentence in unknown_names(known, opts.set):
+        for sentence in unknown_names(known, [*inherited, *opts.set]):
             print(printable(sentence), file=sys.stderr)
         if self.values["LOG_LEVEL"] != "DEBUG":
             hide_details(self.values)

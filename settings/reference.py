@@ -18,8 +18,9 @@ _LONGEST_DEFAULT_CHARS = 60
 _TITLE = """# Settings
 
 `python -m settings.reference` makes this page from the comments in `settings/base.py` and `settings/cluster.py`. `-s NAME=VALUE`
-changes a setting for one run. The environment variable of the same name sets those marked with †. Scrapy's other settings keep
-their defaults.
+changes a setting, Scrapy's too, for one run, and `TOPICRAWL_NAME=VALUE` in the environment for all runs that inherit it; `-s` wins over the
+environment, and this over the settings module. `scrapy settings` shows what is in force and where it comes from. The environment variable
+of the same name, without a prefix, sets those marked with †.
 """
 _CLUSTER = """
 # Settings of a cluster

@@ -1,8 +1,11 @@
-"""Checks `-s NAME=VALUE` before Scrapy reads it: Scrapy's own messages name neither the setting nor the mistake."""
+"""Checks `-s NAME=VALUE` and `TOPICRAWL_NAME=VALUE` of the environment before Scrapy reads them.
+
+Scrapy's own messages name neither the setting nor the mistake.
+"""
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
@@ -20,7 +23,22 @@ FROM_ENVIRONMENT = frozenset(
     SCRAPYD_PASSWORD SCRAPYD_USERNAME TOPICRAWL_COMPILED TOPICRAWL_SETTINGS_DIR TOPICRAWL_STORE""".split()
 )
 """Variables that are read only from the environment, or that several settings derive from."""
+PREFIX = "TOPICRAWL_"
+"""Of the environment variable of a setting."""
+ENVIRONMENT_PRIORITY = 25
+"""Above the settings module and below `-s`."""
+_NO_SETTINGS = ("COMPILED", "SETTINGS_DIR", "SHARED")  # how the extension is used, where YAML files are, tests' pages
 _OF_IDENTITIES = ("LOGIN_USERNAME_", "LOGIN_PASSWORD_")
+
+
+def environment_pairs(environment: Mapping[str, str]) -> list[str]:
+    """`NAME=VALUE` for each variable `TOPICRAWL_NAME` that is not empty: `docker compose` passes unset ones as empty texts."""
+    names = (name.removeprefix(PREFIX) for name in environment if name.startswith(PREFIX))
+    return [
+        f"{name}={environment[PREFIX + name]}"
+        for name in names
+        if name not in _NO_SETTINGS and environment[PREFIX + name]
+    ]
 
 
 def check_given(settings: BaseSettings, given: Iterable[str]) -> None:

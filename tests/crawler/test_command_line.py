@@ -52,6 +52,6 @@ def test_every_command_says_outside_the_project_where_it_works(tmp_path: Path, m
     commands = {path.stem for path in (ROOT / "crawler" / "commands").glob("*.py")} - {"__init__"}
     assert stand_ins.keys() >= commands
     monkeypatch.chdir(tmp_path)
-    for path in set(stand_ins.values()):
+    for path in set(stand_ins.values()) - {"scrapy.commands.settings:Command"}:  # other projects have it as it is
         with pytest.raises(UsageError, match=f"works in {ROOT}"):
             load_object(path.replace(":", "."))().process_options([], Namespace())
