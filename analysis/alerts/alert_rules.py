@@ -117,7 +117,15 @@ class FailedRule(_Common):
     spider: str = ""
 
 
-Rule = EventRule | BurstRule | TermRule | PlaceRule | MoodRule | SilentRule | StalledRule | FailedRule
+class LayoutRule(_Common):
+    """A list has changed its shape and can no longer be read whole; `sources` are names of recipes, [] means every list."""
+
+    kind: Literal["layout"]
+    sources: list[str] = []
+    ending: bool = True
+
+
+Rule = EventRule | BurstRule | TermRule | PlaceRule | MoodRule | SilentRule | StalledRule | FailedRule | LayoutRule
 AnyRule = Annotated[Rule, Field(discriminator="kind")]
 _ADAPTER: TypeAdapter[Rule] = TypeAdapter(AnyRule)
 NEED_ANALYSIS = ("event", "burst", "term", "place", "mood", "silent")

@@ -6,6 +6,7 @@ from analysis.alerts.alert_rules import (
     BurstRule,
     EventRule,
     FailedRule,
+    LayoutRule,
     MoodRule,
     PlaceRule,
     Rule,
@@ -13,6 +14,7 @@ from analysis.alerts.alert_rules import (
     StalledRule,
     TermRule,
 )
+from analysis.alerts.changed_lists import layout_look
 from analysis.alerts.events import event_look
 from analysis.alerts.occurrences import Look
 from analysis.alerts.runs import failed_look, stalled_look
@@ -50,6 +52,8 @@ class AlertWatcher:
                 return stalled_look(self._store, rule, since, until)
             case FailedRule():
                 return failed_look(self._store, rule, since, until)
+            case LayoutRule():
+                return layout_look(self._store, rule, since, until)
 
     def _searcher(self) -> Finder:
         self._opened = self._opened or Searcher(self._store)

@@ -50,7 +50,11 @@ def _failed(row: Row, facts: _Facts) -> tuple[str, str]:
     return f"任务失败：{facts['job']}", f"失败 {facts['runs']} 次；原因 {facts['reason']}，退出码 {facts['exit_code']}"
 
 
+def _layout(row: Row, facts: _Facts) -> tuple[str, str]:
+    return f"列表改版：{facts['list']}", f"不能再完整读取：{facts['reason']}"
+
+
 _CHINESE: Mapping[str, Callable[[Row, _Facts], tuple[str, str]]] = {
     "event": _event, "burst": _burst, "term": _term, "place": _term, "mood": _mood, "silent": _silent, "stalled": _stalled,
-    "failed": _failed,
+    "failed": _failed, "layout": _layout,
 }  # fmt: skip

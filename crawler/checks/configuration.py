@@ -19,6 +19,8 @@ from crawler.extensions.archive import WarcError, check_warc
 from crawler.frontier.opening import opener
 from crawler.rendering.options import NoBrowserError, RenderError, RenderOptions, find_browser, render_options
 from crawler.scheduling.job_plan import PlanError, read_plan
+from crawler.sources.source_catalog import read_sources
+from crawler.sources.trying import check_saved
 from crawler.strategies import strategy_class
 
 
@@ -36,6 +38,19 @@ def robots(settings: BaseSettings) -> list[Finding]:
         )
         found.append(Finding("warning", "User agent", agent, advice))
     return found
+
+
+def sources(settings: BaseSettings) -> list[Finding]:
+    """Whether the files of sources can be read, and their saved answers still give what they gave."""
+    try:
+        found = read_sources(settings).sources.values()
+    except DeclarationError as error:
+        return [Finding("fault", "Sources", str(error), "Correct the file in settings/sources.")]
+    wrong = {each.name: said for each in found if each.test is not None and (said := check_saved(each))}
+    advice = "Correct the recipe, or save a new answer: scrapy source record NAME."
+    return [Finding("warning", f"Source {name}", said, advice) for name, said in wrong.items()] or [
+        Finding("ok", "Sources", f"{len(found)} recipes of lists")
+    ]
 
 
 def plan(settings: BaseSettings) -> list[Finding]:

@@ -1,7 +1,8 @@
-"""Crawls of sites that refuse requests or need a log-in: answers, bans, challenges, identities, proxies."""
+"""Crawls of sites that refuse requests, need a log-in or change: answers, bans, identities, proxies, lists."""
 
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 from scrapy.settings import BaseSettings
@@ -13,13 +14,34 @@ from crawler.config.yaml_file import DeclarationError
 from crawler.identities.base import IdentitiesUnavailableError, IdentityError, Key, Session
 from crawler.identities.opening import open_identities
 from crawler.identities.secrets import Secrets, SecretsError, variable
+from pipelines.stores.base import Condition, Row, StoreError
+from pipelines.stores.opening import open_store, store_address
+from pipelines.stores.watch_tables import LIST_STATES
 
-_MAX_BANS = 10
+_MAX_BANS, _MAX_LISTS = 10, 50
+_LIST_COLUMNS = ("key", "url", "source", "state", "reason", "changed_at")
 
 
 def health(settings: BaseSettings) -> list[Finding]:
     """Health of the last week's crawls with data on this machine; nothing if no site refused them."""
     return [finding for crawl in read_health(Path(settings["DATA_DIR"])) for finding in _crawl(crawl)]
+
+
+def lists(settings: BaseSettings) -> list[Finding]:
+    """Lists that have changed their shape, or could never be read."""
+    try:
+        with closing(open_store(store_address(settings), must_exist=True)) as store:
+            where = [Condition("state", "in", ["layout_changed", "unreadable"])]
+            rows = list(store.select(LIST_STATES, where, limit=_MAX_LISTS, columns=_LIST_COLUMNS))
+    except StoreError:
+        return []  # the check of the database says why
+    return [_list(row) for row in rows]
+
+
+def _list(row: Row) -> Finding:
+    since = f"has changed its shape since {row['changed_at']}" if row["state"] == "layout_changed" else "cannot be read"
+    advice = f"See what is understood with `scrapy source try {row['source'] or row['url']}`, and correct its recipe."
+    return Finding("warning", row["source"] or row["url"], f"{row['url']} {since}: {row['reason']}", advice)
 
 
 def identities(settings: BaseSettings) -> list[Finding]:

@@ -38,6 +38,8 @@ CHECKS = (
     "crawler.checks.site_health.identities",
     "crawler.checks.site_health.health",
     "crawler.checks.site_health.bans",
+    "crawler.checks.site_health.lists",
+    "crawler.checks.configuration.sources",
     "crawler.checks.configuration.warc",
     "crawler.checks.configuration.rendering",
     "crawler.checks.configuration.impersonation",

@@ -77,6 +77,8 @@ class SnapshotCollector(Collector):
         for name, count in self.snapshot.counts.items():
             read.add_metric(["kept" if name == "pages" else name], count)
         yield read
+        changed = self.snapshot.stats.get("lists/layout_changed", 0)
+        yield _counter("layout_changed", "Lists whose shape has changed", changed)
         yield self._answers()
         yield self._errors()
         yield self._bans()

@@ -3,6 +3,7 @@
 __all__ = [
     "list_addresses",
     "list_answers",
+    "list_health",
     "list_outputs",
     "recipe_text",
     "source_catalog",

@@ -1,6 +1,7 @@
 """Reads the answer of a list: by the recipe of its source, or as what it says that it is."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -22,6 +23,7 @@ from extractors.feeds import (
     read_feed,
     read_json_feed,
 )
+from pipelines.stores.base import Row, Table
 
 _MAX_FEED_BYTES, _MAX_FEED_ENTRIES = 2_000_000, 1_000
 
@@ -32,7 +34,9 @@ class ListAnswer:
 
     Attributes:
         feed: None if it cannot be read.
-        fault: why it cannot be read. recipe: by which it was read, None for feeds that say what they are.
+        fault: why it cannot be read.
+        rows: how its list stands, to be stored.
+        recipe: by which it was read, None for feeds that say what they are.
         address: of its source, None for a list without one.
     """
 
@@ -40,17 +44,18 @@ class ListAnswer:
     fault: str = ""
     recipe: ListRecipe | None = None
     address: ListAddress | None = None
+    rows: tuple[tuple[Table, Row], ...] = ()
 
 
 class ListReader:
     """Reads lists.
 
     Args:
-        sources: whose recipes are used.
+        sources: whose recipes are used. judge: gives an answer the rows that say how its list stands.
     """
 
-    def __init__(self, sources: SourceCatalog) -> None:
-        self.sources = sources
+    def __init__(self, sources: SourceCatalog, judge: Callable[[Response, "ListAnswer"], "ListAnswer"]) -> None:
+        self.sources, self._judge = sources, judge
 
     def address_of(self, response: Response) -> ListAddress | None:
         """The page of a source that an answer is, by its request; None for an answer of no source."""
@@ -69,7 +74,7 @@ class ListReader:
 
     async def read(self, response: Response) -> ListAnswer:
         """The list in an answer, read beside the event loop."""
-        return await asyncio.to_thread(self.read_now, response)
+        return self._judge(response, await asyncio.to_thread(self.read_now, response))
 
     def read_now(self, response: Response) -> ListAnswer:
         """The list in an answer. Never raises."""

@@ -22,6 +22,7 @@ from crawler.page_answers import request_of, url_state
 from crawler.page_limit import PageLimit
 from crawler.services import services_of
 from crawler.sources.list_answers import ListReader
+from crawler.sources.list_health import ListHealth
 from crawler.sources.list_outputs import ListOutputs
 from crawler.sources.source_requests import SourceRequests
 from crawler.spiders.page_reader import Output, PageReader
@@ -92,8 +93,9 @@ class CrawlSpider(Spider):
         )
         listings = SiteListings(follower, self.parse, self.parse_sitemap)
         sources = SourceRequests(follower, self.parse_feed, self.parse_guest, services.sources)
+        lists = ListReader(services.sources, ListHealth(lambda: services.store, self._count_list).see)
         outputs = ListOutputs(follower, sources, self.parse, reader.item)
-        return Toolkit(strategy, follower, reader, listings, documents, ListReader(services.sources), sources, outputs)
+        return Toolkit(strategy, follower, reader, listings, documents, lists, sources, outputs)
 
     @property
     def strategy(self) -> LinkStrategy:
@@ -141,6 +143,10 @@ class CrawlSpider(Spider):
         if self.crawler.stats:
             self.crawler.stats.set_value("pages/last_refusal", reason)
 
+    def _count_list(self, name: str) -> None:
+        if self.crawler.stats:
+            self.crawler.stats.inc_value(f"lists/{name}")
+
     def _count(self, name: str) -> None:
         if self.crawler.stats:
             self.crawler.stats.inc_value(f"pages/{name}")
@@ -161,6 +167,8 @@ class CrawlSpider(Spider):
         if response.status != 200:
             return
         answer = await self.tools.lists.read(response)
+        if answer.rows:
+            yield RowsItem(list(answer.rows))
         if answer.feed is None:
             is_start = response.meta.get(FOUND_BY_KEY) == "start" and (
                 answer.address is None or answer.address.page == 1

@@ -56,6 +56,8 @@ async def see_described_list(
     see: processes an answer.
     """
     answer = await spider.tools.lists.read(response)
+    if answer.rows:
+        yield RowsItem(list(answer.rows))
     if answer.feed is None:
         for row in _see_unreadable(spider, watcher, visit, response, answer.fault):
             yield row

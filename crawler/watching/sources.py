@@ -18,6 +18,7 @@ from extractors.links.urls import host_of
 
 UNSEEN_START, UNSEEN_CANDIDATE, UNSEEN_GUESS = 48 * 3_600.0, 12 * 3_600.0, 3 * 3_600.0
 """Initial unvisited seconds of a new source: most for start pages, less for their links, least for guesses."""
+_SOON = 600.0
 _AWAY = (3_600.0, 6 * 3_600.0, 24 * 3_600.0)
 """Seconds before retries of a missing source."""
 _MARGIN_WEIGHT = 0.02
@@ -146,9 +147,10 @@ class Sources:
         self.sleep(source, now + _AWAY[source.failures - 1])
 
     def misread(self, source: WatchSource, now: float) -> None:
-        """Retry a source whose answer is no list after an hour, six hours, then daily: it may be repaired."""
+        """Retry a source whose answer is no list after ten minutes, if it was one before, else after an hour, six hours, then daily."""
         source.state = "unreadable"
-        self.sleep(source, now + _AWAY[min(source.failures, len(_AWAY) - 1)])
+        waits = (_SOON, *_AWAY) if source.visits else _AWAY
+        self.sleep(source, now + waits[min(source.failures, len(waits) - 1)])
         source.failures += 1
 
     def sleep(self, source: WatchSource, until: float) -> None:

@@ -65,8 +65,8 @@ URLS = Table(
     indexes=(("host", "state", "key"), ("state", "key")),
 )
 """The URL table: state is fetched, unchanged, part (of the article or thread in `reason`), redirected (to the address in
-`reason`), other (not a page), irrelevant, failed, refused (not requested, because of robots.txt or our own rules) or dead. `activity`
-is a list's information on a thread at the time of its fetch."""
+`reason`), other (not a page), unreadable (a start page that is neither page nor list), irrelevant, failed, refused (not requested,
+because of robots.txt or our own rules) or dead. `activity` is a list's information on a thread at the time of its fetch."""
 
 LINKS = Table("links", (Column("page"), Column("links", "packed", shape=[[str]])), key=("page",))
 """A page's outgoing links in document order: pairs of URL and anchor text."""

@@ -1,4 +1,4 @@
-"""Tables of watches: sources, pages that they announce, and earlier texts of pages."""
+"""Tables of watches and lists: sources, pages that they announce, earlier texts of pages, and how lists were read."""
 
 from pipelines.stores.base import Column, Table
 
@@ -65,4 +65,26 @@ WATCHES = Table(
 )
 """A watch's statistics over all sites."""
 
-WATCH_TABLES = (WATCH_SOURCES, WATCH_PAGES, VERSIONS, WATCHES)
+LIST_STATES = Table(
+    "list_states",
+    (
+        Column("key"),
+        *(
+            Column(name)
+            for name in ("url", "source", "host", "state", "reason", "read_at", "good_at", "changed_at", "mended_at")
+        ),
+        Column("items", "integer"),
+        Column("recipe", "json", shape={}),
+        Column("shares", "json", shape={str: float}),
+        Column("good", "blob"),
+        Column("bad", "blob"),
+    ),
+    key=("key",),
+    indexes=(("state", "key"),),
+)
+"""One row for each address of a list: `source` is the name of its recipe, "" without one. `state` is read, unreadable (never read), or
+layout_changed (read before, and its shape has changed since `changed_at`, because of `reason`; `mended_at` is when it was read
+again). `items` and `shares` (of items that have each field), `recipe` and `good` are those of the last answer that was read whole, at
+`good_at`; `bad` is the latest other one. Answers are cut, and compressed with zstd."""
+
+WATCH_TABLES = (WATCH_SOURCES, WATCH_PAGES, VERSIONS, WATCHES, LIST_STATES)

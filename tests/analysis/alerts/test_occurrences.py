@@ -21,7 +21,7 @@ from pipelines.stores.analysis_tables import ANALYSIS_JOBS
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, RUNS
-from pipelines.stores.watch_tables import WATCH_SOURCES
+from pipelines.stores.watch_tables import LIST_STATES, WATCH_SOURCES
 from tests.analysis.alerts.filling import HOUR, NOW, hourly, put_counts, put_event, text
 
 
@@ -176,6 +176,19 @@ def test_runs_that_hang_or_have_died(store: Store) -> None:
     assert {one.subject: one.facts["died"] for one in found(store, kind="stalled")} == {"hangs": False, "died": True}
     assert standing(store, kind="stalled", minutes=60) == Standing(180, 60, True)
     assert standing(store, kind="failed") == Standing(0, 1, False)
+
+
+def test_lists_that_have_changed_their_shape(store: Store) -> None:
+    def row(key: str, state: str, hours: float, **columns: Any) -> dict[str, Any]:
+        since = {"changed_at": text(NOW - hours * HOUR), "reason": "no items"} if hours else {}
+        return {"key": key, "url": f"https://{key}.example/", "source": key, "state": state, **since, **columns}
+
+    mended = row("mended", "read", 5, mended_at=text(NOW - HOUR))
+    rows = [row("changed", "layout_changed", 3), mended, row("fine", "read", 0), row("never", "unreadable", 0)]
+    store.upsert(LIST_STATES, rows).result()
+    assert {one.facts["list"]: one.end for one in found(store, kind="layout")} == {"changed": None, "mended": NOW - HOUR}
+    assert [one.facts["list"] for one in found(store, kind="layout", sources=["changed"])] == ["changed"]
+    assert standing(store, kind="layout") == Standing(1, 1, True)
 
 
 def test_a_term_that_is_frequent_since_days_is_told_by_a_new_rule(store: Store) -> None:

@@ -263,7 +263,7 @@ def test_an_empty_list_is_no_fault(tmp_path: Path) -> None:
 
 
 def test_an_answer_is_read_by_the_source_of_its_request(tmp_path: Path) -> None:
-    reader = ListReader(catalog(tmp_path, JSON))
+    reader = ListReader(catalog(tmp_path, JSON), lambda response, answer: answer)
     body = json.dumps({"data": {"list": ITEMS}}).encode()
     request = Request("https://some.example/list", meta={"redirect_urls": []})
     found = reader.read_now(HtmlResponse("https://some.example/list", body=body, request=request))
