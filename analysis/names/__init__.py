@@ -1,7 +1,8 @@
 """Names of people, places and organisations in Chinese texts."""
 
-from analysis.names.divisions import Division, find_division
+from analysis.names.divisions import Division, division_of, find_division
 from analysis.names.model import Kind, Name
 from analysis.names.name_search import find_names
+from analysis.names.surroundings import near_codes
 
-__all__ = ["Division", "Kind", "Name", "divisions", "find_division", "find_names"]
+__all__ = ["Division", "Kind", "Name", "division_of", "divisions", "find_division", "find_names", "near_codes"]

@@ -3,38 +3,28 @@
 Codes are those of GB/T 2260: two figures for the province, two for the city, two for the county.
 """
 
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from analysis.names.english_names import english_country
 from analysis.names.known import data_lines
 
-_ENDINGS = ("特别行政区", "维吾尔自治区", "壮族自治区", "回族自治区", "自治区", "自治州", "自治县", "地区", "省", "市", "县", "区", "盟", "旗", "州")  # fmt: skip
-_PEOPLES = ("土家族", "苗族", "布依族", "侗族", "藏族", "羌族", "彝族", "傣族", "景颇族", "白族", "哈尼族", "壮族", "回族", "蒙古族", "蒙古", "哈萨克", "柯尔克孜", "朝鲜族", "傈僳族", "满族", "瑶族", "黎族", "畲族", "维吾尔")  # fmt: skip
+_ENDINGS = ("特别行政区", "维吾尔自治区", "壮族自治区", "回族自治区", "自治区", "自治州", "自治县", "地区", "省", "市", "县", "新区", "区", "盟", "旗", "州")  # fmt: skip
+_PEOPLES = tuple(
+    "土家族 苗族 布依族 侗族 藏族 羌族 彝族 傣族 景颇族 白族 哈尼族 壮族 回族 蒙古族 蒙古 哈萨克族 哈萨克 柯尔克孜 朝鲜族 傈僳族 满族 瑶族 黎族 畲族 维吾尔 拉祜族 佤族 纳西族 水族 仡佬族 "
+    "仫佬族 毛南族 布朗族 撒拉族 土族 锡伯 塔吉克 达斡尔族 鄂温克族 东乡族 保安族 裕固族 普米族 怒族 独龙族 各族".split()
+)
 _NOT_SHORT = frozenset(
-    (
-        "市中",
-        "城关",
-        "郊",
-        "矿",
-        "城",
-        "和平",
-        "新",
-        "海",
-        "东",
-        "西",
-        "南",
-        "北",
-        "中",
-        "开发",
-        "高新",
-        "解放",
-        "长安",
-        "红旗",
-        "胜利",
-    )
+    "市中 城关 郊 矿 城 和平 新 海 东 西 南 北 中 开发 高新 解放 长安 红旗 胜利 天山 南海 东海 西湖 东湖 南湖 太湖 泰山 衡山 恒山 中原 江南 江北 江汉 西山 钟山 黑山 南山 海港 河东 河西 江海 运河 沿河".split()
 )
 _UNNAMED = ("市辖区", "县", "省直辖县级行政区划", "自治区直辖县级行政区划")
+
+
+_FORMS = {"自治州": "州", "自治县": "县", "自治旗": "旗"}
+"""临夏州, 漾濞县: how the name of an autonomous division ends in short."""
+_CHANGED = re.compile(r"(?P<stem>.{2,}?)(?:(?P<county>[市县区])|(?P<city>地区|专区))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +37,50 @@ class Division:
 
 
 @cache
-def _names() -> dict[str, str]:
+def _present() -> dict[str, str]:
     return dict(line.split(" ", 1) for line in data_lines("divisions.txt"))
 
 
 @cache
+def _former() -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """Of divisions that were renamed, joined or split: their names by code, and the codes of what they are part of now."""
+    names, successors = dict[str, str](), dict[str, list[str]]()
+    for _, code, name, successor, _ in map(str.split, data_lines("division_changes.txt")):
+        if code != "-":
+            names[code] = name
+            successors.setdefault(code, []).append(successor)
+    return names, {code: tuple(codes) for code, codes in successors.items()}
+
+
+@cache
 def _codes() -> dict[str, tuple[str, ...]]:
-    """The codes that a full or short name may mean, provinces first."""
+    """The codes that a full or short name may mean, provinces first; those of former divisions included."""
     found: dict[str, list[str]] = {}
-    for code, name in sorted(_names().items(), key=lambda entry: (_level(entry[0]), entry[0])):
+    for code, name in sorted(_present().items(), key=lambda entry: (_level(entry[0]), entry[0])):
         if name not in _UNNAMED:
-            for form in {name, _short(name)}:
+            for form in _forms(name):
                 found.setdefault(form, []).append(code)
-    return {name: tuple(codes) for name, codes in found.items()}
+    for form, code in _former_names():
+        found.setdefault(form, []).append(code)
+    return {
+        form: tuple(sorted(dict.fromkeys(codes), key=lambda code: (_level(code), code)))
+        for form, codes in found.items()
+    }
+
+
+def _former_names() -> Iterator[tuple[str, str]]:
+    """Names of former divisions with the code of what they are now, or their own if they were split."""
+    present, (former, successors) = _present(), _former()
+    for code, name in former.items():
+        now = successors[code][0] if len(successors[code]) == 1 else code
+        if present.get(now) != name:
+            yield name, now
+
+
+def _forms(name: str) -> set[str]:
+    short = _short(name)
+    ending = next((end for end in _FORMS if name.endswith(end)), "")
+    return {name, short, short + _FORMS[ending]} if ending and short != name else {name, short}
 
 
 def _level(code: str) -> int:
@@ -70,9 +91,7 @@ def _short(name: str) -> str:
     for ending in _ENDINGS:
         if name.endswith(ending) and len(name) - len(ending) >= 2:
             short = name.removesuffix(ending)
-            for people in _PEOPLES:
-                if people in short[2:]:
-                    short = short[: short.index(people, 2)]
+            short = short[: min((at for people in _PEOPLES if (at := short.find(people, 2)) > 0), default=None)]
             return short if len(short) > 1 and short not in _NOT_SHORT else name
     return name
 
@@ -103,21 +122,66 @@ def is_large(text: str) -> bool:
     return bool(codes) and (_level(codes[0]) < 2 or len(text) > 2)
 
 
-def find_division(text: str, near: tuple[str, ...] = ()) -> Division | None:
-    """The division of that name; of several, one within or above those whose codes are in `near`, else the one that is not a
-    county. None if there is none, or if it stays unclear."""
-    codes = _codes().get(text, ())
-    if not codes:
+def sure_code(text: str) -> str:
+    """The code of a division that the text alone names; "" if it is none, or may be several."""
+    codes = codes_named(text)
+    return codes[0] if codes and (len(codes) == 1 or _level(codes[0]) == 0) else ""
+
+
+@lru_cache(maxsize=20_000)
+def codes_named(text: str) -> tuple[str, ...]:
+    """The codes that a name may mean, also one of an earlier kind of division: 萧山市 is 萧山区 now."""
+    if codes := _codes().get(text):
+        return codes
+    if not (match := _CHANGED.fullmatch(text)):
+        return ()
+    level = 2 if match["county"] else 1
+    return tuple(code for code in _codes().get(match["stem"], ()) if _level(code) == level)
+
+
+def is_within(text: str, code: str) -> bool:
+    """Whether a division of that name lies within the division of that code."""
+    prefix = code.rstrip("0") if _level(code) < 2 else code
+    prefix += "0" * (len(prefix) % 2)
+    return any(each.startswith(prefix) and each != code for each in _codes().get(text, ()))
+
+
+def find_division(text: str, near: Iterable[str] = ()) -> Division | None:
+    """The division of that name, the present one if it was renamed.
+
+    Of several it is the one in the city, else the province, of the first code in `near` that has one; a province, or the only
+    city of that name, needs no such code. None if there is none, or if it stays unclear.
+    """
+    codes = codes_named(text)
+    if len(codes) > 1 and _level(codes[0]) > 0 and (close := _close(codes, tuple(near))):
+        return division_of(close)
+    chosen = _only(codes)
+    return division_of(chosen) if chosen else None
+
+
+def _close(codes: tuple[str, ...], near: tuple[str, ...]) -> str:
+    only = _only(codes)
+    if only and any(code[:2] == only[:2] for code in near):
+        return only
+    for other in near:
+        for figures in (4, 2) if _level(other) else (2,):
+            if chosen := _only(tuple(code for code in codes if code[:figures] == other[:figures])):
+                return chosen
+    return ""
+
+
+def _only(codes: tuple[str, ...]) -> str:
+    """The one of the highest level; "" without one, or with several that are no province."""
+    highest = [code for code in codes if _level(code) == _level(codes[0])]
+    return highest[0] if highest and (len(highest) == 1 or _level(highest[0]) == 0) else ""
+
+
+def division_of(code: str) -> Division | None:
+    """The division of that code; None if there is none."""
+    present, (former, _) = _present(), _former()
+    name = present.get(code) or former.get(code)
+    if not name:
         return None
-    close = [code for code in codes if any(code[:2] == other[:2] for other in near)]
-    chosen = close or [code for code in codes if _level(code) == _level(codes[0])]
-    return _division(chosen[0]) if len(chosen) == 1 or _level(chosen[0]) == 0 else None
-
-
-def _division(code: str) -> Division:
-    above = [code[:4] + "00", code[:2] + "0000"]
-    names = _names()
-    parents = tuple(
-        names[each] for each in dict.fromkeys(above) if each != code and names.get(each, "县") not in _UNNAMED
-    )
-    return Division(code, names[code], parents)
+    above = dict.fromkeys((code[:4] + "00", code[:2] + "0000"))
+    parents = (present.get(each, "县") for each in above if each != code)
+    return Division(code, name, tuple(parent for parent in parents if parent not in _UNNAMED))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
+from analysis.names.division_places import find_divisions
 from analysis.names.english_names import find_english
 from analysis.names.letters import is_famous, surnames
 from analysis.names.model import Name
@@ -34,7 +35,9 @@ def find_names(text: str) -> tuple[Name, ...]:
 def _find_chinese(text: str) -> tuple[Name, ...]:
     tokens = tokens_of(text)
     places = tuple(find_places(text, tokens))
-    people = tuple(find_people(text, tokens))
+    divisions = find_divisions(text, tokens, places)
+    places = tuple(sorted((*_outside(places, divisions), *divisions), key=lambda name: name.start))
+    people = _outside(tuple(find_people(text, tokens)), divisions)
     sites = _sites_at(text, tokens, people)
     places, people = (*_outside(places, sites), *sites), _outside(people, sites)
     places = _outside(places, tuple(one for one in people if is_famous(one.text)))

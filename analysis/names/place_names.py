@@ -11,7 +11,7 @@ from analysis.names.person_names import is_place_like
 from analysis.names.splits import ABBREVIATIONS
 from analysis.names.tokens import Token
 
-_NOT_PLACES = frozenset(
+NOT_PLACES = frozenset(
     "新建 阿里 旧版本 新版本 欧几里得 编程 城市 东西 平原 爱国 外国 农村 乡村 山区 河流 世界 西方 东方 南方 北方 沿海 沿江 沿岸 内地 祖国 古城 新城 老城 小镇 城镇 乡镇 县城 省城 州 府 北部 南部 东部 西部 中部 湖 河 江 山 海 岛 "
     "东 西 南 北 云 京 华 天 大 华人 天安门城楼 三农 全国 全省 全市 全县 本省 本市 大山 山河 大桥 家乡 故乡 口岸 港口 半岛 群岛 海峡 盆地 高原 大陆 边境 首都 皇城 帝国 王国 共和国 "
     "资源 合作 英雄 新民 友好 前进 通道 福利 城中 美丽 大街 公安 德意志 中共广东 来宾 清新 共和 和平 大方 会同 比如 中心 广场 街道 公路 铁路 高速公路 国道 住宅区 小区 校区 园区 景区 开发区 特区 工业区 地区 灾区 市区 郊区 老区 牧区 库区 城区 辖区 社区 林区 矿区 疫区 专区 山村 村 镇 乡 县 市 省 区 路 街".split()
@@ -98,7 +98,7 @@ def _is_abbreviated(word: str, part: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def _is_place(word: str, part: str) -> bool:
-    if len(word) < 2 or word in _NOT_PLACES or word in words_of("place") or _is_abbreviated(word, part):
+    if len(word) < 2 or word in NOT_PLACES or word in words_of("place") or _is_abbreviated(word, part):
         return False
     if word in landmarks() or country_of(word) or is_large(word):
         return True
@@ -141,7 +141,7 @@ def _by_suffix(tokens: Sequence[Token], place: int) -> int:
 
 @lru_cache(maxsize=20_000)
 def _may_begin(word: str, part: str) -> bool:
-    if word in _BAD_BEFORE or word in _NOT_PLACES or not "\u4e00" <= word[0] <= "\u9fff":
+    if word in _BAD_BEFORE or word in NOT_PLACES or not "\u4e00" <= word[0] <= "\u9fff":
         return False
     return part.startswith(("n", "j")) or (len(word) == 1 and part not in ("p", "c", "u", "uj", "r", "d", "m", "v", "q", "ul", "f", "zg_", "y"))  # fmt: skip
 

@@ -11,7 +11,7 @@ from analysis.events import Elements, find_elements, read_report
 from analysis.events.entities import Entities, find
 from analysis.events.reading import ReportReading, reading_of
 from analysis.jobs import StoredPage
-from analysis.names import find_division
+from analysis.names import Name, find_division, near_codes
 from pipelines.stores.base import Row
 
 NOT_REPORTS = frozenset(("list", "thread_list", "error", "profile"))
@@ -51,16 +51,16 @@ def read(page: StoredPage) -> tuple[Row, ReportReading]:
     report = read_report(page.key, base, title, body, found, language=page.text("language"))
     moment = datetime.fromisoformat(page.at).astimezone(UTC).replace(tzinfo=None)
     reading = reading_of(replace(report, time=moment, site=_site(page)))
-    names = [
-        [each.start, each.end, each.kind, *([_code(each.text)] if each.kind == "place" else [])] for each in found.names
-    ]
+    codes = _place_codes(page, found.names)
+    by_text = {each.text: code for each in found.names[::-1] for code in codes.get(each.start, ())}
+    names = [[each.start, each.end, each.kind, *codes.get(each.start, ())] for each in found.names]
     times = [
         [each.start, each.end, each.interval.start.isoformat(), each.interval.end.isoformat(), each.interval.unit]
         for each in found.times
     ]
     row = {
         "page": page.key, "digest": digest(page), "base": base.isoformat(), "names": names, "times": times,
-        "elements": _elements(_happening(title, body, base, found)), "report": zlib.compress(reading.pack(), 1),
+        "elements": _elements(_happening(title, body, base, found), by_text), "report": zlib.compress(reading.pack(), 1),
     }  # fmt: skip
     return row, reading
 
@@ -80,12 +80,18 @@ def stored_reading(row: Row) -> ReportReading:
     return ReportReading.unpack(zlib.decompress(row["report"]))
 
 
-def _code(place: str) -> str:
-    division = find_division(place)
-    return division.code if division else ""
+def _place_codes(page: StoredPage, names: tuple[Name, ...]) -> dict[int, tuple[str]]:
+    """The code of each place's division by where it begins, "" if it is none; places around it, the topic and the site decide
+    between divisions of one name."""
+    places = [each for each in names if each.kind == "place"]
+    divisions = {
+        each.start: find_division(each.text, near_codes(places, each.start, page.text("host"), page.text("topic")))
+        for each in places
+    }
+    return {start: (division.code if division else "",) for start, division in divisions.items()}
 
 
-def _elements(found: Elements) -> Mapping[str, Any]:
+def _elements(found: Elements, codes: Mapping[str, str]) -> Mapping[str, Any]:
     return {
         "times": [
             [
@@ -98,6 +104,6 @@ def _elements(found: Elements) -> Mapping[str, Any]:
             for each in found.times[:_MAX_ELEMENTS]
             if each.interval
         ],
-        "places": [[each.text, each.sentence, _code(each.text)] for each in found.places[:_MAX_ELEMENTS]],
+        "places": [[each.text, each.sentence, codes.get(each.text, "")] for each in found.places[:_MAX_ELEMENTS]],
         "people": [[each.text, each.sentence] for each in found.people[:_MAX_ELEMENTS]],
     }

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from analysis.names import find_division
+from analysis.names import division_of
 from pipelines.stores.base import Row
 
 _MAX_TITLES = 200
@@ -103,7 +103,7 @@ def _elements(ordered: Sequence[Row], readings: Mapping[str, Row]) -> dict[str, 
     who = _several(people)
     return {
         "when": when and _quoted("when", when) | {"begin": when[1][2], "end": when[1][3]},
-        "where": where and _quoted("where", where) | {"code": where[1][2], "parents": _parents(where[1][0])},
+        "where": where and _quoted("where", where) | {"code": where[1][2], "parents": _parents(where[1][2])},
         "who": [_quoted("who", each) for each in who],
         "people": [each[0] for _, each in who],
     }
@@ -114,8 +114,8 @@ def _quoted(kind: str, entry: tuple[str, Any]) -> dict[str, Any]:
     return {"kind": kind, "page": entry[0], "text": entry[1][0], "sentence": entry[1][1]}
 
 
-def _parents(place: str) -> list[str]:
-    division = find_division(place)
+def _parents(code: str) -> list[str]:
+    division = division_of(code)
     return list(division.parents) if division else []
 
 

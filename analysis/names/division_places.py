@@ -1,0 +1,56 @@
+"""Divisions of China in a text by the list of them alone, also where the dictionary cuts them apart: 浙江 + 义乌, 横州市."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from analysis.names.divisions import is_division, is_within, sure_code
+from analysis.names.model import Name
+from analysis.names.place_names import NOT_PLACES
+from analysis.names.tokens import Token
+
+_ENDING = re.compile("[市县区旗州盟]")
+_MAX_CHARS = 15
+_COMMON = frozenset(
+    "新市区 新城区 市中区 城中区 市南区 市北区 城关区 开发区 高新区 经开区 河南县 沿河县 和平区 解放区 胜利区 友好区 南市区 北市区 中市区 东市区 西市区".split()
+)
+"""Divisions that are also words of their own; behind their city or province they are divisions all the same."""
+
+
+def find_divisions(text: str, tokens: Sequence[Token], places: Sequence[Name]) -> tuple[Name, ...]:
+    """Those with their full name, and those of any form right behind the province or city that they are in."""
+    bounds = {token.start for token in tokens} | {len(text)}
+    whole = tuple(_whole(text, bounds))
+    starts = {name.end: name for name in (*places, *whole)}
+    found = {name.start: name for name in whole}
+    for first in (*places, *whole):
+        found |= {
+            name.start: name
+            for name in _chain(text, bounds, first)
+            if name.end not in starts or name.start not in found
+        }
+    return tuple(sorted(found.values(), key=lambda name: name.start))
+
+
+def _whole(text: str, bounds: set[int]) -> Iterator[Name]:
+    free = 0
+    for match in _ENDING.finditer(text):
+        end = match.end()
+        if end not in bounds:
+            continue
+        for start in range(max(free, end - _MAX_CHARS), end - 2):
+            if start in bounds and text[start:end] not in _COMMON and is_division(text[start:end]):
+                yield Name(start, end, text[start:end], "place")
+                free = end
+                break
+
+
+def _chain(text: str, bounds: set[int], first: Name) -> Iterator[Name]:
+    """浙江 + 金华 + 义乌, from what is found on."""
+    code, start = sure_code(first.text), first.end
+    while code.endswith("00"):
+        ends = (end for end in range(min(len(text), start + _MAX_CHARS), start + 1, -1) if end in bounds)
+        end = next((end for end in ends if text[start:end] not in NOT_PLACES and is_within(text[start:end], code)), 0)
+        if not end:
+            return
+        yield Name(start, end, text[start:end], "place")
+        code, start = sure_code(text[start:end]), end
