@@ -8,7 +8,7 @@ import numpy as np
 from analysis.alerts.alert_rules import PlaceRule, TermRule
 from analysis.alerts.occurrences import Look, Occurrence, Standing, over, windows
 from analysis.jobs import read_pages
-from analysis.names.divisions import codes_of
+from analysis.names import codes_of
 from analysis.search import Finder, Hit, SearchMatch, hits, verified
 from pipelines.stores.analysis_tables import READINGS
 from pipelines.stores.base import Store

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from analysis.names import Name
-from analysis.names.divisions import codes_of, country_of
+from analysis.names import Name, codes_of, country_of
 
 
 def regions_in(names: Iterable[Name]) -> frozenset[str]:

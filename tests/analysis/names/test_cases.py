@@ -2,8 +2,7 @@
 
 import pytest
 
-from analysis.names import find_division, find_names
-from analysis.names.divisions import country_of
+from analysis.names import country_of, find_division, find_names
 from tests.case_files import Case, cases
 
 KINDS = {"people": "person", "places": "place", "organisations": "org"}
