@@ -186,7 +186,10 @@ def test_lists_that_have_changed_their_shape(store: Store) -> None:
     mended = row("mended", "read", 5, mended_at=text(NOW - HOUR))
     rows = [row("changed", "layout_changed", 3), mended, row("fine", "read", 0), row("never", "unreadable", 0)]
     store.upsert(LIST_STATES, rows).result()
-    assert {one.facts["list"]: one.end for one in found(store, kind="layout")} == {"changed": None, "mended": NOW - HOUR}
+    assert {one.facts["list"]: one.end for one in found(store, kind="layout")} == {
+        "changed": None,
+        "mended": NOW - HOUR,
+    }
     assert [one.facts["list"] for one in found(store, kind="layout", sources=["changed"])] == ["changed"]
     assert standing(store, kind="layout") == Standing(1, 1, True)
 
