@@ -1,8 +1,8 @@
-"""Feeds, sitemaps and lists of any shape: what a site lists about itself. One module reads each family of formats; `choosing` has the
+"""Feeds, sitemaps and lists of any shape: what a site lists about itself. One module reads each family of formats; `declared_feeds` has the
 way in to those that say what they are, `reading_lists` to those that a recipe describes."""
 
 from extractors.feeds.body_text import body_lines
-from extractors.feeds.choosing import is_feed, read_feed
+from extractors.feeds.declared_feeds import is_feed, read_feed
 from extractors.feeds.entries import Feed, FeedEntry
 from extractors.feeds.json_list import field_shares
 from extractors.feeds.json_paths import objects_at, text_at, value_at

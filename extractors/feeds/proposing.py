@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from extractors.feeds.carried_json import carried_values
-from extractors.feeds.choosing import read_feed
+from extractors.feeds.declared_feeds import read_feed
 from extractors.feeds.html_guess import guess_html_list
 from extractors.feeds.json_arrays import arrays_of
 from extractors.feeds.json_fields import fields_of

@@ -18,7 +18,7 @@ from crawler.login.forms import FormError, LoginFields, find_login_form, self_se
 from crawler.proxies.proxy_lists import ProxyError, read_proxies
 from crawler.watching.listings import read_feed_listing
 from extractors.article import decay_text, density_text, main_text
-from extractors.feeds.choosing import read_feed
+from extractors.feeds.declared_feeds import read_feed
 from extractors.html.encoding import decode
 from extractors.page import Page
 from extractors.records import layout_records, leafpath_records

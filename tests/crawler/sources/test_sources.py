@@ -9,7 +9,8 @@ import pytest
 from scrapy.http import HtmlResponse, Request
 from scrapy.settings import Settings
 
-from crawler.config.yaml_file import DeclarationError
+from crawler.config.topics import read_topic, topic_path
+from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.meta import SOURCE_KEY
 from crawler.sources.list_addresses import ListAddress
 from crawler.sources.list_answers import ListAnswer, ListReader, read_source
@@ -19,6 +20,7 @@ from crawler.sources.source_catalog import SourceCatalog, read_sources
 from crawler.sources.source_file import Source, declared_source
 from crawler.sources.source_requests import as_values, prepared
 from crawler.sources.trying import check_saved, try_answer
+from extractors.topic.model import TermClass
 
 NOW = datetime(2026, 11, 28, 12, tzinfo=UTC)
 SHIPPED = read_sources(Settings())
@@ -57,6 +59,14 @@ def test_some_twenty_sources_are_shipped_and_most_hot_lists_have_heat() -> None:
     assert len(SHIPPED.sources) >= 20
     hot = [each for each in SHIPPED.sources.values() if each.is_hot]
     assert sum("heat" in each.recipe.fields for each in hot) >= 10
+
+
+@pytest.mark.parametrize("name", ["qiaoqing", "finance"])
+def test_a_starter_topic_has_terms_of_all_classes_sites_and_sources(name: str) -> None:
+    topic = read_topic(topic_path(settings_folder(Settings()), name))
+    assert {term.term_class for term in topic.terms} == set(TermClass)
+    assert topic.seeds
+    assert SHIPPED.named(topic.sources)
 
 
 # -- files -------------------------------------------------------------------------------------------------------------

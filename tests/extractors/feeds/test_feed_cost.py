@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from extractors.feeds.choosing import MAX_BYTES, read_feed
+from extractors.feeds.declared_feeds import MAX_BYTES, read_feed
 from extractors.feeds.tree import root_of
 
 URL = "http://a.example/feed"

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from extractors.feeds.choosing import MAX_BYTES, is_feed, read_feed
+from extractors.feeds.declared_feeds import MAX_BYTES, is_feed, read_feed
 
 NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 PAGES = f"<?xml version='1.0'?><urlset {NAMESPACE}><url><loc> http://a.example/1 </loc></url><url><loc>http://a.example/2</loc></url></urlset>"
