@@ -50,6 +50,7 @@ ITEM_PIPELINES: dict[str, int | None] = {
     "pipelines.content.ContentPipeline": 100,
     "pipelines.discussion.DiscussionPipeline": 200,
     "pipelines.titles.pipeline.TitlesPipeline": 300,
+    "pipelines.rankings.RankingsPipeline": 400,
     "pipelines.waiting.WaitingPipeline": 800,
     "pipelines.storage.StoragePipeline": 900,
 }

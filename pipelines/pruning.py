@@ -28,6 +28,7 @@ _TIMES = {
     "runs": "started",
     "queries": "asked_at",
     "results": "found_at",
+    "rankings": "last_at",
 }
 """The tables that can be pruned, and the column of their age."""
 PRUNABLE = tuple(_TIMES)

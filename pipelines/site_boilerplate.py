@@ -13,11 +13,20 @@ from extractors.links.urls import host_of, url_key
 from extractors.page import Page
 from extractors.site_boilerplate import NOTHING_KNOWN, Keys, SiteMemory, memory_of, mended, page_lines
 from pipelines.items import Item, PageItem
-from pipelines.precleaned import precleaned
+from pipelines.precleaned import Precleaned, precleaned
 from pipelines.storage import store_of
 from pipelines.stores.base import Row, Store, Table
 from pipelines.stores.tables import SITE_MEMORY
 
+__all__ = (
+    "Precleaned",
+    "SiteMemories",
+    "SiteMemoryPipeline",
+    "precleaned",
+    "remove_boilerplate",
+    "site_memories_of",
+    "stored_memory",
+)
 _UNSAVED_SHARE, _MAX_UNSAVED = 1 / 8, 16
 """Largest share and number of a host's counted pages that are not stored yet: a kill loses no more."""
 _MAX_BYTES = 200_000

@@ -13,6 +13,7 @@ from pipelines.authors import AUTHORS, author_rows
 from pipelines.corrections import AFTER, CORRECTIONS, stored_columns, with_texts_after
 from pipelines.exporting import WRITERS as ROW_WRITERS
 from pipelines.exporting import RowWriter, with_readable_source
+from pipelines.rankings import OBSERVATIONS, observations
 from pipelines.stores.base import Column, Condition, Order, Store, StoreError, Table
 from pipelines.stores.checked import CheckedStore, noting_malformed
 from pipelines.stores.filters import comparison, since, time_column, until
@@ -22,7 +23,7 @@ from pipelines.warc.stored_sources import WarcRowWriter, archived_rows
 
 WRITERS: dict[str, type[RowWriter]] = {**ROW_WRITERS, "warc": WarcRowWriter}
 _BINARY = {"parquet": "Parquet", "warc": "An archive"}
-_TABLES = {**TABLES, AUTHORS.name: AUTHORS}
+_TABLES = {**TABLES, AUTHORS.name: AUTHORS, OBSERVATIONS.name: OBSERVATIONS}
 
 
 class Command(QuietCommand):
@@ -36,6 +37,7 @@ class Command(QuietCommand):
         "scrapy export --table records --format parquet --output posts.parquet",
         "scrapy export --table authors --mask > authors.csv           posts per author and site, names as codes",
         "scrapy export --table versions > corrections.csv              corrected pages: text before and after, with times",
+        "scrapy export --table rankings --since 7d > ranks.csv          rank and heat of hot lists' items at each visit",
         "scrapy export --format warc --since 30d -o november.warc.gz   the sources of pages, as web archives",
     )
     usage = "[options] > FILE"
@@ -94,6 +96,8 @@ class Command(QuietCommand):
                 rows = archived_rows(store, table, where, order, opts.limit)
             elif table is AUTHORS:
                 rows = islice(author_rows(store, masked=opts.mask), opts.limit or None)
+            elif table is OBSERVATIONS:
+                rows = islice(observations(store, where), opts.limit or None)
             else:
                 rows = _rows(store, table, columns, where, order, opts.limit)
             count, left_out = self._write(opts, columns, rows)
@@ -138,12 +142,15 @@ def _conditions(table: Table, opts: argparse.Namespace) -> list[Condition]:
         raise StoreError(
             "authors are counted from all records, those with most first; omit --where, --since, --until and --sort"
         )
+    if table is OBSERVATIONS and opts.sort:
+        raise StoreError("rankings are in the order of list and time; omit --sort")
     conditions = [comparison(table, text) for text in opts.where]
     now = datetime.now(UTC)
+    by = opts.by or ("at" if table is OBSERVATIONS else "")
     if opts.since:
-        conditions.append(since(time_column(table, opts.by), opts.since, now))
+        conditions.append(since(time_column(table, by), opts.since, now))
     if opts.until:
-        conditions.append(until(time_column(table, opts.by), opts.until, now))
+        conditions.append(until(time_column(table, by), opts.until, now))
     return conditions
 
 

@@ -30,8 +30,7 @@ from extractors.links.urls import host_of
 from extractors.page import Page
 from extractors.records import RecordSet
 from extractors.site_boilerplate import NOTHING_KNOWN
-from pipelines.precleaned import precleaned
-from pipelines.site_boilerplate import site_memories_of
+from pipelines.site_boilerplate import precleaned, site_memories_of
 from pipelines.stores.base import StoreError
 
 logger = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ from crawler.parse_workers.values import pack, unpack
 from extractors.links.urls import canonical_url, url_key
 from extractors.page import Page
 from extractors.site_boilerplate import memory_of, mended, page_lines
-from pipelines.precleaned import Precleaned
+from pipelines.site_boilerplate import Precleaned
 
 _TEXT_VALUES, _RECORD_VALUES = ("article", "markdown"), ("records", "rows_of_records")
 """Values derived from the text, and from the records."""

@@ -87,4 +87,21 @@ layout_changed (read before, and its shape has changed since `changed_at`, becau
 again). `items` and `shares` (of items that have each field), `recipe` and `good` are those of the last answer that was read whole, at
 `good_at`; `bad` is the latest other one. Answers are cut, and compressed with zstd."""
 
-WATCH_TABLES = (WATCH_SOURCES, WATCH_PAGES, VERSIONS, WATCHES, LIST_STATES)
+RANKINGS = Table(
+    "rankings",
+    (
+        Column("key"),
+        *(Column(name) for name in ("source", "list", "day", "crawl")),
+        Column("first_at", "text", first=True),
+        Column("last_at"),
+        Column("visits", "integer"),
+        Column("items", "packed", shape=[[str]]),
+        Column("series", "blob"),
+    ),
+    key=("key",),
+    indexes=(("source", "list", "day"), ("last_at",)),
+)
+"""One row for each hot list, crawl and day (UTC): `list` is the address that was read, `items` are key, title and address of each item, and
+`series` the rank and heat of each at every visit, as `pipelines.rankings` packs them."""
+
+WATCH_TABLES = (WATCH_SOURCES, WATCH_PAGES, VERSIONS, WATCHES, LIST_STATES, RANKINGS)

@@ -9,8 +9,7 @@ from crawler.parse_workers.reads import READS, wanted
 from crawler.parse_workers.values import unpack
 from extractors.page import Page
 from pipelines.discussion import rows_of_records
-from pipelines.precleaned import precleaned
-from pipelines.site_boilerplate import SiteMemories
+from pipelines.site_boilerplate import SiteMemories, precleaned
 from tests.crawler.forum import Forum
 from tests.pipelines.test_site_boilerplate import _page
 
