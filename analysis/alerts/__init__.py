@@ -1,23 +1,34 @@
 """Alerts: rules over collected data, and the messages they trigger."""
 
-from analysis.alerts.alert_rules import AlertRuleError
-from analysis.alerts.rule_set import NamedRule, RuleSet, entries, keep_rule, rule_set_of, set_state
+from analysis.alerts.alert_rules import KINDS, AlertRuleError, checked_rule
+from analysis.alerts.channel_test import send_test
+from analysis.alerts.occurrences import Occurrence
+from analysis.alerts.rule_set import NamedRule, RuleSet, entries, forget_rule, keep_rule, rule_set_of, set_state
 from analysis.alerts.step import JOB, AlertOptions, AlertStep
+from analysis.delivery.channels import missing_secrets
+from analysis.delivery.message import DeliveryError
 
 __all__ = [
     "JOB",
+    "KINDS",
     "AlertOptions",
     "AlertRuleError",
     "AlertStep",
+    "DeliveryError",
     "NamedRule",
+    "Occurrence",
     "RuleSet",
+    "checked_rule",
     "checking",
     "entries",
+    "forget_rule",
     "keep_rule",
     "looks",
+    "missing_secrets",
     "opening",
     "preview",
     "rule_set_of",
+    "send_test",
     "set_state",
     "state",
     "wording",

@@ -127,6 +127,11 @@ class LayoutRule(_Common):
 
 Rule = EventRule | BurstRule | TermRule | PlaceRule | MoodRule | SilentRule | StalledRule | FailedRule | LayoutRule
 AnyRule = Annotated[Rule, Field(discriminator="kind")]
+KINDS: Mapping[str, type[Rule]] = {
+    "event": EventRule, "burst": BurstRule, "term": TermRule, "place": PlaceRule, "mood": MoodRule, "silent": SilentRule,
+    "stalled": StalledRule, "failed": FailedRule,
+}  # fmt: skip
+"""Every kind of rule."""
 _ADAPTER: TypeAdapter[Rule] = TypeAdapter(AnyRule)
 NEED_ANALYSIS = ("event", "burst", "term", "place", "mood", "silent")
 """Kinds of rules that need analysed pages."""

@@ -14,7 +14,7 @@ from analysis.alerts.wording import Language
 from analysis.delivery.channels import AnyChannel, Channel
 from crawler.config.yaml_file import Declaration, Strict, TimeZone, settings_folder
 from pipelines.stores.alert_tables import ALERT_RULES
-from pipelines.stores.base import Store
+from pipelines.stores.base import Condition, Store
 
 FILE = "alerts.yaml"
 
@@ -116,6 +116,11 @@ def keep_rule(store: Store, name: str, values: Mapping[str, Any], by: str) -> Ru
     row = {"name": name, "rule": rule.model_dump(), "state": "active", "by": by, "changed_at": _now()}
     store.upsert(ALERT_RULES, [row]).result()
     return rule
+
+
+def forget_rule(store: Store, name: str) -> None:
+    """Remove what the store says of a rule; one of the file is then as the file says."""
+    store.remove(ALERT_RULES, [Condition("name", "=", name)]).result()
 
 
 def set_state(store: Store, name: str, state: str, by: str) -> None:

@@ -34,16 +34,16 @@ def _term(row: Row, facts: _Facts) -> tuple[str, str]:
 
 
 def _mood(row: Row, facts: _Facts) -> tuple[str, str]:
-    text = f"{facts['texts']} 条里 {facts['share']:.0%} 是负面的；之前 14 天是 {facts['before']:.0%}"
-    return f"情绪变差：{row['topic'] or '没有专题的页'}", text
+    text = f"{facts['texts']} 条中负面占 {facts['share']:.0%}；此前 14 天为 {facts['before']:.0%}"
+    return f"情绪转负：{row['topic'] or '未归入专题的网页'}", text
 
 
 def _silent(row: Row, facts: _Facts) -> tuple[str, str]:
-    return f"站点没有新页：{facts['site']}", f"按平时该有约 {facts['expected']:.0f} 页"
+    return f"站点停更：{facts['site']}", f"按平时应有约 {facts['expected']:.0f} 页"
 
 
 def _stalled(row: Row, facts: _Facts) -> tuple[str, str]:
-    return f"抓取停住：{facts['job']}", "进程已经不在，或者机器关了" if facts["died"] else "还在跑，但没有应答"
+    return f"抓取停滞：{facts['job']}", "进程已终止，或机器停机" if facts["died"] else "仍在运行，但没有应答"
 
 
 def _failed(row: Row, facts: _Facts) -> tuple[str, str]:

@@ -3,7 +3,6 @@
 import argparse
 import json
 import sys
-import uuid
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -177,9 +176,7 @@ class Command(QuietCommand):
         self.exitcode = int(bool(failed))
 
     def _try_channels(self, action: str, words: list[str], rule_set: "RuleSet", opts: argparse.Namespace) -> None:
-        from analysis.delivery.channels import missing_secrets
-        from analysis.delivery.message import DeliveryError, Message
-        from analysis.delivery.send import send
+        from analysis.alerts import DeliveryError, missing_secrets, send_test
 
         for name, channel in rule_set.channels.items() if action == "check" else ():
             missing = missing_secrets(channel)
@@ -191,9 +188,10 @@ class Command(QuietCommand):
         if words[0] not in rule_set.channels:
             self.fail(f"There is no channel {words[0]}; there are {', '.join(rule_set.channels) or 'none'}")
             return
-        said = Message(f"test-{uuid.uuid4().hex[:12]}", "topicrawl: a test", "Alerts will arrive here.")
+        may_be_private = self.values.getbool("ALLOW_PRIVATE_ADDRESSES")
+        channel, said = rule_set.channels[words[0]], ("topicrawl: a test", "Alerts will arrive here.")
         try:
-            note = send(rule_set.channels[words[0]], said, allow_private=self.values.getbool("ALLOW_PRIVATE_ADDRESSES"))
+            note = send_test(channel, *said, allow_private=may_be_private)
         except DeliveryError as error:
             self.fail(f"{words[0]}: {error}")
             return

@@ -2,6 +2,7 @@
 
 from console.frame.page import ConsolePage
 from console.pages import (
+    alert_rule,
     alerts,
     article,
     articles,
@@ -30,6 +31,7 @@ PAGES: tuple[ConsolePage, ...] = (
     events.EVENT,
     events.SPLIT_PREVIEW,
     alerts.PAGE,
+    alert_rule.PAGE,
     articles.PAGE,
     article.WHY,
     article.PAGE,

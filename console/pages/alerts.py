@@ -37,7 +37,10 @@ def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
         **found.shown(),
         "rules": query.shown_rules(store, rule_set, rules),
         "faults": faults,
-        "preview": query.previewed(store, chosen, ctx.now, days) if chosen else None,
+        "channels": query.channels_of(rule_set),
+        "hours": query.hours_of(rule_set),
+        "zone": rule_set.timezone,
+        "preview": query.previewed(store, chosen, ctx.now, days, ctx.words.language) if chosen else None,
     }
 
 

@@ -11,7 +11,7 @@ from console.queries.audit import acts
 from pipelines.stores.base import Row, Table
 from pipelines.stores.people_tables import AUDIT, DECISIONS
 
-_HIDDEN = ("before",)
+_HIDDEN = ("before", "after")
 """Facts needed only by the undo."""
 _PARAMS = (
     Param("by", says="only of this person"),

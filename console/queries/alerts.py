@@ -6,7 +6,7 @@ from typing import Any
 
 from scrapy.settings import BaseSettings
 
-from analysis.alerts import NamedRule, RuleSet, entries, rule_set_of
+from analysis.alerts import NamedRule, Occurrence, RuleSet, entries, missing_secrets, rule_set_of
 from analysis.alerts.looks import looks
 from analysis.alerts.preview import preview
 from analysis.alerts.wording import Language, worded
@@ -81,14 +81,39 @@ def _shown(store: Store, rule_set: RuleSet, entry: NamedRule, look: Mapping[str,
     }  # fmt: skip
 
 
-def previewed(store: Store, entry: NamedRule, now: datetime, days: int) -> dict[str, Any]:
+def previewed(store: Store, entry: NamedRule, now: datetime, days: int, language: Language) -> dict[str, Any]:
     """The preview of a rule: number of alerts and the latest ones."""
     try:
         found = preview(store, entry.rule, now - timedelta(days=days), now, _MAX_SHOWN)
     except (QueryError, StoreError) as error:
-        return {"rule": entry.name, "days": days, "count": 0, "rows": [], "fault": str(error)}
-    rows = [
-        {"at": each.noticed.isoformat(timespec="seconds"), "title": each.title, "text": each.text, "link": each.link, "size": each.size}
-        for each in reversed(found.occurrences)
-    ]  # fmt: skip
-    return {"rule": entry.name, "days": days, "count": found.count, "rows": rows, "fault": found.note}
+        return {"rule": entry.name, "days": days, "count": 0, "rows": [], "fault": str(error), "is_stalled": False}
+    rows = [_occurrence(entry, each, language) for each in reversed(found.occurrences)]
+    return {
+        "rule": entry.name,
+        "days": days,
+        "count": found.count,
+        "rows": rows,
+        "fault": "",
+        "is_stalled": bool(found.note),
+    }
+
+
+def _occurrence(entry: NamedRule, found: Occurrence, language: Language) -> dict[str, Any]:
+    row = {"kind": entry.rule.kind, "topic": getattr(entry.rule, "topic", ""), "title": found.title, "text": found.text}
+    title, text = worded(row | {"facts": found.facts}, language)
+    at = found.noticed.isoformat(timespec="seconds")
+    return {"at": at, "title": title, "text": text, "link": found.link, "size": found.size}
+
+
+def channels_of(rule_set: RuleSet) -> list[dict[str, Any]]:
+    """The channels of the file, the variables that they miss, and the rules that send to them."""
+    return [
+        {"name": name, "kind": channel.kind, "missing": missing_secrets(channel)}
+        for name, channel in rule_set.channels.items()
+    ]
+
+
+def hours_of(rule_set: RuleSet) -> list[dict[str, str]]:
+    """Quiet hours of the file ("" as grade) and of grades."""
+    given = [("", rule_set.quiet_hours), *((str(grade), keys.quiet_hours) for grade, keys in rule_set.grades.items())]
+    return [{"grade": grade, "from": hours.start, "until": hours.until} for grade, hours in given if hours]
