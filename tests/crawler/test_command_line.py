@@ -49,7 +49,7 @@ def test_lines_of_the_log() -> None:
 def test_every_command_says_outside_the_project_where_it_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     stand_ins = project["entry-points"]["scrapy.commands"]
-    commands = {path.stem for path in (ROOT / "crawler" / "commands").glob("*.py")} - {"__init__"}
+    commands = {path.stem for path in (ROOT / "crawler" / "commands").glob("[!_]*.py")}
     assert stand_ins.keys() >= commands
     monkeypatch.chdir(tmp_path)
     for path in set(stand_ins.values()) - {"scrapy.commands.settings:Command"}:  # other projects have it as it is
