@@ -2,6 +2,7 @@
 
 __all__ = [
     "article_parts",
+    "carried_links",
     "covered_text",
     "files",
     "follower",

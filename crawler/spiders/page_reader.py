@@ -9,6 +9,7 @@ from scrapy.http import Response
 from scrapy.settings import BaseSettings
 
 from crawler.links.article_parts import ArticleParts
+from crawler.links.carried_links import carried_entries
 from crawler.links.follower import LinkFollower
 from crawler.links.page_head import CanonicalAddresses, feeds_of_page, refresh_of_page
 from crawler.links.split_threads import ListActivity, ThreadListDiff, Threads, is_discussion, other_pages
@@ -18,6 +19,7 @@ from crawler.strategies.base import LinkStrategy, PageVerdict
 from extractors.links.find import forbids_following
 from extractors.links.urls import canonical_url, url_key
 from extractors.page import OnFailure, Page
+from pipelines.dating import listed
 from pipelines.items import Item, PageItem, RowsItem
 from pipelines.stores.base import Condition, Store
 from pipelines.stores.tables import LINKS, PAGES, URLS
@@ -128,6 +130,7 @@ class PageReader:
         yield item
         yield from self._follower.learn(item, has_own_text(page), links)
         yield from self._announced(item)
+        yield from page.attempt("carried links", lambda: self._carried(item), none)
         yield from further
 
     def _judged(self, response: Response, page: Page) -> PageItem:
@@ -196,6 +199,13 @@ class PageReader:
             return []
         address, state = onward
         return list(self._follower.part(address, self._callbacks.parse, item, state["pages"], {THREAD_KEY: state}))
+
+    def _carried(self, item: PageItem) -> list[Request]:
+        """Requests of the items of a list whose links scripts would make."""
+        if has_own_text(item.page) and item.depth:
+            return []
+        shown = {each.url: listed(each.published, title=each.title) for each in item.page.once(carried_entries)}
+        return list(self._follower.listed(list(shown), self._callbacks.parse, "link", shown))
 
     def _announced(self, item: PageItem) -> Iterator[Request]:
         """Requests of a start page's feeds, and of the target of an immediate refresh."""

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from urllib.parse import urlsplit
 
+from crawler.links.carried_links import carried_entries
 from crawler.links.files import NO_PAGE_EXTENSIONS
 from crawler.links.page_head import feeds_of_page
 from crawler.links.scope import registered_domain
@@ -11,7 +12,7 @@ from crawler.links.search_forms import search_template
 from crawler.links.split_threads import activity_of
 from crawler.links.traps import is_growing, pattern_of
 from crawler.watching.answers import Listed, Listing
-from extractors.feeds import read_feed
+from extractors.feeds import Feed, read_feed
 from extractors.links.find import Link
 from extractors.links.list_paging import first_addresses, number_after
 from extractors.links.urls import canonical_url, host_of
@@ -47,6 +48,9 @@ def read_page(page: Page, *, grows: bool | None = None, skipped: tuple[str, ...]
     feeds = [(url, "feed") for url in page.once(feeds_of_page)]
     following = next((link.url for link in links if _NEXT.match(link.text)), "")
     search = search_template(page) if grows is None else ""
+    found += tuple(
+        each for each in Listing.of(Feed("feed", page.once(carried_entries))).items if each.url not in addresses
+    )
     return Listing(found[:_MAX_ITEMS], (*feeds, *others), following, search=search, charset=page.charset)
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from extractors.feeds.json_text import UnreadableError, parse_json, value_in
@@ -16,6 +16,8 @@ _COMMENT = re.compile(r"<!--\s*s-data\s*:\s*")
 _GAP = re.compile(r"[^{\[;<\n]{0,80}?(?=[{\[]|JSON\.parse\(|decodeURIComponent\()")
 _DATA_TYPES = ("application/json", "text/json", "application/x-json")
 _MAX_TEXT_CHARS, _MAX_VALUES, _MIN_CHARS, _MAX_TRIES = 10_000_000, 20, 100, 200
+_MAX_READ_CHARS = 20_000_000
+"""Of all that looks like an assignment: a page may begin many that do not end."""
 
 
 def carried_at(page: Document, place: str) -> Any:
@@ -63,23 +65,26 @@ def carried_values(page: Document) -> Iterator[tuple[str, Any]]:
 
 def _all(page: Document) -> Iterator[tuple[str, Any]]:
     text = page.text[:_MAX_TEXT_CHARS]
-    for script in selected("//script[@type]", page.root)[:200]:
+    for script in selected("//script[@type]", page.root)[:_MAX_TRIES]:
         if script.get("type", "").lower() in _DATA_TYPES and len(inner := _content(script)) >= _MIN_CHARS:
             name = script.get("id") or ""
-            with_name = (
-                f"script#{name}" if re.fullmatch(r"[A-Za-z_][\w-]*", name) else 'script[type="application/json"]'
-            )
-            yield from _value(with_name, inner, 0)
-    for found in islice(_ASSIGNED.finditer(text), _MAX_TRIES):
-        yield from _value(found[0].partition("=")[0].strip(), text, found.end())
-    for found in islice(_COMMENT.finditer(text), _MAX_TRIES):
-        yield from _value("s-data:", text, found.end())
+            is_plain = re.fullmatch(r"[A-Za-z_][\w-]*", name)
+            yield from _value(f"script#{name}" if is_plain else 'script[type="application/json"]', inner)
+    left = _MAX_READ_CHARS
+    for found in islice(chain(_ASSIGNED.finditer(text), _COMMENT.finditer(text)), _MAX_TRIES):
+        is_comment = found[0].startswith("<!--")
+        end = text.find("-->" if is_comment else "</script", found.end())
+        carried = text[found.end() : end if end >= 0 else len(text)]
+        left -= len(carried)
+        if left < 0:
+            return
+        yield from _value("s-data:" if is_comment else found[0].partition("=")[0].strip(), carried)
 
 
-def _value(place: str, text: str, begin: int) -> Iterator[tuple[str, Any]]:
+def _value(place: str, text: str) -> Iterator[tuple[str, Any]]:
     try:
-        value, end = value_in(text, begin)
+        value, end = value_in(text, 0)
     except UnreadableError:
         return
-    if end - begin >= _MIN_CHARS:
+    if end >= _MIN_CHARS:
         yield place, value
