@@ -20,6 +20,7 @@ _MAX_SAMPLE, _MAX_LEAVES, _MAX_FIELD_DEPTH, _MAX_KEYS, _MAX_COMPARED = 30, 160, 
 _MIN_SHARE = 0.6
 """Share of the items that must have a field."""
 _MIN_SCORE = 0.5
+_SERVICE_HOST = re.compile(r"(?:https?:)?//(?:[\w-]{1,40}-)?api\d?\.", re.I)
 _PICTURE = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|ico|bmp|avif|mp4|mp3|m3u8|css|js)(?:[?!@]|$)", re.I)
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[\u4e00-\u9fff]{2}")
 _MAX_AUTHOR_CHARS, _MAX_TITLE_CHARS, _LONG_TITLE_CHARS, _SHORT_TITLE_CHARS = 80, 1_000, 200, 4
@@ -129,13 +130,15 @@ def address_score(field: ItemField, url: str) -> float:
     score = 3.0 if is_plainly else 2.2 if named else 1.2
     score += 0.7 * has_word("of_page", words) - 2.0 * has_word("not_page", words)
     score -= 1.2 * has_word("not_page", field.above) + 0.1 * field.path.count(".")
-    return (score - 1.5 * any(map(_is_service, found)) - 1.0 * all(map(_is_home, found))) * field.distinct() ** 2
+    is_service = any(map(_is_service, found)) or any(_SERVICE_HOST.match(text) for text in texts[:_MAX_COMPARED])
+    return (score - 1.5 * is_service - 1.0 * all(map(_is_home, found))) * field.distinct() ** 2
 
 
 def _is_service(address: str) -> bool:
     """Whether an address leads to data for programs."""
     parts = urlsplit(address)
-    return parts.netloc.startswith(("api.", "data-api.")) or "/api/" in parts.path or parts.path.endswith(".json")
+    is_below = any(name in ("api", "jsonapi", "wp-json", "rest") for name in parts.path.split("/"))
+    return is_below or parts.path.endswith(".json")
 
 
 def _is_home(address: str) -> bool:
@@ -151,7 +154,7 @@ def title_score(field: ItemField) -> float:
     score -= 1.2 * has_word("not_title", field.words) + 1.0 * has_word("not_title", field.above)
     mean = sum(map(len, texts)) / max(1, len(texts))
     score -= 0.6 * (mean > _LONG_TITLE_CHARS) + 0.5 * (mean < _SHORT_TITLE_CHARS) + 0.1 * field.path.count(".")
-    return score * (0.3 + 0.7 * field.distinct())
+    return score * (0.1 + 0.9 * field.distinct())
 
 
 def _is_title(text: str) -> bool:
@@ -161,7 +164,7 @@ def _is_title(text: str) -> bool:
 
 def time_score(field: ItemField, now: datetime) -> float:
     """How much a field looks like the time at which its item was published."""
-    score = _worth("times", field.words) or 2.0 * "".join(field.words).endswith(("time", "date"))
+    score = _worth("times", field.words) or 2.0 * "".join(field.words).endswith(("time", "date", "dt"))
     given = [value for value in field.values if value not in (None, "", 0, "0")][:_MAX_COMPARED]
     if not score or not given or has_word("not_time", field.words):
         return 0.0
