@@ -43,6 +43,8 @@ _MAX_UNPACKED_BYTES = 64_000_000
 _PACKED = Zstd(level=9)
 _VISIT = np.dtype([("at", "<u4"), ("count", "<u2")])
 _ENTRY = np.dtype([("item", "<u2"), ("rank", "<u2"), ("heat", "<f8")])
+_WIDE_ENTRY = np.dtype([("item", "<i8"), ("rank", "<i8"), ("heat", "<f8")])
+_MAX_READ_ROWS = 5_000
 Visits = NDArray[np.void]
 
 
@@ -180,6 +182,65 @@ def day_of(row: Row) -> RankingDay:
         return RankingDay.unpacked(row["items"] or (), row["series"])
     except (ValueError, TypeError, ZstdError):
         return RankingDay()
+
+
+@dataclass(frozen=True, slots=True)
+class ListSeries:
+    """The visits of one list over several days, by all crawls.
+
+    Attributes:
+        items: key, title and address of each of I items, by number.
+        at: int64[V], seconds since 1970 of each visit, ascending.
+        visit, item, rank, heat: of each of E entries: the number of its visit and of its item, its rank, and its heat (NaN: unknown).
+    """
+
+    source: str
+    url: str
+    items: tuple[tuple[str, str, str], ...]
+    at: NDArray[np.int64]
+    visit: NDArray[np.int64]
+    item: NDArray[np.int64]
+    rank: NDArray[np.int64]
+    heat: NDArray[np.float64]
+
+    def at_visit(self, number: int) -> dict[int, tuple[int, float]]:
+        """Rank and heat of each item at a visit, in the order of the list."""
+        chosen = np.flatnonzero(self.visit == number)
+        chosen = chosen[np.argsort(self.rank[chosen], kind="stable")]
+        pairs = zip(self.rank[chosen].tolist(), self.heat[chosen].tolist(), strict=True)
+        return dict(zip(self.item[chosen].tolist(), pairs, strict=True))
+
+
+def read_lists(store: Store, since: datetime, until: datetime, source: str = "") -> list[ListSeries]:
+    """Every list that was visited in the span, with its visits in it; of one source if it is named."""
+    first, last = (f"{moment.astimezone(UTC):%Y-%m-%d}" for moment in (since, until))
+    named = [Condition("source", "=", source)] if source else []
+    days: dict[tuple[str, str], list[RankingDay]] = {}
+    where = [*named, Condition("day", ">=", first), Condition("day", "<=", last)]
+    for row in store.select(RANKINGS, where, limit=_MAX_READ_ROWS):
+        days.setdefault((row["source"], row["list"]), []).append(day_of(row))
+    span = int(since.timestamp()), int(until.timestamp())
+    found = (_series(*name, each, span) for name, each in sorted(days.items()))
+    return [series for series in found if len(series.at)]
+
+
+def _series(source: str, url: str, days: Sequence[RankingDay], span: tuple[int, int]) -> ListSeries:
+    numbers: dict[str, int] = {}
+    items: dict[str, tuple[str, str, str]] = {}
+    visits = list[tuple[int, Visits]]()
+    for day in days:
+        items = {each[0]: each for each in day.items} | items
+        own = np.array([numbers.setdefault(each[0], len(numbers)) for each in day.items], np.int64)
+        for at, entries in day.each_visit():
+            if span[0] <= at <= span[1]:
+                entries = entries.astype(_WIDE_ENTRY)
+                entries["item"] = own[entries["item"]]
+                visits.append((at, entries))
+    visits.sort(key=lambda each: each[0])
+    every = np.concatenate([entries for _, entries in visits]) if visits else np.zeros(0, _WIDE_ENTRY)
+    place = np.repeat(np.arange(len(visits)), [len(entries) for _, entries in visits])
+    times, names = np.array([at for at, _ in visits], np.int64), tuple(items[key] for key in numbers)
+    return ListSeries(source, url, names, times, place, *(every[name].copy() for name in ("item", "rank", "heat")))
 
 
 def item_key(entry: FeedEntry) -> str:

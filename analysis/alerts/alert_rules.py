@@ -125,11 +125,41 @@ class LayoutRule(_Common):
     ending: bool = True
 
 
-Rule = EventRule | BurstRule | TermRule | PlaceRule | MoodRule | SilentRule | StalledRule | FailedRule | LayoutRule
+class EnteredRule(_Common):
+    """An item whose title has one of the words enters a hot list; `sources` are names of recipes, [] means every list."""
+
+    kind: Literal["entered"]
+    words: list[Annotated[str, Field(min_length=1, max_length=100)]] = Field(min_length=1, max_length=200)
+    sources: list[str] = []
+
+
+class RankRule(_Common):
+    """An item is among the first `rank` of a hot list; [] words means every item, [] sources every list."""
+
+    kind: Literal["rank"]
+    rank: int = Field(default=3, ge=1, le=500)
+    words: list[Annotated[str, Field(min_length=1, max_length=100)]] = Field(default=[], max_length=200)
+    sources: list[str] = []
+
+
+Rule = (
+    EventRule
+    | BurstRule
+    | TermRule
+    | PlaceRule
+    | MoodRule
+    | SilentRule
+    | StalledRule
+    | FailedRule
+    | LayoutRule
+    | EnteredRule
+    | RankRule
+)
 AnyRule = Annotated[Rule, Field(discriminator="kind")]
 KINDS: Mapping[str, type[Rule]] = {
     "event": EventRule, "burst": BurstRule, "term": TermRule, "place": PlaceRule, "mood": MoodRule, "silent": SilentRule,
     "stalled": StalledRule, "failed": FailedRule,
+    "entered": EnteredRule, "rank": RankRule,
 }  # fmt: skip
 """Every kind of rule."""
 _ADAPTER: TypeAdapter[Rule] = TypeAdapter(AnyRule)

@@ -4,11 +4,13 @@ from datetime import datetime
 
 from analysis.alerts.alert_rules import (
     BurstRule,
+    EnteredRule,
     EventRule,
     FailedRule,
     LayoutRule,
     MoodRule,
     PlaceRule,
+    RankRule,
     Rule,
     SilentRule,
     StalledRule,
@@ -16,6 +18,7 @@ from analysis.alerts.alert_rules import (
 )
 from analysis.alerts.changed_lists import layout_look
 from analysis.alerts.events import event_look
+from analysis.alerts.hot_items import hot_look
 from analysis.alerts.occurrences import Look
 from analysis.alerts.runs import failed_look, stalled_look
 from analysis.alerts.series_rules import burst_look, mood_look
@@ -54,6 +57,8 @@ class AlertWatcher:
                 return failed_look(self._store, rule, since, until)
             case LayoutRule():
                 return layout_look(self._store, rule, since, until)
+            case EnteredRule() | RankRule():
+                return hot_look(self._store, rule, since, until)
 
     def _searcher(self) -> Finder:
         self._opened = self._opened or Searcher(self._store)

@@ -54,7 +54,12 @@ def _layout(row: Row, facts: _Facts) -> tuple[str, str]:
     return f"列表改版：{facts['list']}", f"不能再完整读取：{facts['reason']}"
 
 
+def _hot(row: Row, facts: _Facts) -> tuple[str, str]:
+    lists = "、".join(f"{name} 第 {rank} 位" for name, rank in facts["ranks"])
+    return f"热榜：{facts['item']}", f"{len(facts['ranks'])} 个榜单，最高：{lists}"
+
+
 _CHINESE: Mapping[str, Callable[[Row, _Facts], tuple[str, str]]] = {
     "event": _event, "burst": _burst, "term": _term, "place": _term, "mood": _mood, "silent": _silent, "stalled": _stalled,
-    "failed": _failed, "layout": _layout,
+    "failed": _failed, "layout": _layout, "entered": _hot, "rank": _hot,
 }  # fmt: skip
