@@ -10,7 +10,8 @@ from pathlib import Path
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand, whole_file, write_out
-from crawler.commands._backup_file import BackupError, BackupWriter
+from crawler.commands._backup_file import BackupWriter
+from crawler.commands._checked_zip import CheckedZipError
 from crawler.config.yaml_file import settings_folder
 from crawler.frontier.opening import is_shared
 from pipelines.stores.base import Store, StoreError
@@ -39,10 +40,10 @@ class Command(QuietCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if len(args) != 1:
             raise UsageError("Name the file: scrapy backup FILE", print_help=False)
-        with self.reporting(OSError, sqlite3.Error, StoreError, BackupError, stopped="stopped; there is no backup"):
+        with self.reporting(OSError, sqlite3.Error, StoreError, CheckedZipError, stopped="stopped; there is no backup"):
             path = Path(args[0])
             if path.exists():
-                raise BackupError(f"{path} exists; name another file")
+                raise CheckedZipError(f"{path} exists; name another file")
             counts = self._write(path)
             write_out(
                 f"{counts.get('pages', 0):,} pages, {sum(counts.values()):,} rows in all: {path}, secret as a password"
@@ -59,7 +60,7 @@ class Command(QuietCommand):
                 with self._still_store(path.with_name(f"{path.name}.copy")) as store:
                     for table in BACKED_UP:
                         writer.add_rows(table, store.select(table))
-                writer.close()
+                writer.close(rows=writer.counts)
         finally:
             os.umask(before)
         return writer.counts

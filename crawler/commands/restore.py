@@ -10,7 +10,8 @@ from pathlib import Path
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand, write_out
-from crawler.commands._backup_file import BackupError, BackupReader
+from crawler.commands._backup_file import BackupReader
+from crawler.commands._checked_zip import CheckedZipError
 from crawler.commands.backup import BACKED_UP
 from crawler.config.yaml_file import settings_folder
 from crawler.frontier.opening import is_shared
@@ -37,10 +38,10 @@ class Command(QuietCommand):
         if len(args) != 1:
             raise UsageError("Name the file: scrapy restore FILE", print_help=False)
         stopped = "stopped; the same command goes on"
-        with self.reporting(OSError, sqlite3.Error, StoreError, BackupError, stopped=stopped):
+        with self.reporting(OSError, sqlite3.Error, StoreError, CheckedZipError, stopped=stopped):
             with closing(BackupReader(Path(args[0]))) as backup:
                 self._restore(backup)
-            write_out(f"{sum(backup.counts.values()):,} rows restored. Next: scrapy doctor; scrapy analysis run")
+            write_out(f"{backup.count:,} rows restored. Next: scrapy doctor; scrapy analysis run")
 
     def _restore(self, backup: BackupReader) -> None:
         data = Path(self.values["DATA_DIR"])
@@ -61,18 +62,18 @@ class Command(QuietCommand):
     def _refuse_what_is_there(self, store: Store, data: Path) -> None:
         used = next((table.name for table in BACKED_UP if store.count(table, limit=1)), "")
         if used:
-            raise BackupError(f"{store.location} has rows of {used} already: restore into an empty database")
+            raise CheckedZipError(f"{store.location} has rows of {used} already: restore into an empty database")
         if any(data.glob("frontier/*.db")):
-            raise BackupError(
+            raise CheckedZipError(
                 f"{data / 'frontier'} has queues already: restore into an empty folder, or move them away"
             )
 
     def _write_rows(self, store: Store, backup: BackupReader) -> None:
         line, count = PassingLine(), 0
-        waiting = ((table, row) for table in BACKED_UP for row in backup.rows(table))
-        while rows := list(islice(waiting, _ROWS_AT_ONCE)):
-            store.write(rows).result()
-            line.show("{:,} rows", count := count + len(rows))
+        with closing((table, row) for table in BACKED_UP for row in backup.rows(table)) as waiting:
+            while rows := list(islice(waiting, _ROWS_AT_ONCE)):
+                store.write(rows).result()
+                line.show("{:,} rows", count := count + len(rows))
         line.end()
 
 
