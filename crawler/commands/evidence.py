@@ -6,8 +6,10 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import zstandard
@@ -28,14 +30,10 @@ _KIND = "evidence"
 _PICTURE_SECONDS = 60
 _MAX_PAGES = 1_000
 _UNSAFE = re.compile(r"[^\w.:-]")
-# the page shows itself and nothing else: no script runs, nothing is fetched, no file of this machine is read
-_INERT = (
-    '<!doctype html><meta charset="{charset}"><meta http-equiv=Content-Security-Policy '
-    "content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">"
-)
+_INERT = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _OFFLINE = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync",
-            "--disable-component-update", "--hide-scrollbars", "--window-size=1280,2400", "--blink-settings=scriptEnabled=false",
-            "--host-resolver-rules=MAP * ~NOTFOUND")  # fmt: skip
+            "--disable-component-update", "--hide-scrollbars", "--window-size=1280,2400",
+            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1")  # fmt: skip
 
 
 class Command(QuietCommand):
@@ -102,21 +100,38 @@ class Command(QuietCommand):
 
     def _picture(self, body: bytes, charset: str, folder: Path) -> Iterator[tuple[str, bytes]]:
         """The page as a browser shows it offline; nothing where there is none, or where it fails."""
-        with suppress(Exception):  # a picture is an addition: no page and no browser may cost the rest
-            browser = find_browser(self.values["RENDER_BROWSER"])
-            (folder / "page.html").write_bytes(
-                _INERT.format(charset=_UNSAFE.sub("", charset)[:40]).encode("ascii", "ignore") + body
-            )
+        with suppress(Exception), _served(body, charset) as address:  # neither page nor browser may cost the rest
             target = folder / "page.png"
-            words = [
-                browser,
-                *_OFFLINE,
-                f"--user-data-dir={folder}/profile",
-                f"--screenshot={target}",
-                f"file://{folder}/page.html",
-            ]
-            subprocess.run(words, capture_output=True, timeout=_PICTURE_SECONDS, check=True)
+            words = [find_browser(self.values["RENDER_BROWSER"]), *_OFFLINE, f"--user-data-dir={folder}/profile"]
+            subprocess.run(
+                [*words, f"--screenshot={target}", address], capture_output=True, timeout=_PICTURE_SECONDS, check=True
+            )
             yield "picture.png", target.read_bytes()
+
+
+@contextmanager
+def _served(body: bytes, charset: str) -> Iterator[str]:
+    """The address of a server that shows the page: no script runs, nothing else is fetched or followed, no file is read."""
+
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", f"text/html; charset={_UNSAFE.sub('', charset)[:40]}")
+            self.send_header("Content-Security-Policy", _INERT)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: Any) -> None:
+            """Nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Page) as server:
+        thread = Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def _key_of(address: str) -> str:

@@ -17,7 +17,7 @@ from pipelines.stores.tables import PAGES, SOURCES
 
 Run = Callable[..., tuple[str, str, int]]
 URL = "https://some.site/1.html"
-HTML = "<html><body style='background:#c00'><h1>地铁开通</h1><iframe src='file:///etc/passwd'></iframe></body></html>".encode()
+HTML = "<html><meta http-equiv=refresh content='0;url=file:///etc/passwd'><script>document.body.innerHTML = ''</script><body style='background:#c00'><h1>地铁开通</h1><iframe src='file:///etc/passwd'></iframe></body></html>".encode()  # noqa: E501
 
 
 @pytest.fixture
