@@ -12,6 +12,7 @@ __all__ = [
     "events",
     "finding",
     "inert_page",
+    "lists",
     "live",
     "nodes",
     "runs",

@@ -18,7 +18,7 @@ from pipelines.stores.tables import PAGES, SITES
 from pipelines.stores.watch_tables import WATCH_SOURCES
 
 STATES = ("proposed", "let_in", "rejected")
-SOURCE_STATES = ("watched", "new", "dead", "dropped")
+SOURCE_STATES = ("watched", "new", "unreadable", "dead", "dropped")
 BY_KEY = [Order("crawl"), Order("host")]
 BY_RELEVANT = [Order(name, True) for name in ("relevant", "crawl", "host")]
 BY_YIELD = [Order(name, True) for name in ("items_first_seen_here", "crawl", "key")]
