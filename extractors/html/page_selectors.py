@@ -33,7 +33,7 @@ from extractors.html.tree_masks import (
 
 MAX_SELECTOR_CHARS = 500
 _MAX_VALUE_CHARS = 10_000
-_XPATH_STARTS = ("/", "./", "(", "@")
+_XPATH_STARTS = ("/", "./", "(", "@", "normalize-space(", "string(")
 _COUNTED = {
     "first-child": (False, False),
     "last-child": (False, True),
@@ -72,26 +72,33 @@ class Selector:
 
 @lru_cache(maxsize=2_000)
 def compiled(text: str) -> Selector:
-    """The selector of a text: XPath if it begins with "/" or "./", else CSS. Raises SelectorError for one that cannot be read."""
+    """The selector of a text: XPath if it begins with "/", "./" or "(", else CSS. Raises SelectorError for one that cannot be read."""
     if not text.strip() or len(text) > MAX_SELECTOR_CHARS:
         raise SelectorError(f"must be a selector of at most {MAX_SELECTOR_CHARS} characters")
     if text.strip().startswith(_XPATH_STARTS):
         path = xpath_steps.read(text.strip())
         return Selector(text, path.mask, path.attribute)
     try:
-        trees = [each.parsed_tree for each in cssselect.parse(text) if _is_read(each)]
+        parts = cssselect.parse(text)
     except cssselect.SelectorError as error:
         raise SelectorError(f"{text!r} is not a selector: {error}") from error
+    trees, attributes = [each.parsed_tree for each in parts], {_attribute_of(each) for each in parts}
+    if len(attributes) > 1:
+        raise SelectorError("selectors joined by commas must end with the same ::attr() or ::text")
     columns = Columns(etree.Element("html"), 1)
     for tree in trees:  # what is not known is told now, not on a page
         _found(tree, columns)
-    return Selector(text, partial(_any_inside, trees))
+    return Selector(text, partial(_any_inside, trees), attributes.pop())
 
 
-def _is_read(selector: css.Selector) -> bool:
-    if selector.pseudo_element:
-        raise SelectorError(f"::{selector.pseudo_element} is not known; write an attribute as XPath, like //a/@href")
-    return True
+def _attribute_of(selector: css.Selector) -> str:
+    """What `::attr(name)` asks for, "" for the text."""
+    asked: Any = selector.pseudo_element
+    if asked is None or asked == "text":
+        return ""
+    if isinstance(asked, css.FunctionalPseudoElement) and asked.name == "attr" and len(asked.arguments) == 1:
+        return str(asked.arguments[0].value)
+    raise SelectorError(f"::{getattr(asked, 'name', asked)} is not known; there are ::text and ::attr(name)")
 
 
 def _any_inside(trees: list[Any], columns: Columns, around: Mask) -> Mask:

@@ -95,6 +95,29 @@ def earlier_sibling(columns: Columns, mask: Mask) -> Mask:
     return np.asarray(first[columns.parent] < np.arange(len(columns)))
 
 
+def later_sibling(columns: Columns, mask: Mask) -> Mask:
+    """The elements that come before one of the mask in the same parent."""
+    last = np.full(len(columns) + 1, -1, np.int64)
+    places = np.flatnonzero(mask)
+    np.maximum.at(last, columns.parent[places], places)
+    return np.asarray(last[columns.parent] > np.arange(len(columns)))
+
+
+def nth_sibling(columns: Columns, mask: Mask, wanted: Mask, number: int) -> Mask:
+    """Of each element of the mask the sibling with this number among those wanted: from 1 behind it, from -1 before it."""
+    size = len(columns)
+    key = (columns.parent.astype(np.int64) + 1) * size + np.arange(size)
+    among, asked = np.sort(key[wanted]), key[mask]
+    behind = np.searchsorted(among, asked, "right") - 1 + number
+    before = np.searchsorted(among, asked, "left") + number
+    at = behind if number > 0 else before
+    is_there = (at >= 0) & (at < len(among))
+    chosen, asked = among[at[is_there]], asked[is_there]
+    found = np.zeros(size, np.bool_)
+    found[chosen[chosen // size == asked // size] % size] = True
+    return found
+
+
 def number_among_siblings(columns: Columns, of_type: bool = False, from_end: bool = False) -> NDArray[np.int64]:
     """int64[N]: each element's number in its parent, from 1: among all, or those of the same name; from the first or the last."""
     key = columns.parent.astype(np.int64) + 1

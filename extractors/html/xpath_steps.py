@@ -1,40 +1,40 @@
 """The part of XPath that rules for sites need: steps down the tree with conditions, each read as a mask over the page.
 
-`//div[@id='main']/p[2]`, `.//span[contains(@class, 'time')]`, `//meta[@name='author']/@content`, `//h1/text()`, several with `|`.
+`//div[@id='main']/p[2]`, `.//span[contains(@class, 'time')]`, `//meta[@name='author']/@content`, `//h1/text()`,
+`//th[.='来源']/following-sibling::td[1]`, `(//time)[1]`, `//tr[position()>1]`, `//div[.//img]/..`, several with `|`.
 """
 
+import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
 from extractors.html.columns import Columns
-from extractors.html.tree_masks import (
-    Mask,
-    SelectorError,
-    above,
-    below,
-    counted_by,
-    earlier_sibling,
-    inside,
-    named,
-    with_attribute,
-    with_own_text,
-    with_text,
-)
+from extractors.html.tree_masks import Mask, SelectorError, with_attribute, with_own_text, with_text
+from extractors.html.xpath_axes import AXES, Step, Test, has_sides, leading, place_in_parent
 
-_TOKEN = re.compile(r"\s*(//|/|\[|\]|\(|\)|\||,|!=|=|@|::|\"[^\"]*\"|'[^']*'|[\w.*-]+)", re.ASCII)
+_TOKEN = re.compile(r"\s*(//|/|\[|\]|\(|\)|\||,|!=|<=|>=|=|<|>|@|::|\"[^\"]*\"|'[^']*'|[\w.*-]+)", re.ASCII)
+_TEXT_OF = re.compile(r"(?:normalize-space|string)\s*\((.*)\)")
+"""Asks for the text on one line, as every value is given."""
+_NAME = re.compile(r"[a-zA-Z][\w-]*|\*")
+_COMPARISONS = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
+}
 _CLASS_WORD = re.compile(
     r"contains\s*\(\s*concat\s*\(\s*(['\"]) \1\s*,\s*(?:normalize-space\s*\(\s*@class\s*\)|@class)\s*,\s*(['\"]) \2\s*\)\s*,"
     r"\s*(['\"]) ([^'\"]+) \3\s*\)"
 )
 """How XPath asks for one of the words of a class."""
 _MAX_NESTED_CONDITIONS = 20
-Test = Callable[[Columns, Mask], Mask]
-"""Of a page and the elements reached so far: those that pass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,8 @@ class Path:
 
 def read(text: str) -> Path:
     """The path of a text. Raises SelectorError for what is not known here."""
+    if whole := _TEXT_OF.fullmatch(text):
+        text = whole[1].strip()
     return _Reader(_CLASS_WORD.sub(lambda found: f"class-word('{found[4].strip()}')", text), text).path()
 
 
@@ -65,11 +67,15 @@ class _Reader:
         self._tokens.append("")
 
     def path(self) -> Path:
+        path = self._union()
+        if self._tokens[0]:
+            self._fail(f"{self._tokens[0]!r} is not known here")
+        return path
+
+    def _union(self) -> Path:
         paths = [self._one_path()]
         while self._takes("|"):
             paths.append(self._one_path())
-        if self._tokens[0]:
-            self._fail(f"{self._tokens[0]!r} is not known here")
         if len({path.attribute for path in paths}) > 1:
             self._fail("the paths joined by | must end with the same attribute")
         return Path(
@@ -78,49 +84,74 @@ class _Reader:
         )
 
     def _one_path(self) -> Path:
+        steps: list[Test] = [self._grouped()] if self._tokens[0] == "(" else []
         self._takes(".")
-        steps: list[Test] = []
+        if not steps and self._takes("@"):
+            return Path(_chained([]), self._next())
         while self._tokens[0] in ("/", "//"):
             far = self._next() == "//"
             if self._takes("@"):
-                if far:
-                    steps.append(lambda columns, mask: below(columns, mask) | mask)
+                steps += [AXES["descendant-or-self"]] if far else []
                 return Path(_chained(steps), self._next())
-            if self._tokens[:3] == ["text", "(", ")"]:
-                del self._tokens[:3]
+            if self._takes("text", "(", ")"):
                 break
-            steps.append(self._step(far, first=not steps))
+            steps.append(self._first_step(far) if not steps else self._step(far))
         if not steps:
             self._fail("a path begins with // or /")
         return Path(_chained(steps))
 
-    def _step(self, far: bool, first: bool) -> Test:
+    def _grouped(self) -> Test:
+        """`(…)[n]`: the number counts over all that the path finds."""
+        self._expect("(")
+        path = self._union()
+        self._expect(")")
+        if path.attribute:
+            self._fail("an attribute belongs behind the brackets")
+        if not self._takes("["):
+            return path.mask
+        place = -1 if self._takes("last", "(", ")") else self._number() - 1
+        self._expect("]")
+
+        def chosen(columns: Columns, mask: Mask) -> Mask:
+            found = np.zeros(len(columns), np.bool_)
+            places = np.flatnonzero(path.mask(columns, mask))
+            found[places[place : place + 1 or None]] = True
+            return found
+
+        return chosen
+
+    def _first_step(self, far: bool) -> Test:
+        """The page's own element is a child of the page."""
+        step = self._step(far)
+        of_page = Step("self", step.name, step.conditions)
+        if far or step.axis != "child":
+            return step
+        return lambda columns, mask: step(columns, mask) | (of_page(columns, mask) if mask[0] else False)
+
+    def _step(self, far: bool) -> Step:
+        axis, name = ("parent", "*") if self._takes("..") else self._axis_and_name()
+        if far and axis != "child":
+            self._fail(f"// before the axis {axis} is not read")
+        axis, conditions, number = "descendant" if far else axis, list[Test](), 0
+        while self._takes("["):
+            if has_sides(axis) and self._tokens[0].isdecimal() and not (number or conditions):
+                number = self._number()
+            elif has_sides(axis) and self._tokens[0] in ("last", "position"):
+                self._fail(f"a place after {axis} is read as a number only, as the first condition")
+            else:
+                conditions.append(self._condition())
+            self._expect("]")
+        return Step(axis, name, conditions, number)
+
+    def _axis_and_name(self) -> tuple[str, str]:
         axis, name = "child", self._next()
         if self._takes("::"):
             axis, name = name, self._next()
-        if not re.fullmatch(r"[a-zA-Z][\w-]*|\*", name):
-            self._fail(f"{name!r} is not a name")
-        moves: dict[str, Callable[[Columns, Mask], Mask]] = {
-            "child": below if far else inside,
-            "descendant": below,
-            "following-sibling": earlier_sibling,
-        }
-        if axis not in moves or (far and axis == "following-sibling"):
+        if axis not in AXES:
             self._fail(f"the axis {axis} is not known")
-        move, conditions = moves[axis], list[Test]()
-        while self._takes("["):
-            if axis == "following-sibling" and (self._tokens[0].isdecimal() or self._tokens[0] == "last"):
-                self._fail("a number after following-sibling is not read")
-            conditions.append(self._condition())
-            self._expect("]")
-
-        def found(columns: Columns, mask: Mask) -> Mask:
-            reached = move(columns, mask)
-            if first and not far and mask[0]:  # the page's own element is a child of the page
-                reached = reached | mask
-            return _chained(conditions)(columns, reached & named(columns, name))
-
-        return found
+        if not _NAME.fullmatch(name):
+            self._fail(f"{name!r} is not a name")
+        return axis, name
 
     def _condition(self) -> Test:
         self._nested += 1
@@ -140,10 +171,12 @@ class _Reader:
     def _test(self) -> Test:
         token = self._tokens[0]
         if token.isdecimal():
-            number = int(self._next())
-            return lambda columns, mask: _numbered(columns, mask, number)
-        if token == "last" and self._takes("last", "(", ")"):
-            return lambda columns, mask: _numbered(columns, mask, 0)
+            number = self._number()
+            return _placed(lambda place, _: place == number)
+        if self._takes("last", "(", ")"):
+            return _placed(lambda place, count: place == count)
+        if self._takes("position", "(", ")"):
+            return self._position()
         if token == "not" and self._takes("not", "("):
             test = self._condition()
             self._expect(")")
@@ -152,12 +185,40 @@ class _Reader:
             return self._words(self._next())
         if token == "@":
             return self._attribute()
-        if self._takes("text", "(", ")", "="):
+        if self._takes("text", "(", ")", "=") or self._takes(".", "="):
             return _of(with_own_text, self._text())
-        name = self._next()
-        if not re.fullmatch(r"[a-zA-Z][\w-]*", name):
-            self._fail(f"{name!r} is not known in a condition")
-        return lambda columns, mask: mask & above(columns, named(columns, name), direct=True)
+        return self._relative()
+
+    def _position(self) -> Test:
+        sign = self._next()
+        if sign not in _COMPARISONS:
+            self._fail(f"{sign!r} is not a comparison")
+        compare = _COMPARISONS[sign]
+        if self._takes("last", "(", ")"):
+            return _placed(lambda place, count: compare(place, count))
+        number = self._number()
+        return _placed(lambda place, _: compare(place, number))
+
+    def _relative(self) -> Test:
+        """A path from the element itself, which must find something."""
+        steps, far = list[Step](), False
+        if self._takes("."):
+            far = self._next() == "//"
+        while True:
+            if self._tokens[0] == "@":
+                steps.append(Step("descendant-or-self" if far else "self", "*", [self._attribute()]))
+                break
+            steps.append(self._step(far))
+            if self._tokens[0] not in ("/", "//"):
+                break
+            far = self._next() == "//"
+        return lambda columns, mask: mask & leading(columns, steps)
+
+    def _number(self) -> int:
+        token = self._next()
+        if not token.isdecimal() or len(token) > 6 or not int(token):
+            self._fail(f"a number from 1 must be in place of {token!r}")
+        return int(token)
 
     def _attribute(self) -> Test:
         self._expect("@")
@@ -218,7 +279,7 @@ def _of(test: Callable[[Columns, str], Mask], wanted: str) -> Test:
     return lambda columns, mask: mask & test(columns, wanted)
 
 
-def _chained(steps: list[Test]) -> Test:
+def _chained(steps: Sequence[Test]) -> Test:
     def found(columns: Columns, mask: Mask) -> Mask:
         for step in steps:
             mask = step(columns, mask)
@@ -227,11 +288,12 @@ def _chained(steps: list[Test]) -> Test:
     return found
 
 
-def _numbered(columns: Columns, mask: Mask, number: int) -> Mask:
-    """The elements with this number among those of the mask in their parent; 0 for the last."""
-    places = np.flatnonzero(mask)
-    parents = columns.parent[places].astype(np.int64)
-    counted = counted_by(parents) if number else counted_by(parents[::-1])[::-1]
-    found = np.zeros(len(columns), np.bool_)
-    found[places[counted == (number or 1)]] = True
+def _placed(test: Callable[[Any, Any], Any]) -> Test:
+    """Those whose number among the elements of their parent, and the count of these, pass."""
+
+    def found(columns: Columns, mask: Mask) -> Mask:
+        kept = np.zeros(len(columns), np.bool_)
+        kept[np.flatnonzero(mask)[test(*place_in_parent(columns, mask))]] = True
+        return kept
+
     return found

@@ -57,6 +57,37 @@ XPATHS = (
         "//h2/following-sibling::p",
     ),
     *("//div[contains(concat(' ', normalize-space(@class), ' '), ' side ')]/p", "//p[1]", "//p[contains(., 'two')]"),
+    *(
+        "//p/following-sibling::*[1]",
+        "//p/preceding-sibling::*[1]",
+        "//li/following-sibling::li[2]",
+        "//h2/preceding-sibling::div",
+    ),
+    *(
+        "//a/..",
+        "//a/parent::li",
+        "//p[ancestor::x-box]",
+        "//div[.//a]",
+        "//div[p/a]",
+        "//li[a/@href]",
+        "//p[a/@href='http://e.example/']",
+    ),
+    *(
+        "(//p)[3]",
+        "(//p)[last()]",
+        "(//div//p)[2]/a",
+        "(//ul | //div)[2]",
+        "//li[position()>1]",
+        "//li[position()=last()]",
+    ),
+    *(
+        "//p[@class='x' and position()=2]",
+        "//p[following-sibling::ul]",
+        "//li[preceding-sibling::li]",
+        "//p[not(a)]",
+        "//h1[.='Head']",
+    ),
+    *("//div/descendant::p[a]", "//p/self::p", "//a/ancestor::div", "//p[self::p]", "//*[../@id='main']"),
 )
 
 
@@ -65,12 +96,21 @@ def test_a_selector_finds_what_lxml_finds(text: str) -> None:
     root = MarkupSource(PAGE).root
     columns = Columns(MarkupSource(root=root))
     places = {element: place for place, element in enumerate(columns.elements)}
-    known = XPath(text)(root) if text.startswith("/") else CSSSelector(text)(root)
+    known = XPath(text)(root) if text.startswith(("/", "(")) else CSSSelector(text)(root)
     assert compiled(text).places(columns).tolist() == sorted(places[element] for element in known)
 
 
 @pytest.mark.parametrize(
-    ("text", "value"), [("//meta[@name='author']/@content", "Ann Lee"), ("meta", "Ann Lee"), ("//h1/text()", "Head")]
+    ("text", "value"),
+    [
+        ("//meta[@name='author']/@content", "Ann Lee"),
+        ("meta", "Ann Lee"),
+        ("//h1/text()", "Head"),
+        ("h1::text", "Head"),
+        ("p a::attr(href)", "http://e.example/"),
+        ("normalize-space(//h1)", "Head"),
+        ("string(//p[a])", "two link"),
+    ],
 )
 def test_the_value_is_an_attribute_or_the_text(text: str, value: str) -> None:
     columns = Columns(MarkupSource(root=MarkupSource(PAGE).root))
@@ -85,7 +125,9 @@ def test_the_value_is_an_attribute_or_the_text(text: str, value: str) -> None:
         ("p:hover", ":hover is not known"),
         ("a::before", "::before is not known"),
         ("//p[count(a) > 2]", "is not an XPath that is read here"),
-        ("//b/ancestor::p", "the axis ancestor is not known"),
+        ("//b/following::p", "the axis following is not known"),
+        ("//b/following-sibling::p[last()]", "as a number only"),
+        ("(//a/@href)[1]", "behind the brackets"),
         ("//", "ends too early"),
         ("//p[" + "not(" * 60 + "@a" + ")" * 60 + "]", "too many conditions"),
         ("", "at most 500 characters"),
