@@ -1,24 +1,31 @@
 """Names in texts in letters: runs of capitalised words, by the words that begin and end them, by lists, and by what is around them."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
-from typing import NamedTuple
+from collections.abc import Iterator
 
-from analysis.names.known import data_lines
+from analysis.names.capital_runs import MONTHS_ALSO_NAMES, PARTICLES, RUN, CapitalRun, capital_runs, name_lists
 from analysis.names.model import Kind, Name
 
-_WORD = r"(?:(?:[A-Z]\.){1,4}|(?:al-)?[A-ZÀ-Þ]\w{0,30}(?:['’](?!s\b)\w{1,20}|-\w{1,20}){0,3})"
-_LINK = r"(?: (?:of|for|and|de|da|del|della|di|van|von|der|den|bin|al|el|la|du|dos|of the|van der|de la))? "
-_RUN = re.compile(rf"(?<![\w.@#/]){_WORD}(?:{_LINK}{_WORD}){{0,8}}")
-_MAX_RUNS = 2_000
 _SAYS = r"said|says|told|added|wrote|tweeted|explained|insisted|argued|noted|recalled|warned|admitted|replied|testified"
+_THINGS = r"(?:[\w-]+ ){0,4}(?:company|firm|maker|city|town|village|state|country|island|group|club|team|bank|university|agency|website|site|newspaper|app|startup|chain|province|region|suburb|party|organi[sz]ation|charity|band|ship|satellite|rocket)\b"
+_THINGS = (
+    r"(?:[\w-]+ ){0,4}(?:company|firm|maker|city|town|village|state|country|island|group|club|team|bank|university|agency|website|site|"
+    r"newspaper|app|startup|chain|province|region|suburb|party|organi[sz]ation|charity|band|ship|satellite|rocket)\b"
+)
 _BEFORE = re.compile(
     rf"(?:\b(?:{_SAYS}|by|named|called|husband|wife|son|daughter|brother|sister|mother|father|actor|actress|singer|author|coach|captain|"
     r"analyst|spokesman|spokeswoman|founder|journalist|president|minister|chairman|director|professor|player|driver|striker|boss|year-old) )$"
 )
-_AFTER = re.compile(rf"(?:,? (?:{_SAYS}|who)\b|, \d{{2}},|,? (?:\d{{2}}-year-old|aged \d))")
+_AFTER = re.compile(
+    rf"(?:,? (?:{_SAYS}|who)\b|, \d{{2}},|,? (?:\d{{2}}-year-old|aged \d)|, (?:an?|the|his|her|whose) (?!{_THINGS}))"
+)
+_SPEAKS = re.compile(
+    rf" (?:also |later |then |has |had )?(?:{_SAYS}|unveiled|resigned|testified|denied|announced|urged|vowed|claimed)\b"
+)
+_STATE = re.compile(r", (?P<state>[A-Z][a-z]{1,4}|[A-Z]\.[A-Z])\.")
+_JOINED_CAPITALS = re.compile(r"(?!Mc|Mac|De|Di|Du|La|Le|Van|Von|Fitz|O[A-Z])[A-Z][a-z]+[A-Z][A-Za-z]*")
+"""SpaceX, CoinMarketCap."""
+_FIRM_ENDS = ("soft", "tech", "corp", "bank", "link", "net", "works", "ware", "media", "news", "gram", "com")
 _PLACE_BEFORE = re.compile(
     r"\b(?:(?:town|city|village|district|suburb|province|county|region|state|port|capital|island|north|south|east|west) of|near|outside) $"
 )
@@ -26,44 +33,15 @@ _IN = re.compile(r"\b(?:in|In) $")
 _AFTER_IN = re.compile(
     r"(?:[.,;)]|$| (?:on|after|before|when|where|this|last|during|at|earlier|yesterday|today|early|late)\b)"
 )
-_PARTICLES = frozenset("de da del della di van von der den bin al el la du dos".split())
 _READ_BEFORE = 24
-
-
-@dataclass(frozen=True, slots=True)
-class _Lists:
-    """Words by what they say about a run, and places with their countries ("" for a region of several)."""
-
-    words: dict[str, frozenset[str]]
-    given: frozenset[str]
-    places: dict[str, str]
-
-
-class _CapitalRun(NamedTuple):
-    """Capitalised words of a text that stand together, and where each of them is."""
-
-    text: str
-    words: tuple[str, ...]
-    tokens: tuple[tuple[int, int], ...]
-
-    def part(self, begin: int, stop: int) -> "_CapitalRun":
-        return _CapitalRun(self.text, self.words[begin:stop], self.tokens[begin:stop])
-
-    @property
-    def start(self) -> int:
-        return self.tokens[0][0]
-
-    @property
-    def end(self) -> int:
-        return self.tokens[-1][1]
 
 
 def find_english(text: str) -> Iterator[Name]:
     """Names in the order of the text, none inside another; the surname of a person alone is that person again."""
     found: list[Name] = []
-    unknown: list[_CapitalRun] = []
+    unknown: list[CapitalRun] = []
     surnames: set[str] = set()
-    for run in _runs(text):
+    for run in capital_runs(text):
         if (named := _named(run)) is None:
             unknown.append(run)
             continue
@@ -71,91 +49,24 @@ def find_english(text: str) -> Iterator[Name]:
         found.append(_name(part, kind))
         if kind == "person":
             surnames.add(part.words[-1].title())
-    known = surnames - _lists().places.keys()
+    known = surnames - name_lists().places.keys()
     for run in unknown:
         bare = _untitled(run)[0]
-        if bare is not None and len(bare.tokens) == 1 and bare.words[0].title() in known:
+        if bare is not None and len(bare.tokens) == 1 and (bare.words[0].title() in known or _is_surname(bare)):
             found.append(_name(bare, "person"))
     yield from sorted(found, key=lambda name: name.start)
 
 
 def english_country(text: str) -> str:
     """The ISO code of the country of a place; "" if it is unknown, or in several countries."""
-    return _lists().places.get(text, "").upper()
+    return name_lists().places.get(text, "").upper()
 
 
-def _name(run: _CapitalRun, kind: Kind) -> Name:
+def _name(run: CapitalRun, kind: Kind) -> Name:
     return Name(run.start, run.end, run.text[run.start : run.end], kind)
 
 
-@cache
-def _lists() -> _Lists:
-    rows = [line.split() for line in data_lines("english.txt")]
-    words = {row[0]: frozenset(row[1:]) for row in rows if len(row[0]) > 2}
-    places = {name: country for country, name in (line.split(" ", 1) for line in data_lines("places.txt"))}
-    places |= {name.replace("_", " "): row[0] for row in rows if len(row[0]) == 2 for name in row[1:]}
-    places |= {name.replace("_", " "): "" for name in words["regions"]}
-    words["no_ends"] = words["others"] | (words["starters"] - words["org_ends"])
-    words["known"] = frozenset(name.replace("_", " ") for name in words["known"])
-    return _Lists(words, frozenset(name for line in data_lines("given.txt") for name in line.split()), places)
-
-
-def _runs(text: str) -> Iterator[_CapitalRun]:
-    """Runs without the words that only begin a sentence, cut where two names are joined."""
-    for count, match in enumerate(_RUN.finditer(text)):
-        if count >= _MAX_RUNS:
-            return
-        words, spans, at = tuple(match.group().split(" ")), list[tuple[int, int]](), match.start()
-        for word in words:
-            spans.append((at, at + len(word)))
-            at += len(word) + 1
-        yield from _cut(_CapitalRun(text, words, tuple(spans)))
-
-
-def _cut(run: _CapitalRun) -> Iterator[_CapitalRun]:
-    """Parts that are names of their own: cut at "and" and "for", and at "of" where no organisation begins."""
-    begin = 0
-    words = run.words
-    for at, word in enumerate(words):
-        if word not in ("and", "for", "of", "the") or at < begin:
-            continue
-        if word == "the" or _is_org_head(words[begin:at]) or words[begin : at + 1] in (("Isle", "of"), ("Gulf", "of")):
-            continue
-        yield from _trimmed(run.part(begin, at))
-        begin = at + 2 if words[at + 1 : at + 2] == ("the",) else at + 1
-    yield from _trimmed(run.part(begin, len(words)))
-
-
-def _is_org_head(words: Sequence[str]) -> bool:
-    """University, Foreign Ministry: "of" or "and" may follow inside a name."""
-    return bool(words) and any(word in _lists().words["org_heads"] for word in words)
-
-
-def _trimmed(run: _CapitalRun) -> Iterator[_CapitalRun]:
-    """Without words that begin sentences; nothing if only these are left."""
-    words, skip = run.words, 0
-    lists = _lists().words
-    while skip < len(words) and (words[skip] in lists["starters"] or words[skip] in _PARTICLES):
-        skip += 1
-    stop, ends = len(words), lists["no_ends"]
-    while stop > skip and (words[stop - 1] in ends or words[stop - 1].islower()):
-        stop -= 1
-    if skip < stop:
-        yield from _apart(run.part(skip, stop))
-
-
-def _apart(run: _CapitalRun) -> Iterator[_CapitalRun]:
-    """California Governor Jerry Brown: a place, and a person with a title."""
-    words, lists = run.words, _lists()
-    for at in range(1, min(len(words) - 1, 4)):
-        if words[at] in lists.words["titles"] and " ".join(words[:at]) in lists.places:
-            yield run.part(0, at)
-            yield run.part(at, len(words))
-            return
-    yield run
-
-
-def _named(run: _CapitalRun) -> tuple[_CapitalRun, Kind] | None:
+def _named(run: CapitalRun) -> tuple[CapitalRun, Kind] | None:
     """The part of the run that is a name, and what it is; None if nothing says so."""
     if _is_place(run):
         return run, "place"
@@ -173,9 +84,9 @@ def _named(run: _CapitalRun) -> tuple[_CapitalRun, Kind] | None:
     return _beginning(bare)
 
 
-def _beginning(run: _CapitalRun) -> tuple[_CapitalRun, Kind] | None:
+def _beginning(run: CapitalRun) -> tuple[CapitalRun, Kind] | None:
     """Samsung Galaxy, Germany Takes Steps: a well-known name, and words that are no name."""
-    words, lists = run.words, _lists()
+    words, lists = run.words, name_lists()
     for stop in range(min(3, len(words) - 1), 0, -1):
         whole = " ".join(words[:stop])
         if whole in lists.words["known"]:
@@ -185,18 +96,46 @@ def _beginning(run: _CapitalRun) -> tuple[_CapitalRun, Kind] | None:
     return None
 
 
-def _untitled(run: _CapitalRun) -> tuple[_CapitalRun | None, bool]:
+def _untitled(run: CapitalRun) -> tuple[CapitalRun | None, bool]:
     """Without nationality and titles, and whether there was a title."""
-    words, lists, skip, titled = run.words, _lists().words, 0, False
+    words, lists, skip, titled = run.words, name_lists().words, 0, False
+    if run.words[0] in lists["offices"] and run.text[max(0, run.start - 4) : run.start].endswith(("of ", "for ")):
+        skip, titled = 1, True  # Secretary of State Marco Rubio
     while skip < len(words) and (words[skip].rstrip(".") in lists["titles"] or words[skip] in lists["demonyms"]):
         titled = titled or words[skip] not in lists["demonyms"]
         skip += 1
     return (run.part(skip, len(words)) if skip < len(words) else None), titled
 
 
-def _is_place(run: _CapitalRun) -> bool:
-    words, lists = run.words, _lists()
+def _is_surname(run: CapitalRun) -> bool:
+    """Whether one word is the surname of somebody well-known, or of whoever says something: "Trump", "Horomanski said"."""
+    word, lists = run.words[0], name_lists().words
+    if word in lists["surnames"]:
+        return True
+    if run.text[: run.start].rstrip(" ").rpartition(" ")[2][:1].isupper():  # First Energy said
+        return False
+    if not _may_be_surname(word) or not word[1:].islower() or word.lower().endswith(_FIRM_ENDS):
+        return False
+    known = any(
+        word in lists[name]
+        for name in ("others", "demonyms", "starters", "org_ends", "org_heads", "speaking", "software", "teams")
+    )
+    return (
+        not known
+        and (not word.endswith("s") or word in name_lists().given)
+        and _SPEAKS.match(run.text, run.end) is not None
+    )
+
+
+def _is_place(run: CapitalRun) -> bool:
+    words, lists = run.words, name_lists()
     whole = " ".join(words)
+    if (
+        whole in lists.words["states"]
+        and run.text.startswith(".", run.end)
+        and run.text[run.start - 2 : run.start] == ", "
+    ):
+        return True
     if whole in lists.places or whole.title() in lists.places:
         return True
     if len(words) < 2 or any(word in lists.words["org_ends"] for word in words):
@@ -206,20 +145,29 @@ def _is_place(run: _CapitalRun) -> bool:
     return words[-1] in lists.words["place_ends"] or words[0] in lists.words["place_heads"]
 
 
-def _is_org(run: _CapitalRun) -> bool:
-    words, lists = run.words, _lists().words
+def _is_org(run: CapitalRun) -> bool:
+    words, lists = run.words, name_lists().words
+    if words[-1] in lists["teams"]:
+        return len(words) > 1 or run.text[max(0, run.start - 4) : run.start] in ("the ", "The ")
     if len(words) == 1:
-        return words[0] in lists["known"]
+        return words[0] in lists["known"] or (
+            _JOINED_CAPITALS.fullmatch(words[0]) is not None and words[0] not in lists["software"]
+        )
     if words[-1].rstrip(".") in lists["org_ends"]:
-        return not all(word in lists["demonyms"] or word in lists["titles"] for word in words[:-1])
+        return not all(
+            word in lists["demonyms"] or (word in lists["titles"] and word != "General") for word in words[:-1]
+        )
     return any(word in lists["org_heads"] and words[at + 1] in ("of", "for") for at, word in enumerate(words[:-1]))
 
 
-def _is_person(run: _CapitalRun, titled: bool) -> bool:
-    words, lists = run.words, _lists()
-    full = [word for word in words if word not in _PARTICLES]
+def _is_person(run: CapitalRun, titled: bool) -> bool:
+    words, lists = run.words, name_lists()
+    full = [word for word in words if word not in PARTICLES]
+    is_month = len(full) > 1 and full[-1] in MONTHS_ALSO_NAMES and not run.text[run.end : run.end + 2].strip().isdigit()
     if not 1 <= len(full) <= 4 or any(
-        word in lists.words[name] for word in full for name in ("others", "demonyms", "org_ends")
+        word in lists.words[name]
+        for word in full[: -1 if is_month else None]
+        for name in ("others", "demonyms", "org_ends")
     ):
         return False
     if titled and _may_be_surname(full[-1]):
@@ -238,14 +186,19 @@ def _may_be_surname(word: str) -> bool:
     )
 
 
-def _is_place_there(run: _CapitalRun) -> bool:
+def _is_place_there(run: CapitalRun) -> bool:
     """Unknown, but where a place is expected: "in Oakville, Canada", "the town of Oakville"."""
-    if len(run.tokens) > 2 or " ".join(run.words).isupper() or run.words[0] in _lists().given:
+    state = _STATE.match(run.text, run.end)
+    if state and state["state"] in name_lists().words["states"]:
+        return True
+    if len(run.tokens) > 2 or " ".join(run.words).isupper() or run.words[0] in name_lists().given:
         return False
     if _PLACE_BEFORE.search(run.text, max(0, run.start - _READ_BEFORE), run.start):
         return True
-    following = _RUN.match(run.text, run.end + 2) if run.text.startswith(", ", run.end) else None
-    if following and following.group() in _lists().places:
+    following = RUN.match(run.text, run.end + 2) if run.text.startswith(", ", run.end) else None
+    if following and following.group() in name_lists().places:
         return True
-    is_in = run.words[0] not in _lists().words["software"] and _IN.search(run.text, max(0, run.start - 4), run.start)
+    is_in = run.words[0] not in name_lists().words["software"] and _IN.search(
+        run.text, max(0, run.start - 4), run.start
+    )
     return bool(is_in) and _AFTER_IN.match(run.text, run.end) is not None

@@ -59,15 +59,16 @@ def is_common(word: str) -> bool:
 
 def is_famous(word: str) -> bool:
     """Whether it is the name of a famous person, from a handwritten list."""
-    return word in _famous()
+    return word in famous_people()
 
 
 @cache
 def famous_letters() -> frozenset[str]:
     """The first characters of these names."""
-    return frozenset(name[0] for name in _famous())
+    return frozenset(name[0] for name in famous_people())
 
 
 @cache
-def _famous() -> frozenset[str]:
+def famous_people() -> frozenset[str]:
+    """Their names."""
     return frozenset(name for line in data_lines("people.txt") for name in line.split())

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from analysis.names.divisions import country_of
+from analysis.names.divisions import country_of, is_division
 from analysis.names.known import words_of
 from analysis.names.letters import LetterWeights, famous_letters, is_common, is_famous, sure_surnames, surnames, weights
 from analysis.names.model import Name
@@ -43,6 +43,7 @@ _TITLES = frozenset(
 _OF_PLACES = "县郡镇村路市区乡"
 """No given name ends with them."""
 _FAMILIES = "家姓氏"
+_GIVEN_LIMIT = 2.0
 _LAST_LIMIT = 0.8
 _DOTS = frozenset("·•・．‧")
 _MAX_DOTTED_TOKENS = 16
@@ -159,9 +160,21 @@ def _is_role(token: Token) -> bool:
 
 def is_place_like(word: str, part: str) -> bool:
     """A place that the dictionary has as a person: 万埠镇, 李家沟."""
-    if len(word) < 3 or part not in ("nr", "nrt") or word[-1] not in _PLACE_ENDS:
+    if len(word) < 3 or part not in ("nr", "nrt") or word[-1] not in _PLACE_ENDS or is_famous(word):
         return False
-    return len(word) > 3 or word[-1] not in _ALSO_GIVEN or word[0] not in sure_surnames()
+    return len(word) > 3 or word[-1] not in _ALSO_GIVEN or not _sounds_given(word)
+
+
+def is_person_like(word: str, part: str) -> bool:
+    """A person that the dictionary has as a place: 沈伯洋."""
+    return part == "ns" and len(word) == 3 and word[0] in sure_surnames() and word[-1] not in _PLACE_ENDS and not is_division(word) and _sounds_given(word)  # fmt: skip
+
+
+def _sounds_given(word: str) -> bool:
+    """Whether the last two of three characters are rather a given name behind a surname."""
+    return word[0] in surnames() and weights(word[1]).middle + weights(word[2]).last > (
+        _GIVEN_LIMIT - (_SURNAME_WEIGHT if word[0] in sure_surnames() else 0.0)
+    )
 
 
 def _chinese(tokens: Sequence[Token], place: int) -> int:
@@ -224,7 +237,7 @@ def _score(text: str, tokens: Sequence[Token], place: int, count: int) -> float:
 
 def _whole(word: str, part: str) -> float:
     """What it adds that the dictionary, or its model of names, has the whole as a person."""
-    if part not in _PEOPLE:
+    if part not in _PEOPLE and not is_person_like(word, part):
         return -9.0
     sure = word[0] in sure_surnames()
     listed = part == "nrfg" and word[-1] not in _FAMILIES

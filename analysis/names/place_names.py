@@ -7,7 +7,7 @@ from functools import lru_cache
 from analysis.names.divisions import country_of, is_division, is_large
 from analysis.names.known import landmarks, words_of
 from analysis.names.model import Name
-from analysis.names.person_names import is_place_like
+from analysis.names.person_names import is_person_like, is_place_like
 from analysis.names.splits import ABBREVIATIONS
 from analysis.names.tokens import Token
 
@@ -104,6 +104,8 @@ def _is_place(word: str, part: str) -> bool:
         return True
     if part == "nt" and len(word) > 4 and word.endswith(_STOPS):
         return True
+    if is_person_like(word, part):
+        return False
     return is_place_like(word, part) or (part == "ns" and (len(word) > 2 or is_division(word)))
 
 

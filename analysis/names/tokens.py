@@ -4,6 +4,7 @@ from functools import cache
 from typing import NamedTuple
 
 from analysis.names.known import landmarks, organisations
+from analysis.names.letters import famous_people
 from analysis.names.splits import pieces
 from extractors.topic.words import Segmenter
 
@@ -27,7 +28,7 @@ _made = tuple.__new__
 @cache
 def _segmenter() -> Segmenter:
     found = Segmenter()
-    for words, part in ((landmarks(), "ns"), (organisations(), "nt")):
+    for words, part in ((landmarks(), "ns"), (organisations(), "nt"), (famous_people(), "nr")):
         found.add_words(
             [word for word in sorted(words) if len(word) >= _MIN_UNAMBIGUOUS_CHARS and found.segment(word) != [word]],
             part=part,
