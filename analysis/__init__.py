@@ -7,6 +7,7 @@ __all__ = [
     "events",
     "mood",
     "names",
+    "report",
     "search",
     "times",
     "trend",

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from scrapy.settings import BaseSettings
 
 from console.queries import nodes
+from crawler.scheduling import Runner
 from crawler.scheduling.job_plan import SchedulePlan
-from crawler.scheduling.runner import Runner
 from crawler.scheduling.scrapyd import HERE
 
 logger = logging.getLogger(__name__)

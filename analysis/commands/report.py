@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -10,15 +11,13 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from analysis.spans import since_of
+from analysis.spans import LOCAL, since_of
 from crawler.command_line import QuietCommand, whole_file, write_out
 from crawler.config.yaml_file import DeclarationError
 from pipelines.stores.base import Store, StoreError
 
 if TYPE_CHECKING:
-    from analysis.report import Report
-    from analysis.report.model import Prose
-    from analysis.report.prose import Write
+    from analysis.report import Prose, Report, Write
     from analysis.summary import SummarySentence
 _LLM_SECONDS = 60.0
 """For the answer of a language model, after which the report has no paragraph."""
@@ -33,6 +32,7 @@ class Command(QuietCommand):
         "scrapy report quake --since 24h --format markdown   the same as Markdown, to standard output",
         "scrapy report quake --out quake.xlsx                an Excel workbook; needs topicrawl[excel]",
         "scrapy report quake --since 24h --send boss         to the channel boss of alerts.yaml: e-mail with the file attached",
+        "scrapy report quake --language zh --folder reports  in Chinese, as a new file in this folder",
         "scrapy report --since 2026-11-01                    all pages without a topic, and counts of all topics",
     )
     usage = "[TOPIC] [options]"
@@ -50,6 +50,8 @@ class Command(QuietCommand):
             help="default: by the name of the file, or html",
         )
         parser.add_argument("--out", default="", metavar="FILE", help="write to this file instead of standard output")
+        parser.add_argument("--folder", default="", metavar="FOLDER", help="write to a new file in this folder")
+        parser.add_argument("--language", choices=("zh", "en"), default="en", help="zh or en (default: en)")
         parser.add_argument("--send", action="append", default=[], metavar="CHANNEL", help="send it; may be repeated")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -59,21 +61,23 @@ class Command(QuietCommand):
         if len(args) > 1:
             raise UsageError("Use: scrapy report [TOPIC]; --help shows examples", print_help=False)
         kind = opts.format or _KINDS.get(Path(opts.out).suffix, "html")
-        if kind == "xlsx" and not opts.out:
+        if kind == "xlsx" and not (opts.out or opts.folder):
             raise UsageError("An Excel workbook needs a file: --out FILE.xlsx", print_help=False)
         now = datetime.now(UTC)
         since = since_of(opts.since, now)
         with self.reporting(StoreError, DeclarationError):
             with self.store() as store:
-                report = collect(store, (args or [""])[0], since, now, self._writer())
+                report = collect(store, (args or [""])[0], since, now, self._writer(), opts.language)
                 if opts.send:
                     self._send(store, report, opts.send)
+            if opts.folder:
+                opts.out = str(new_report_path(Path(opts.folder), report, kind))
             if opts.out or not opts.send:
                 self._put(report, kind, opts.out)
 
     def _writer(self) -> "Write | None":
         """A function that asks the language model at LLM_URL; without a response the report has no paragraph."""
-        from analysis.report.prose import ProseError, ProseModel, write_prose
+        from analysis.report import ProseError, ProseModel, write_prose
 
         settings = self.values
         if not settings.get("LLM_URL"):
@@ -134,3 +138,11 @@ class Command(QuietCommand):
                 file.write(content)
         except OSError as error:
             self.fail(f"{path} cannot be written: {error}")
+
+
+def new_report_path(folder: Path, report: "Report", kind: str) -> Path:
+    """A file named by topic and time; the folder is made if missing."""
+    folder.mkdir(parents=True, exist_ok=True)
+    topic = re.sub(r"[^\w-]+", "-", report.topic)[:60] or "all"
+    ending = next((each for each, name in _KINDS.items() if name == kind), ".html")
+    return folder / f"{topic}-{report.until.astimezone(LOCAL):%Y%m%d-%H%M%S}{ending}"

@@ -4,17 +4,21 @@ from analysis.report.collect import collect
 from analysis.report.excel import ExcelMissingError, report_excel
 from analysis.report.html import report_html
 from analysis.report.markdown_report import report_markdown
-from analysis.report.model import Report
+from analysis.report.model import Prose, Report
+from analysis.report.prose import ProseError, ProseModel, Write, write_prose
 from analysis.report.sending import report_message
 
 __all__ = [
     "ExcelMissingError",
+    "Prose",
+    "ProseError",
+    "ProseModel",
     "Report",
+    "Write",
     "collect",
-    "model",
-    "prose",
     "report_excel",
     "report_html",
     "report_markdown",
     "report_message",
+    "write_prose",
 ]

@@ -9,6 +9,7 @@ from analysis.counts import read_series, read_totals
 from analysis.events.store.moods import event_mood
 from analysis.mood import LABELS, Label, Mood, MoodSpread, classify_mood, complaints, spread_of
 from analysis.report.model import CrawlCoverage, Prose, Quote, Report, ReportEvent, ReportPage
+from analysis.report.report_words import Language
 from analysis.spans import known_time
 from analysis.summary import Digest, SummarySentence, digest, summarize
 from analysis.trend import read_trend
@@ -41,6 +42,7 @@ def collect(
     since: datetime,
     until: datetime,
     write: Callable[[Sequence[SummarySentence]], Prose | None] | None = None,
+    language: Language = "en",
 ) -> Report:
     """The report of a topic from `since` to `until` (aware); `write` makes a paragraph of its most important pages."""
     rows = list(_rows(store, topic, since, until))
@@ -71,6 +73,7 @@ def collect(
         max(0, int(trend.series.counts.sum()) - len(pages)),
         _coverage(store, topic, since, until),
         write(_important(rows, events)) if write else None,
+        language,
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from analysis.mood import MoodSpread
+from analysis.mood import LABELS, MoodSpread
 from analysis.report.listed import pages_by_host, pages_by_tag
 from analysis.report.model import Report
 from analysis.spans import to_the_minute
@@ -12,6 +12,7 @@ from analysis.summary import Difference
 
 _SAFE = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "in_memory": True}
 _MAX_TEXT_CHARS = 2_000
+_MAX_WIDTH = 60
 _MAX_URL_CHARS = 2_000
 Rows = Iterable[Sequence[object]]
 
@@ -35,13 +36,22 @@ def report_excel(report: Report) -> bytes:
 
 
 def _write(sheet: Any, headings: Sequence[str], rows: Rows, bold: Any) -> None:
+    widths = [_width(heading) for heading in headings]
     for column, heading in enumerate(headings):
         sheet.write_string(0, column, heading, bold)
     for line, row in enumerate(rows, 1):
         for column, value in enumerate(row):
             _write_cell(sheet, line, column, value)
+            widths[column] = max(widths[column], _width(value))
     sheet.freeze_panes(1, 0)
-    sheet.set_column(0, len(headings) - 1, 18)
+    for column, width in enumerate(widths):
+        sheet.set_column(column, column, min(_MAX_WIDTH, width + 2))
+
+
+def _width(value: object) -> int:
+    """In letters; a Chinese one is as wide as two."""
+    text = str(value)[:_MAX_WIDTH]
+    return sum(2 if ord(letter) > 0x2E7F else 1 for letter in text)
 
 
 def _write_cell(sheet: Any, line: int, column: int, value: object) -> None:
@@ -63,51 +73,62 @@ _Sheet = tuple[str, Sequence[str], Rows]
 
 
 def _sheets(report: Report) -> Iterator[_Sheet]:
-    yield "Overview", ("What", "Value"), _overview(report)
+    w = report.words
+    yield w("sheet.overview"), (w("coverage.what"), w("value")), _overview(report)
     yield _events(report)
     yield _hours(report)
     yield from _sites_and_words(report)
     yield _moods(report)
     complaints = ((word, count, _cited(pages)) for word, count, pages in report.complaints)
-    yield "Complaints", ("Word", "Negative posts", "Listed pages"), complaints
-    yield "Quotes", ("Quote", "Author", "Mood", "Page"), ((q.text, q.author, q.mood, q.page) for q in report.quotes)
+    yield w("sheet.complaints"), (w("word"), w("negative_posts"), w("listed")), complaints
+    quotes = ((each.text, each.author, w.known("mood", each.mood), each.page) for each in report.quotes)
+    yield w("sheet.quotes"), (w("quote"), w("author"), w("mood"), w("page")), quotes
     yield (
-        "Pages",
-        ("Number", "Time", "Site", "Title", "Mood", "Address"),
-        ((page.number, page.at, page.host, page.title, page.mood, page.url) for page in report.pages),
+        w("pages"),
+        (w("number"), w("time"), w("site"), w("title"), w("mood"), w("address")),
+        ((each.number, each.at, each.host, each.title, w.known("mood", each.mood), each.url) for each in report.pages),
     )
 
 
-_EVENT_HEADINGS = (
-    *("Event", "Place", "First report", "Last report", "Pages", "Sites", "Summary", "Listed pages"),
-    *("Numbers that differ", "Mood of listed pages", "Mood of comments"),
-)
-
-
 def _events(report: Report) -> _Sheet:
-    return "Events", _EVENT_HEADINGS, (
+    w = report.words
+    names = (
+        "event",
+        "place",
+        "first",
+        "last",
+        "pages",
+        "sites",
+        "summary",
+        "listed",
+        "differ.short",
+        "mood.pages",
+        "mood.posts",
+    )
+    return w("events"), tuple(map(w, names)), (
         (each.name, each.place, each.first_at, each.last_at, each.page_count, each.site_count, each.summary,
          " ".join(map(str, each.pages)), "; ".join(_difference(one) for one in each.digest.differences),
-         each.page_moods.shown, each.post_moods.shown)
+         w.spread(each.page_moods), w.spread(each.post_moods))
         for each in report.events
     )  # fmt: skip
 
 
 def _hours(report: Report) -> _Sheet:
-    trend = report.trend
+    w, trend = report.words, report.trend
     counts = (trend.series.counts.tolist(), [round(each, 2) for each in trend.usual.tolist()], trend.total.tolist())
     hours = zip(trend.series.times(), *counts, strict=True)
-    return "Hours", ("Hour", "Pages", "Usual", "All topics"), ((to_the_minute(hour), *rest) for hour, *rest in hours)
+    headings = tuple(map(w, ("hour", "pages", "usual", "all_topics")))
+    return w("sheet.hours"), headings, ((to_the_minute(hour), *rest) for hour, *rest in hours)
 
 
 def _sites_and_words(report: Report) -> Iterator[_Sheet]:
-    hosts, titles = pages_by_host(report), pages_by_tag(report)
+    w, hosts, titles = report.words, pages_by_host(report), pages_by_tag(report)
     sites = ((host, count, _cited(hosts.get(host, ()))) for host, count in report.sites)
-    yield "Sites", ("Site", "Pages", "Listed pages"), sites
+    yield w("sheet.sites"), (w("site"), w("pages"), w("listed")), sites
     tags = (
         (
             tag.text,
-            tag.kind,
+            w.known("kind", tag.kind),
             tag.count,
             tag.before,
             round(2**tag.change, 2),
@@ -115,13 +136,14 @@ def _sites_and_words(report: Report) -> Iterator[_Sheet]:
         )
         for tag in report.tags.tags
     )
-    yield "Words", ("Word", "Kind", "Pages", "Before", "Change of share", "Listed pages"), tags
+    yield w("sheet.words"), tuple(map(w, ("word", "kind", "pages", "earlier", "change", "listed"))), tags
 
 
 def _moods(report: Report) -> _Sheet:
-    moods = (("Pages", report.page_moods), ("Posts", report.post_moods))
-    headings = ("", "positive", "neutral", "negative", "unsure", "negative share", "from", "to")
-    return "Mood", headings, ((name, *_mood(spread)) for name, spread in moods)
+    w = report.words
+    moods = (("pages", report.page_moods), ("posts", report.post_moods))
+    headings = ("", *(w(f"mood.{label}") for label in LABELS), w("share"), w("low"), w("high"))
+    return w("moods"), headings, ((w(name), *_mood(spread)) for name, spread in moods)
 
 
 def _cited(pages: Sequence[int]) -> str:
@@ -134,24 +156,24 @@ def _difference(found: Difference) -> str:
 
 
 def _overview(report: Report) -> Rows:
-    coverage, coming = report.coverage, report.trend.forecast
-    yield "Topic", report.topic or "All topics"
-    yield "From", to_the_minute(report.since)
-    yield "To", to_the_minute(report.until)
-    yield "Pages", int(report.trend.series.counts.sum())
-    yield "Pages in the period before", report.before
-    yield "Posts", report.posts
-    yield "Collected in the last day / usual", round(report.trend.coverage, 2)
-    yield "Pages of the next 24 hours, forecast", round(coming.total)
+    w, coverage, coming = report.words, report.coverage, report.trend.forecast
+    yield w("topic"), report.name
+    yield w("from"), to_the_minute(report.since)
+    yield w("until"), to_the_minute(report.until)
+    yield w("pages"), int(report.trend.series.counts.sum())
+    yield w("before"), report.before
+    yield w("posts"), report.posts
+    yield w("usual_ratio"), round(report.trend.coverage, 2)
+    yield w("forecast"), round(coming.total)
     for burst in report.trend.bursts:
-        yield f"Burst from {to_the_minute(report.trend.at(burst.start))}", burst.count
-    for kind, counts in (("addresses", coverage.urls), ("queries", coverage.queries)):
-        yield from ((f"{kind}: {state}", count) for state, count in counts.items() if count)
-    yield "Requested: URLs and queries", coverage.asked
-    yield "Blocked by rules or engines", coverage.blocked
-    yield "Missed: no usable response", coverage.missed
-    yield "Runs", coverage.runs
-    yield "Runs that failed", coverage.runs_failed
+        yield w("burst.short", start=to_the_minute(report.trend.at(burst.start))), burst.count
+    for kind, counts in (("urls", coverage.urls), ("queries", coverage.queries)):
+        named = ((w(f"coverage.{kind}", state=w.known("state", state)), count) for state, count in counts.items())
+        yield from ((name, count) for name, count in named if count)
+    for name, number in (("asked", coverage.asked), ("blocked", coverage.blocked), ("missed", coverage.missed)):
+        yield w(f"coverage.{name}"), number
+    yield w("coverage.runs"), coverage.runs
+    yield w("coverage.failed"), coverage.runs_failed
 
 
 def _mood(spread: MoodSpread) -> Sequence[object]:

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
-from analysis.mood import MoodSpread
+from analysis.mood import LABELS, MoodSpread
 from analysis.report.listed import pages_by_host, pages_by_mood, pages_by_tag, pages_within
 from analysis.report.model import Report, ReportEvent, ReportPage
+from analysis.report.report_words import ReportWords
 from analysis.spans import to_the_minute
 from analysis.trend import Burst, trend_svg
 
@@ -14,29 +15,32 @@ _STYLE = (
     "h1{font-size:1.6em}h2{font-size:1.2em;border-bottom:1px solid #d1d5db;margin-top:2em}"
     "table{border-collapse:collapse;width:100%}td,th{padding:.2em .5em;text-align:left;vertical-align:top;overflow-wrap:anywhere}"
     "td.n,th.n{text-align:right;white-space:nowrap}tr:nth-child(even){background:#f3f4f6}"
-    "svg{width:100%;height:auto}.tags span{display:inline-block;margin:0 .5em;max-width:100%}"
+    "a{color:#1a58cc;text-decoration-color:#d1d5db}svg{width:100%;height:auto}.tags span{display:inline-block;margin:0 .5em;max-width:100%}"
     ".wide{overflow-x:auto}"
     "blockquote{margin:.5em 0;padding-left:1em;border-left:3px solid #d1d5db}"
     "small{color:#6b7280}@media print{body{max-width:none;margin:0}.wide{overflow:visible}"
-    "a{color:inherit}h2{break-after:avoid}tr,blockquote{break-inside:avoid}}"
+    "a{color:inherit;text-decoration:none}h2,h3{break-after:avoid}tr,blockquote,svg{break-inside:avoid}thead{display:table-header-group}}"
+    "@page{size:A4;margin:18mm 15mm;@bottom-right{content:counter(page) ' / ' counter(pages);font-size:9pt;color:#6b7280}}"
 )
 _MAX_TEXT = 300
 _NUMBERS_SHOWN = 12
 _MAX_CITED_PAGES = 2
+_MAX_DIFFERENCES = 3
 
 
 def report_html(report: Report) -> str:
     """The HTML file."""
-    name = f"{report.topic or 'All topics'}, {to_the_minute(report.since)} to {to_the_minute(report.until)}"
+    w = report.words
+    name = w("span", name=report.name, since=to_the_minute(report.since), until=to_the_minute(report.until))
     parts = [
-        '<!doctype html>\n<html><head><meta charset="utf-8">',
+        f'<!doctype html>\n<html lang="{"zh-CN" if w.language == "zh" else "en"}"><head><meta charset="utf-8">',
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",
         '<meta name="viewport" content="width=device-width,initial-scale=1">',
         f"<title>{_text(name)}</title><style>{_STYLE}</style></head><body>",
         f"<h1>{_text(name)}</h1>",
         *_overview(report),
         *_prose(report),
-        *_events(report.events),
+        *_events(w, report.events),
         *_sources(report),
         *_tags(report),
         *_moods(report),
@@ -53,21 +57,28 @@ def _text(text: str, most: int = _MAX_TEXT) -> str:
 
 
 def _overview(report: Report) -> list[str]:
-    count, coming = int(report.trend.series.counts.sum()), report.trend.forecast
-    error = "" if coming.error is None else f"; mean error of earlier forecasts {coming.error:.0%}"
-    bursts = [
-        f"<li>Burst from {to_the_minute(report.trend.at(burst.start))}, peak {to_the_minute(report.trend.at(burst.peak))}, "
-        + ("continues" if burst.end is None else f"end {to_the_minute(report.trend.at(burst.end))}")
-        + f": {burst.count} pages, usual {burst.usual:.0f} {_numbers(_pages_of(report, burst))}</li>"
-        for burst in report.trend.bursts
-    ]
+    w, count, coming = report.words, int(report.trend.series.counts.sum()), report.trend.forecast
+    error = "" if coming.error is None else w("error", error=f"{coming.error:.0%}")
+    pages, sites = w("count_pages", n=count), w("count_sites", n=report.site_count)
+    said = w(
+        "overview", pages=f'<a href="#pages">{pages}</a>', sites=f'<a href="#sources">{sites}</a>', posts=report.posts,
+        before=report.before, coverage=f"{report.trend.coverage:.2f}", total=f"{coming.total:.0f}", low=f"{coming.low:.0f}",
+        high=f"{coming.high:.0f}", error=error,
+    )  # fmt: skip
+    bursts = [f"<li>{_burst(report, burst)} {_numbers(_pages_of(report, burst))}</li>" for burst in report.trend.bursts]
     return [
-        f'<p><a href="#pages">{count} pages</a> of <a href="#sources">{report.site_count} sites</a>, {report.posts} posts; '
-        f"{report.before} pages in the period before. Collected in the last day: {report.trend.coverage:.2f} times the usual. "
-        f"Next 24 hours: {coming.total:.0f} pages ({coming.low:.0f} to {coming.high:.0f}{error}).</p>",
-        trend_svg(report.trend, f"Pages of {report.topic or 'all topics'}"),
-        f"<ul>{''.join(bursts)}</ul>" if bursts else "<p>No burst.</p>",
+        f"<p>{said}</p>",
+        trend_svg(report.trend, w("chart", name=report.name), language=w.language),
+        f"<p><small>{w('legend')}</small></p>",
+        f"<ul>{''.join(bursts)}</ul>" if bursts else f"<p>{w('no_burst')}</p>",
     ]
+
+
+def _burst(report: Report, burst: Burst) -> str:
+    w, trend = report.words, report.trend
+    end = w("burst.continues") if burst.end is None else w("burst.end", end=to_the_minute(trend.at(burst.end)))
+    start, peak = (to_the_minute(trend.at(each)) for each in (burst.start, burst.peak))
+    return w("burst", start=start, peak=peak, end=end, count=burst.count, usual=f"{burst.usual:.0f}")
 
 
 def _pages_of(report: Report, burst: Burst) -> Sequence[int]:
@@ -81,41 +92,41 @@ def _numbers(numbers: Sequence[int], most: int = _NUMBERS_SHOWN) -> str:
     return f"{shown} …" if len(numbers) > most else shown
 
 
-def _events(events: Iterable[ReportEvent]) -> list[str]:
+def _events(w: ReportWords, events: Iterable[ReportEvent]) -> list[str]:
     rows = []
     for event in events:
-        where = f", {_text(event.place)}" if event.place else ""
+        place = f"{w('comma')}{_text(event.place)}" if event.place else ""
         source = f' <a href="#p{event.summary_page}">[{event.summary_page}]</a>' if event.summary_page else ""
+        facts = w(
+            "event.facts", first=event.first_at, last=event.last_at, place=place, pages=event.page_count, sites=event.site_count
+        )  # fmt: skip
+        mood = w("event.mood", pages=w.spread(event.page_moods), posts=w.spread(event.post_moods))
         rows.append(
-            f"<h3>{_text(event.name)}</h3><p><small>{event.first_at} to {event.last_at}{where}; {event.page_count} pages of "
-            f"{event.site_count} sites</small><br>{_text(event.summary)}{source}<br><small>Pages: {_numbers(event.pages)}"
-            f"<br>Mood: listed pages {event.page_moods.shown}; comments {event.post_moods.shown}</small></p>"
-            f"{_digest(event)}"
+            f"<h3>{_text(event.name)}</h3><p><small>{facts}</small><br>{_text(event.summary)}{source}<br>"
+            f"<small>{w('event.pages')} {_numbers(event.pages)}<br>{mood}</small></p>{_digest(w, event)}"
         )
-    return ["<h2>Events</h2>", *(rows or ["<p>None.</p>"])]
+    return [f"<h2>{w('events')}</h2>", *(rows or [f"<p>{w('none')}</p>"])]
 
 
-def _digest(event: ReportEvent) -> str:
-    """The digest of an event, and numbers that differ between its pages."""
+def _digest(w: ReportWords, event: ReportEvent) -> str:
+    """The digest of an event, and the first numbers that differ between its pages."""
     said = "".join(f"<li>{_text(each.text)} {_numbers((each.page,))}</li>" for each in event.digest.sentences)
     differences = "".join(
         f"<li>{_text(each.what)}: {'; '.join(f'{value} {_numbers(pages)}' for value, pages in each.values)}</li>"
-        for each in event.digest.differences
+        for each in event.digest.differences[:_MAX_DIFFERENCES]
     )
     return (f"<ul>{said}</ul>" if said else "") + (
-        f"<p><small>Numbers that differ:</small></p><ul>{differences}</ul>" if differences else ""
+        f"<p><small>{w('differ')}</small></p><ul>{differences}</ul>" if differences else ""
     )
 
 
 def _prose(report: Report) -> list[str]:
     if report.prose is None or not report.prose.sentences:
         return []
+    w = report.words
     lines = " ".join(f"{_text(text, 400)} {_numbers(pages)}" for text, pages in report.prose.sentences)
-    note = (
-        f"Written by a machine: {_text(report.prose.by)}. Each sentence cites pages of this report and was compared with their words and "
-        f"numbers; {report.prose.dropped} sentences were dropped. Read the pages before you rely on it."
-    )
-    return ["<h2>In short</h2>", f"<blockquote>{lines}<br><small>{note}</small></blockquote>"]
+    note = w("machine", by=_text(report.prose.by), dropped=report.prose.dropped)
+    return [f"<h2>{w('in_short')}</h2>", f"<blockquote>{lines}<br><small>{note}</small></blockquote>"]
 
 
 def _table(headings: Sequence[str], rows: Iterable[Sequence[object]], numbers_from: int) -> str:
@@ -125,41 +136,46 @@ def _table(headings: Sequence[str], rows: Iterable[Sequence[object]], numbers_fr
         )
         return f"<tr>{''.join(joined)}</tr>"
 
-    return f"<div class=wide><table>{line('th', headings)}{''.join(line('td', row) for row in rows)}</table></div>"
+    body = "".join(line("td", row) for row in rows)
+    return f"<div class=wide><table><thead>{line('th', headings)}</thead><tbody>{body}</tbody></table></div>"
 
 
 def _sources(report: Report) -> list[str]:
-    listed = pages_by_host(report)
+    w, listed = report.words, pages_by_host(report)
     rows = [(_text(host), _numbers(listed.get(host, ())), count) for host, count in report.sites]
-    return ['<h2 id="sources">Sources</h2>', _table(("Site", "Pages listed below", "Pages"), rows, 2)]
+    return [f'<h2 id="sources">{w("sources")}</h2>', _table((w("site"), w("listed"), w("pages")), rows, 2)]
 
 
 def _tags(report: Report) -> list[str]:
+    w = report.words
     most, listed = max((tag.weight for tag in report.tags.tags), default=1.0), pages_by_tag(report)
-    tags = [
-        f'<span style="font-size:{0.8 + 1.2 * tag.weight / most:.2f}em" title="{tag.kind}, {tag.before} before">'
-        f"{_text(tag.text, 40)} <small>{tag.count}, ×{2**tag.change:.1f} "
-        f"{_numbers(listed.get((tag.kind, tag.text), ()), _MAX_CITED_PAGES)}</small></span>"
-        for tag in report.tags.tags
-    ]
-    counted = f"Titles of {report.tags.pages} pages; × is the change of the share against {report.tags.pages_before} pages before."
+    tags = []
+    for tag in report.tags.tags:
+        title = w("tag.title", kind=w.known("kind", tag.kind), before=tag.before)
+        numbers = _numbers(listed.get((tag.kind, tag.text), ()), _MAX_CITED_PAGES)
+        tags.append(
+            f'<span style="font-size:{0.8 + 1.2 * tag.weight / most:.2f}em" title="{title}">{_text(tag.text, 40)} '
+            f"<small>{tag.count}, ×{2**tag.change:.1f} {numbers}</small></span>"
+        )
+    counted = w("tags.note", pages=report.tags.pages, before=report.tags.pages_before)
     note = f"<p><small>{counted}</small></p>"
-    return ["<h2>Words, places, people</h2>", f'<p class="tags">{" ".join(tags)}</p>', note]
+    return [f"<h2>{w('tags')}</h2>", f'<p class="tags">{" ".join(tags)}</p>', note]
 
 
 def _moods(report: Report) -> list[str]:
+    w = report.words
     rows = [
-        _mood_row("Pages", report.page_moods, pages_by_mood(report)),
-        _mood_row("Posts", report.post_moods, report.post_pages),
+        _mood_row(w, "pages", report.page_moods, pages_by_mood(report)),
+        _mood_row(w, "posts", report.post_moods, report.post_pages),
     ]
     found = [
-        "<h2>Mood</h2>",
-        _table(("", "positive", "neutral", "negative", "unsure", "negative share (95 %)"), rows, 1),
+        f"<h2>{w('moods')}</h2>",
+        _table(("", *(w(f"mood.{label}") for label in LABELS), w("mood.share")), rows, 1),
+        f"<p><small>{w('mood.note')}</small></p>",
     ]
-    found.append("<p><small>By words of opinion in Chinese and English; irony is not understood.</small></p>")
     if report.complaints:
         found.append(
-            "<p>Complaints: "
+            f"<p>{w('complaints')}"
             + ", ".join(
                 f"{_text(word, 40)} ({count}) {_numbers(pages, _MAX_CITED_PAGES)}"
                 for word, count, pages in report.complaints
@@ -167,43 +183,45 @@ def _moods(report: Report) -> list[str]:
             + "</p>"
         )
     found += [
-        f'<blockquote>{_text(quote.text)}<br><small>{_text(quote.author, 40)}, {quote.mood} <a href="#p{quote.page}">'
+        f'<blockquote>{_text(quote.text)}<br><small>{_text(quote.author, 40)}, {w.known("mood", quote.mood)} <a href="#p{quote.page}">'
         f"[{quote.page}]</a></small></blockquote>"
         for quote in report.quotes
     ]
     return found
 
 
-def _mood_row(name: str, spread: MoodSpread, pages: Mapping[str, Sequence[int]]) -> Sequence[object]:
-    share = f"{spread.negative_share:.0%} ({spread.low:.0%} to {spread.high:.0%})" if spread.total else "–"
+def _mood_row(w: ReportWords, name: str, spread: MoodSpread, pages: Mapping[str, Sequence[int]]) -> Sequence[object]:
     counts = (
         f"{count} <small>{_numbers(pages.get(label, ()), _MAX_CITED_PAGES)}</small>"
         for label, count in spread.texts.items()
     )
-    return (name, *counts, share)
+    return (w(name), *counts, w.share(spread))
 
 
 def _coverage(report: Report) -> list[str]:
-    coverage = report.coverage
+    w, coverage = report.words, report.coverage
     rows = [
-        ("requested: URLs and queries", coverage.asked),
-        ("blocked by rules or engines", coverage.blocked),
-        ("missed: no usable response", coverage.missed),
+        (w("coverage.asked"), coverage.asked),
+        (w("coverage.blocked"), coverage.blocked),
+        (w("coverage.missed"), coverage.missed),
     ]
-    rows += [(f"addresses {state}", count) for state, count in coverage.urls.items() if count]
-    rows += [(f"queries of engines: {state}", count) for state, count in coverage.queries.items() if count]
-    rows += [("runs ended", coverage.runs), ("runs that failed", coverage.runs_failed)]
-    note = "<p><small>URLs and runs cover all topics in this time.</small></p>"
-    return ["<h2>Coverage</h2>", _table(("What", "Number"), rows, 1), note]
+    for kind, counts in (("urls", coverage.urls), ("queries", coverage.queries)):
+        named = ((w(f"coverage.{kind}", state=w.known("state", state)), count) for state, count in counts.items())
+        rows += [(name, count) for name, count in named if count]
+    rows += [(w("coverage.runs"), coverage.runs), (w("coverage.failed"), coverage.runs_failed)]
+    note = f"<p><small>{w('coverage.note')}</small></p>"
+    return [f"<h2>{w('coverage')}</h2>", _table((w("coverage.what"), w("coverage.number")), rows, 1), note]
 
 
 def _pages(report: Report) -> list[str]:
+    w = report.words
     rows = [
-        (f'<span id="p{page.number}">{page.number}</span>', page.at, _text(page.host), _link(page), page.mood)
+        (f'<span id="p{page.number}">{page.number}</span>', page.at, _text(page.host), _link(page), w.known("mood", page.mood))
         for page in report.pages
-    ]
-    left = f"<p><small>{report.left_out} more pages are counted and not listed.</small></p>" if report.left_out else ""
-    return ['<h2 id="pages">Pages</h2>', _table(("", "Time", "Site", "Title", "Mood"), rows, 9), left]
+    ]  # fmt: skip
+    left = f"<p><small>{w('left_out', n=report.left_out)}</small></p>" if report.left_out else ""
+    headings = ("", w("time"), w("site"), w("title"), w("mood"))
+    return [f'<h2 id="pages">{w("pages")}</h2>', _table(headings, rows, 9), left]
 
 
 def _link(page: ReportPage) -> str:

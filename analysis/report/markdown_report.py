@@ -5,12 +5,14 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from urllib.parse import quote
 
-from analysis.mood import MoodSpread
+from analysis.mood import LABELS, MoodSpread
 from analysis.report.listed import pages_by_host, pages_by_tag
 from analysis.report.model import Report
+from analysis.report.report_words import ReportWords
 from analysis.spans import to_the_minute
 
-_MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:@=])")
+_MARKUP = re.compile(r"([\\`*_{}\[\]()|~$:@]|^[#+\-=.!]|(?<=^\d)\.)")
+"""What is markup in a line, and what is only where it begins."""
 _MAX_TEXT = 300
 _MAX_CITED_PAGES = 2
 
@@ -31,45 +33,52 @@ def _lines(report: Report) -> Iterator[str]:
 
 
 def _head(report: Report) -> Iterator[str]:
-    since, until = map(to_the_minute, (report.since, report.until))
+    w, since, until = report.words, *map(to_the_minute, (report.since, report.until))
     coming, count = report.trend.forecast, int(report.trend.series.counts.sum())
-    yield f"# {_text(report.topic or 'All topics')}, {since} to {until}\n"
-    yield f"{count} pages of {report.site_count} sites, {report.posts} posts; {report.before} pages in the period before."
-    yield f"Collected in the last day: {report.trend.coverage:.2f} times the usual."
-    error = "" if coming.error is None else f"; mean error of earlier forecasts {coming.error:.0%}"
-    yield f"Next 24 hours: {coming.total:.0f} pages ({coming.low:.0f} to {coming.high:.0f}{error}).\n"
+    yield f"# {w('span', name=_text(report.name), since=since, until=until)}\n"
+    yield w("message.counts", pages=count, sites=report.site_count, posts=report.posts, before=report.before)
+    yield w("message.coverage", coverage=f"{report.trend.coverage:.2f}")
+    error = "" if coming.error is None else w("error", error=f"{coming.error:.0%}")
+    low, high = f"{coming.low:.0f}", f"{coming.high:.0f}"
+    yield w("message.forecast", total=f"{coming.total:.0f}", low=low, high=high, error=error) + "\n"
     for burst in report.trend.bursts:
-        yield f"- Burst from {to_the_minute(report.trend.at(burst.start))}: {burst.count} pages, usual {burst.usual:.0f}"
+        begin = w("burst.short", start=to_the_minute(report.trend.at(burst.start)))
+        yield f"- {begin}: {w('count_pages', n=burst.count)}, {w('usual')} {burst.usual:.0f}"
 
 
 def _prose(report: Report) -> Iterator[str]:
     if report.prose and report.prose.sentences:
-        yield f"\n## In short\n\nWritten by a machine ({_text(report.prose.by)}); {report.prose.dropped} sentences were dropped.\n"
+        w = report.words
+        yield f"\n## {w('in_short')}\n\n{w('machine', by=_text(report.prose.by), dropped=report.prose.dropped)}\n"
         yield from (f"> {_text(text)} {_cited(pages)}" for text, pages in report.prose.sentences)
 
 
 def _events(report: Report) -> Iterator[str]:
-    yield "\n## Events\n"
+    w = report.words
+    yield f"\n## {w('events')}\n"
     for event in report.events:
         pages = " ".join(f"[{number}]" for number in event.pages[:12])
-        yield f"- **{_text(event.name)}** ({event.first_at} to {event.last_at}): {event.page_count} pages of {event.site_count} sites"
+        facts = w(
+            "event.facts", first=event.first_at, last=event.last_at, place="", pages=event.page_count, sites=event.site_count
+        )  # fmt: skip
+        yield f"- **{_text(event.name)}** ({facts})"
         yield f"  {_text(event.summary)} {pages}"
-        yield f"  - mood: listed pages {event.page_moods.shown}; comments {event.post_moods.shown}"
+        yield f"  - {w('event.mood', pages=w.spread(event.page_moods), posts=w.spread(event.post_moods))}"
         yield from (f"  - {_text(each.text)} [{each.page}]" for each in event.digest.sentences)
         for each in event.digest.differences:
             values = "; ".join(f"{_text(value)} {_cited(numbers)}" for value, numbers in each.values)
-            yield f"  - numbers differ, {_text(each.what)}: {values}"
+            yield f"  - {w('differ.short')}, {_text(each.what)}: {values}"
 
 
 def _sources(report: Report) -> Iterator[str]:
-    hosts = pages_by_host(report)
-    yield "\n## Sources\n\n| site | pages | listed below |\n|---|---|---|"
+    w, hosts = report.words, pages_by_host(report)
+    yield f"\n## {w('sources')}\n\n| {w('site')} | {w('pages')} | {w('listed')} |\n|---|---|---|"
     yield from (f"| {_text(host)} | {number} | {_cited(hosts.get(host, ())[:12])} |" for host, number in report.sites)
 
 
 def _words(report: Report) -> Iterator[str]:
-    tags = pages_by_tag(report)
-    yield f"\n## Words, places, people\n\nTitles of {report.tags.pages} pages, and of {report.tags.pages_before} before.\n"
+    w, tags = report.words, pages_by_tag(report)
+    yield f"\n## {w('tags')}\n\n{w('tags.note', pages=report.tags.pages, before=report.tags.pages_before)}\n"
     yield ", ".join(
         f"{_text(tag.text, 40)} {tag.count} (×{2**tag.change:.1f}) {_cited(tags.get((tag.kind, tag.text), ())[:_MAX_CITED_PAGES])}"
         for tag in report.tags.tags
@@ -77,46 +86,49 @@ def _words(report: Report) -> Iterator[str]:
 
 
 def _moods(report: Report) -> Iterator[str]:
-    yield "\n## Mood\n\n| | positive | neutral | negative | unsure | negative share (95 %) |\n|---|---|---|---|---|---|"
-    yield _mood_row("pages", report.page_moods)
-    yield _mood_row("posts", report.post_moods)
+    w = report.words
+    headings = " | ".join((*(w(f"mood.{label}") for label in LABELS), w("mood.share")))
+    yield f"\n## {w('moods')}\n\n| | {headings} |\n|---|---|---|---|---|---|"
+    yield _mood_row(w, "pages", report.page_moods)
+    yield _mood_row(w, "posts", report.post_moods)
     yield ""
     if report.complaints:
-        said = (
+        words = (
             f"{_text(word, 40)} ({count}) {_cited(pages[:_MAX_CITED_PAGES])}"
             for word, count, pages in report.complaints
         )
-        yield f"Complaints: {', '.join(said)}\n"
-    yield from (f"> {_text(quote.text)} ({quote.mood}) [{quote.page}]\n" for quote in report.quotes)
+        yield f"{w('complaints')}{', '.join(words)}\n"
+    for said in report.quotes:
+        yield f"> {_text(said.text)} ({w.known('mood', said.mood)}) [{said.page}]\n"
 
 
 def _coverage(report: Report) -> Iterator[str]:
-    yield "## Coverage\n"
-    coverage = report.coverage
-    yield f"- requested: {coverage.asked} URLs and queries; blocked: {coverage.blocked}; missed: {coverage.missed}"
-    yield from (f"- URLs {state}: {number}" for state, number in report.coverage.urls.items() if number)
-    yield from (
-        f"- queries of engines, {state}: {number}" for state, number in report.coverage.queries.items() if number
-    )
-    yield f"- runs ended: {report.coverage.runs}, failed: {report.coverage.runs_failed}"
+    w, coverage = report.words, report.coverage
+    yield f"## {w('coverage')}\n"
+    for name, number in (("asked", coverage.asked), ("blocked", coverage.blocked), ("missed", coverage.missed)):
+        yield f"- {w(f'coverage.{name}')}: {number}"
+    for kind, counts in (("urls", coverage.urls), ("queries", coverage.queries)):
+        named = ((w(f"coverage.{kind}", state=w.known("state", state)), number) for state, number in counts.items())
+        yield from (f"- {name}: {number}" for name, number in named if number)
+    yield f"- {w('coverage.runs')}: {coverage.runs}; {w('coverage.failed')}: {coverage.runs_failed}"
 
 
 def _pages(report: Report) -> Iterator[str]:
-    yield "\n## Pages\n"
+    w = report.words
+    yield f"\n## {w('pages')}\n"
     yield from (
         f"- [{page.number}] {page.at} {_text(page.host)}: {_link(page.url, page.title)}" for page in report.pages
     )
     if report.left_out:
-        yield f"\n{report.left_out} more pages are counted and not listed."
+        yield f"\n{w('left_out', n=report.left_out)}"
 
 
 def _cited(pages: Iterable[int]) -> str:
     return " ".join(f"[{number}]" for number in pages)
 
 
-def _mood_row(name: str, spread: MoodSpread) -> str:
-    share = f"{spread.negative_share:.0%} ({spread.low:.0%} to {spread.high:.0%})" if spread.total else "–"
-    return f"| {name} | {' | '.join(str(number) for number in spread.texts.values())} | {share} |"
+def _mood_row(w: ReportWords, name: str, spread: MoodSpread) -> str:
+    return f"| {w(name)} | {' | '.join(str(number) for number in spread.texts.values())} | {w.share(spread)} |"
 
 
 def _link(url: str, title: str) -> str:

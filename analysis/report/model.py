@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from analysis.mood import MoodSpread
+from analysis.report.report_words import Language, ReportWords
 from analysis.summary import Digest
 from analysis.trend import TagCloud, Trend
 
@@ -111,3 +112,12 @@ class Report:
     left_out: int
     coverage: CrawlCoverage
     prose: Prose | None = None
+    language: Language = "en"
+
+    @property
+    def words(self) -> ReportWords:
+        return ReportWords(self.language)
+
+    @property
+    def name(self) -> str:
+        return self.topic or self.words("all_topics")

@@ -17,11 +17,12 @@ WIDTH, HEIGHT = 720, 220
 _LEFT, _TOP, _BOTTOM = 44, 24, 26
 _MAX_BARS = 240
 _LABELS = 8
+_COMMA = {"en": ", ", "zh": "，"}
 _STEPS = (1, 2, 3, 4, 6, 8, 12, 24)
 """Hours of a bar; above a day, whole days."""
 
 
-def trend_svg(trend: Trend, title: str, zone: tzinfo = LOCAL) -> str:
+def trend_svg(trend: Trend, title: str, zone: tzinfo = LOCAL, language: str = "en") -> str:
     """Bars for counts, a line for what was usual, shades for bursts, and a dashed line for the forecast."""
     step = _step(len(trend.series.counts))
     counts, usual = _summed(trend.series.counts.astype(np.float64), step), _summed(trend.usual, step)
@@ -29,7 +30,7 @@ def trend_svg(trend: Trend, title: str, zone: tzinfo = LOCAL) -> str:
     plot = _plot(counts, usual, ahead)
     shades = [_shade(plot, burst.start, burst.end, len(counts), step) for burst in trend.bursts]
     lines = [*_days(plot, trend.series, step, zone), *_drawn(plot, counts, usual, ahead)]
-    return _picture(title, f"{title}, {_bar_name(step)}", [*shades, *_axis(plot), *lines])
+    return _picture(title, f"{title}{_COMMA[language]}{_bar_name(step, language)}", [*shades, *_axis(plot), *lines])
 
 
 def spread_svg(spread: EventSpread, title: str, zone: tzinfo = LOCAL) -> str:
@@ -84,7 +85,17 @@ def _step(hours: int) -> int:
     return 24 * -(-hours // (24 * _MAX_BARS))
 
 
-def _bar_name(step: int) -> str:
+def _bar_name(step: int, language: str = "en") -> str:
+    if language == "zh":
+        return (
+            "按小时"
+            if step == 1
+            else f"每 {step} 小时"
+            if step < 24
+            else "按天"
+            if step == 24
+            else f"每 {step // 24} 天"
+        )
     if step == 1:
         return "by hour"
     return f"by {step} hours" if step < 24 else "by day" if step == 24 else f"by {step // 24} days"

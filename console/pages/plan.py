@@ -13,10 +13,9 @@ from console.frame.request_context import RequestContext
 from console.pages.runs import CRAWL_FIELDS, crawl_arguments
 from console.queries import nodes
 from console.queries.topic_overview import topic_files
+from crawler.scheduling import add_job, remove_job, start
 from crawler.scheduling.job_plan import JobPlan, PlanError, SchedulePlan
-from crawler.scheduling.plan_file import add_job, remove_job
 from crawler.scheduling.scrapyd import HERE
-from crawler.scheduling.starting import start
 from pipelines.stores.base import Row
 
 

@@ -13,9 +13,9 @@ from console.frame.request_context import RequestContext
 from console.queries import nodes, runs
 from console.queries.topic_overview import topic_files
 from crawler.commands.crawl import check_spider
+from crawler.scheduling import start
 from crawler.scheduling.job_plan import Job
 from crawler.scheduling.scrapyd import ANALYSIS, HERE, NodeError
-from crawler.scheduling.starting import start
 from extractors.links.urls import host_of
 
 SHOWN = ("recent", "failed", "running", "all")

@@ -9,10 +9,9 @@ from typing import Any
 
 from scrapy.settings import BaseSettings
 
+from crawler.scheduling import Loads, last_outcome, loads
 from crawler.scheduling.job_plan import NODES_VARIABLE, PlanError, SchedulePlan, named_nodes, read_plan
-from crawler.scheduling.runner import last_outcome
 from crawler.scheduling.scrapyd import HERE, LocalJobs, LogPart, NodeError, NodeJob, Nodes
-from crawler.scheduling.starting import Loads, loads
 from pipelines.stores.base import Condition, Store
 from pipelines.stores.tables import RUNS
 

@@ -11,8 +11,8 @@ from scrapy.exceptions import UsageError
 from crawler.command_line import QuietCommand
 from crawler.commands.crawl import check_spider
 from crawler.config.settings_check import check_settings, known_names
+from crawler.scheduling import Runner, last_outcome
 from crawler.scheduling.job_plan import JobPlan, PlanError, SchedulePlan, read_plan
-from crawler.scheduling.runner import Runner, last_outcome
 from crawler.scheduling.scrapyd import LocalJobs, NodeError, Nodes
 
 
@@ -54,7 +54,11 @@ class Command(QuietCommand):
             due: Any = plan.trigger(name).get_next_fire_time(None, now)
             when = f"{due:%Y-%m-%d %H:%M %Z}" if due else "never"
             what = each.spider if isinstance(each, JobPlan) else f"report {each.topic}".strip()
-            where = f"nodes: {each.nodes}" if isinstance(each, JobPlan) else f"to: {', '.join(each.send)}"
+            where = (
+                f"nodes: {each.nodes}"
+                if isinstance(each, JobPlan)
+                else f"to: {', '.join(filter(None, (*each.send, each.folder)))}"
+            )
             print(f"{name}\t{what}\t{each.cron}\tnext: {when}\t{where}\tlast: {last_outcome(state, name)}")
 
     def _check_job(self, name: str, job: JobPlan) -> None:

@@ -1,3 +1,7 @@
 """Scheduled jobs: the plan, and how its jobs are started here or on nodes with scrapyd."""
 
-__all__ = ["job_plan", "plan_file", "runner", "scrapyd", "starting"]
+from crawler.scheduling.plan_file import add_job, remove_job
+from crawler.scheduling.runner import Runner, last_outcome
+from crawler.scheduling.starting import Loads, loads, start
+
+__all__ = ["Loads", "Runner", "add_job", "job_plan", "last_outcome", "loads", "remove_job", "scrapyd", "start"]

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
 from apscheduler.triggers.cron import CronTrigger
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
 from crawler.config.yaml_file import Declaration, DeclarationError, TimeZone
 from crawler.scheduling.local_jobs import HERE
@@ -59,16 +59,29 @@ class JobPlan(Job):
 
 
 class ReportPlan(BaseModel):
-    """A report of a topic for channels of alerts.yaml, created on the scheduler's machine."""
+    """A report of a topic for channels of alerts.yaml or for a folder, created on the scheduler's machine.
+
+    Attributes:
+        folder: gets a new file each time; "" if it is only sent.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     topic: str = Field(default="", pattern=r"^[^-]|^$")
     since: str = Field(default="24h", pattern=r"^\d{1,4}[hdw]$")
-    send: list[str] = Field(min_length=1)
+    send: list[str] = []
+    folder: str = Field(default="", max_length=300, pattern=r"^[^-]|^$")
+    format: Literal["html", "markdown", "xlsx"] = "html"
+    language: Literal["zh", "en"] = "en"
     settings: dict[str, str | int | float | bool] = {}
     cron: _Cron
     missed: Literal["run", "skip"] = "run"
+
+    @model_validator(mode="after")
+    def _goes_somewhere(self) -> "ReportPlan":
+        if not self.send and not self.folder:
+            raise ValueError("needs send (channels) or folder")
+        return self
 
 
 class _ScheduleFile(BaseModel):

@@ -31,11 +31,14 @@ class LocalJobs:
 
     Args:
         settings: those of the command line are passed on to the jobs.
+
+    Attributes:
+        given: these, NAME=VALUE.
     """
 
     def __init__(self, settings: BaseSettings) -> None:
         self._folder = Path(settings["DATA_DIR"] or "data") / "jobs"
-        self._given = list(_given_settings(settings))
+        self.given = list(_given_settings(settings))
 
     def jobs(self) -> list[NodeJob]:
         """The running jobs, the first started first."""
@@ -60,7 +63,7 @@ class LocalJobs:
         return identity
 
     def _command(self, identity: str, spider: str, given: Iterable[tuple[str, str]]) -> list[str]:
-        settings = [*self._given, *(value for name, value in given if name == "setting")]
+        settings = [*self.given, *(value for name, value in given if name == "setting")]
         words = [sys.executable, "-m", "scrapy"]
         if spider == ANALYSIS:
             words += ["analysis", "run", "--follow"]

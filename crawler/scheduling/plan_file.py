@@ -10,28 +10,29 @@ from pathlib import Path
 
 import yaml
 
-from crawler.scheduling.job_plan import JobPlan, PlanError, SchedulePlan, read_plan
+from crawler.scheduling.job_plan import JobPlan, PlanError, ReportPlan, SchedulePlan, read_plan
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,39}")
 _EMPTY = "timezone: {zone}\njobs:\n"
 _writing = threading.Lock()
 
 
-def add_job(path: Path, name: str, job: JobPlan, zone: str) -> SchedulePlan:
-    """Add this job to the file and return the plan; a missing file is created with this time zone.
+def add_job(path: Path, name: str, job: JobPlan | ReportPlan, zone: str) -> SchedulePlan:
+    """Add this job or report to the file and return the plan; a missing file is created with this time zone.
 
-    Raises PlanError if a job of this name exists, or the file cannot be read or written.
+    Raises PlanError if one of this name exists, or the file cannot be read or written.
     """
     if not _NAME.fullmatch(name):
         raise PlanError(f"{name!r} is not a valid name of a job: letters, digits, - and _, at most 40")
     written = job.model_dump(exclude_defaults=True)
     block = _dumped({name: written})
+    section = "jobs" if isinstance(job, JobPlan) else "reports"
 
     def change(text: str) -> str:
-        lines, entries = _read(path, text or _EMPTY.format(zone=zone))
+        lines, entries = _read(path, text or _EMPTY.format(zone=zone), section)
         if name in entries:
             raise PlanError(f"{path} has a job {name} already")
-        indent, end = _end_of_jobs(path, lines, entries)
+        indent, end = _end_of(section, lines, entries)
         lines[end:end] = [f"{' ' * indent}{line}\n" for line in block.split("\n") if line]
         return "".join(lines)
 
@@ -39,10 +40,12 @@ def add_job(path: Path, name: str, job: JobPlan, zone: str) -> SchedulePlan:
 
 
 def remove_job(path: Path, name: str) -> SchedulePlan:
-    """Remove this job and return the plan. Raises PlanError if there is none."""
+    """Remove this job or report and return the plan. Raises PlanError if there is none."""
 
     def change(text: str) -> str:
-        lines, entries = _read(path, text)
+        lines, entries = _read(path, text, "jobs")
+        if name not in entries:
+            lines, entries = _read(path, text, "reports")
         if name not in entries:
             raise PlanError(f"{path} has no job {name}")
         _, begin, end = entries[name]
@@ -64,14 +67,17 @@ _Entries = dict[str, tuple[int, int, int]]
 """(indent, first line, line after the last one) by name of the job."""
 
 
-def _read(path: Path, text: str) -> tuple[list[str], _Entries]:
+def _read(path: Path, text: str, section: str) -> tuple[list[str], _Entries]:
+    """The lines of the file and the entries of a section; one of reports is added if there is none."""
     lines = (text if text.endswith("\n") else f"{text}\n").splitlines(keepends=True)
     try:
         root = yaml.compose(text)
     except yaml.YAMLError as error:
         raise PlanError(f"{path} is not YAML: {error}") from None
     pairs = root.value if isinstance(root, yaml.MappingNode) else []
-    jobs = next((value for key, value in pairs if key.value == "jobs"), None)
+    jobs = next((value for key, value in pairs if key.value == section), None)
+    if jobs is None and section == "reports":
+        return [*lines, "reports:\n"], {}
     if jobs is None:
         raise PlanError(f"{path} has no jobs")
     if isinstance(jobs, yaml.ScalarNode) and not jobs.value:
@@ -98,12 +104,12 @@ def _without_comments(lines: list[str], begin: int, end: int) -> int:
     return end
 
 
-def _end_of_jobs(path: Path, lines: list[str], entries: _Entries) -> tuple[int, int]:
+def _end_of(section: str, lines: list[str], entries: _Entries) -> tuple[int, int]:
     """The indent of a new job, and the line before which it is inserted."""
     if entries:
         indent, _, end = list(entries.values())[-1]
         return indent, end
-    return 2, next(place for place, line in enumerate(lines) if line.startswith("jobs:")) + 1
+    return 2, next(place for place, line in enumerate(lines) if line.startswith(f"{section}:")) + 1
 
 
 def _changed(path: Path, change: Callable[[str], str]) -> SchedulePlan:

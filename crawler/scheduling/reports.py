@@ -2,27 +2,32 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
 
 from crawler.scheduling.job_plan import ReportPlan
 
 _TIMEOUT_SECONDS = 1_800.0
 
 
-def command_of(report: ReportPlan) -> list[str]:
-    """The command line."""
+def command_of(report: ReportPlan, given: Sequence[str] = ()) -> list[str]:
+    """The command line; `given` are settings of the scheduler, NAME=VALUE."""
     words = [sys.executable, "-m", "scrapy", "report", *filter(None, (report.topic,)), "--since", report.since]
     for channel in report.send:
         words += ["--send", channel]
-    for name, value in report.settings.items():
-        words += ["-s", f"{name}={value}"]
+    if report.folder:
+        words += ["--folder", report.folder, "--format", report.format]
+    if report.language != "en":
+        words += ["--language", report.language]
+    for setting in (*given, *(f"{name}={value}" for name, value in report.settings.items())):
+        words += ["-s", setting]
     return words
 
 
-def make_report(report: ReportPlan) -> tuple[bool, str]:
+def make_report(report: ReportPlan, given: Sequence[str] = ()) -> tuple[bool, str]:
     """Create and send the report; returns success and a sentence."""
     try:
         ended = subprocess.run(
-            command_of(report), capture_output=True, text=True, timeout=_TIMEOUT_SECONDS, check=False
+            command_of(report, given), capture_output=True, text=True, timeout=_TIMEOUT_SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
         return False, f"the report was not ready after {_TIMEOUT_SECONDS:.0f} s"

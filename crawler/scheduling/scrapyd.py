@@ -45,6 +45,11 @@ class Nodes:
         return Nodes(addresses, self._seconds, self._local)
 
     @property
+    def given(self) -> Sequence[str]:
+        """Settings of the command line, NAME=VALUE, for what is started on this machine."""
+        return self._local.given if self._local else ()
+
+    @property
     def _here(self) -> LocalJobs:
         if self._local is None:
             raise NodeError(f"{HERE}: jobs cannot be started here")
