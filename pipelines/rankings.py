@@ -43,7 +43,6 @@ _MAX_UNPACKED_BYTES = 64_000_000
 _PACKED = Zstd(level=9)
 _VISIT = np.dtype([("at", "<u4"), ("count", "<u2")])
 _ENTRY = np.dtype([("item", "<u2"), ("rank", "<u2"), ("heat", "<f8")])
-_WIDE_ENTRY = np.dtype([("item", "<i8"), ("rank", "<i8"), ("heat", "<f8")])
 _MAX_READ_ROWS = 5_000
 Visits = NDArray[np.void]
 
@@ -116,11 +115,12 @@ class RankingDay:
         read["item"], read["rank"] = _of_bytes(item, "<u2"), _of_bytes(rank, "<u2")
         order = np.argsort(read["item"], kind="stable")
         heat = _of_bytes(change, "<u8").copy()
-        groups = np.flatnonzero(np.diff(read["item"][order].astype(np.int32), prepend=-1, append=-1))
-        for first, last in pairwise(groups.tolist()):
-            heat[first:last] = np.bitwise_xor.accumulate(heat[first:last])
+        heat = np.bitwise_xor.accumulate(heat) if entries else heat
+        first = np.flatnonzero(np.diff(read["item"][order].astype(np.int32), prepend=-1))
+        before = np.append(np.uint64(0), heat)[first]  # of the items before: each item's first change is its heat
+        heat ^= np.repeat(before, np.diff(first, append=entries))
         read["heat"][order] = heat.view("<f8")
-        names = tuple((key, title, url) for key, title, url in items)
+        names = tuple((str(key), str(title), str(url)) for key, title, url in items)
         if found["count"].sum() != entries or (entries and int(read["item"].max()) >= len(names)):
             raise ValueError("the numbers do not fit each other")
         return cls(names, found, read)
@@ -218,7 +218,7 @@ def read_lists(store: Store, since: datetime, until: datetime, source: str = "")
     days: dict[tuple[str, str], list[RankingDay]] = {}
     where = [*named, Condition("day", ">=", first), Condition("day", "<=", last)]
     for row in store.select(RANKINGS, where, limit=_MAX_READ_ROWS):
-        days.setdefault((row["source"], row["list"]), []).append(day_of(row))
+        days.setdefault((row["source"] or "", row["list"] or ""), []).append(day_of(row))
     span = int(since.timestamp()), int(until.timestamp())
     found = (_series(*name, each, span) for name, each in sorted(days.items()))
     return [series for series in found if len(series.at)]
@@ -227,20 +227,19 @@ def read_lists(store: Store, since: datetime, until: datetime, source: str = "")
 def _series(source: str, url: str, days: Sequence[RankingDay], span: tuple[int, int]) -> ListSeries:
     numbers: dict[str, int] = {}
     items: dict[str, tuple[str, str, str]] = {}
-    visits = list[tuple[int, Visits]]()
+    parts = list[tuple[NDArray[np.int64], NDArray[np.int64], Visits]]()
     for day in days:
         items = {each[0]: each for each in day.items} | items
         own = np.array([numbers.setdefault(each[0], len(numbers)) for each in day.items], np.int64)
-        for at, entries in day.each_visit():
-            if span[0] <= at <= span[1]:
-                entries = entries.astype(_WIDE_ENTRY)
-                entries["item"] = own[entries["item"]]
-                visits.append((at, entries))
-    visits.sort(key=lambda each: each[0])
-    every = np.concatenate([entries for _, entries in visits]) if visits else np.zeros(0, _WIDE_ENTRY)
-    place = np.repeat(np.arange(len(visits)), [len(entries) for _, entries in visits])
-    times, names = np.array([at for at, _ in visits], np.int64), tuple(items[key] for key in numbers)
-    return ListSeries(source, url, names, times, place, *(every[name].copy() for name in ("item", "rank", "heat")))
+        at = np.repeat(day.visits["at"].astype(np.int64), day.visits["count"])
+        kept = (at >= span[0]) & (at <= span[1])
+        parts.append((at[kept], own[day.entries["item"][kept]], day.entries[kept]))
+    at, item = (np.concatenate([part[place] for part in parts]) for place in (0, 1))
+    entries = np.concatenate([part[2] for part in parts])
+    order, times = np.argsort(at, kind="stable"), np.unique(at)
+    rank, heat = entries["rank"][order].astype(np.int64), entries["heat"][order]
+    names = tuple(items[key] for key in numbers)
+    return ListSeries(source, url, names, times, np.searchsorted(times, at[order]), item[order], rank, heat)
 
 
 def item_key(entry: FeedEntry) -> str:

@@ -99,7 +99,7 @@ RANKINGS = Table(
         Column("series", "blob"),
     ),
     key=("key",),
-    indexes=(("source", "list", "day"), ("last_at",)),
+    indexes=(("source", "list", "day"), ("day",), ("last_at",)),
 )
 """One row for each hot list, crawl and day (UTC): `list` is the address that was read, `items` are key, title and address of each item, and
 `series` the rank and heat of each at every visit, as `pipelines.rankings` packs them."""
