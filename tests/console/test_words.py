@@ -5,6 +5,7 @@ from importlib.resources import files
 
 import pytest
 
+from analysis.alerts import KINDS
 from console.frame.word_catalogue import Words, catalogue, wished
 from console.pages import PAGES
 
@@ -31,6 +32,13 @@ def test_templates_use_words_that_exist() -> None:
     used = {key for html in templates().values() for key in re.findall(r"""\bt\(["']([\w.]+)["'][,)]""", html)}
     assert used - set(catalogue()) == set()
     assert {f"{page.name}.nav" for page in PAGES if page.group} <= set(catalogue())
+
+
+def test_every_kind_of_alert_rule_has_its_words() -> None:
+    needed = {f"{of}.{kind}" for kind in KINDS for of in ("alerts.kind", "alerts.measure", "alert_rule.more")}
+    common = ("kind", "grade", "channels", "urgent", "updates", "ending")
+    names = {name for rule in KINDS.values() for name in rule.model_fields if name not in common}
+    assert needed | {f"alert_rule.field.{name}" for name in names} <= set(catalogue())
 
 
 def test_every_decision_has_its_sentence() -> None:
