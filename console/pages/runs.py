@@ -150,7 +150,7 @@ PAGE = ConsolePage(
     path="/runs",
     view=_view,
     group="collect",
-    params=(Param("show", "choice", SHOWN), AFTER),
+    params=(Param("show", "choice", SHOWN), Param("topic", says="chosen in the form that starts a crawl"), AFTER),
     actions=(
         Action(
             "start",

@@ -10,6 +10,7 @@ from console.frame.paging import cursor_of, pack_cursor
 from console.frame.params import ParamError
 from console.frame.request_context import RequestContext
 from console.queries import today as query
+from console.queries.topic_overview import topic_files
 from pipelines.stores.alert_tables import ALERTS
 
 
@@ -37,6 +38,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
         "is_cut": is_cut,
         "has_events": bool(rows) or query.has_events(store),
         "came": [] if rows or until < ctx.now or "topic" in params else query.came(store, ctx.now),
+        "steps": query.first_steps(store, topic_files(ctx.app.settings)[0]),
         "collection": query.collection(store, ctx.now),
         "unseen": unseen,
         "alerts": alerts,

@@ -1,6 +1,6 @@
 """The last 24 hours: what is reported on how many sites, against the 24 hours before; how the collection fares; alerts not yet seen."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,7 +14,7 @@ from pipelines.stores.alert_tables import ALERTS
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE, EVENTS, MEMBERS
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
 from pipelines.stores.instant_columns import utc_text
-from pipelines.stores.tables import PAGES
+from pipelines.stores.tables import PAGES, RUNS
 
 SORTS = ("sites", "growth", "pages", "comments", "first")
 STATES = ("new", "going", "fading")
@@ -27,6 +27,8 @@ _ROWS_SHOWN = 25
 _MAX_SMALL_EVENT_PAGES = 100
 _MAX_MEMBERS = 600
 _MAX_COUNTED = 1_000
+_EXAMPLE = "tax"
+"""The topic that comes with topicrawl."""
 _ALERTS_SHOWN = 3
 _COLUMNS = (
     "event",
@@ -160,6 +162,13 @@ def alerts(store: Store, language: Language) -> tuple[int, list[MutableRow]]:
         row["title"], row["text"] = worded(row, language)
         del row["facts"]
     return unseen(store), rows
+
+
+def first_steps(store: Store, topics: Collection[str]) -> dict[str, bool]:
+    """Which of the first four steps are done: a topic of one's own, a site, a crawl, pages that can be searched."""
+    pages = next(store.select(PAGES, limit=1, columns=["key"]), None) is not None
+    run = next(store.select(RUNS, limit=1, columns=["key"]), None) is not None
+    return {"topic": bool(set(topics) - {_EXAMPLE}), "site": run or pages, "crawl": run or pages, "search": False}
 
 
 def has_events(store: Store) -> bool:

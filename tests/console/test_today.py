@@ -119,7 +119,9 @@ def test_empty_days_say_what_to_do(local: TestClient, app_context: AppContext) -
     assert local.get("/today?to=0001-01-01").status_code == 400
     assert local.get("/today?to=9999-12-31").status_code in (200, 400)
     app_context.store.remove(EVENTS, []).result()
-    assert "scrapy analysis run" in local.get("/today").text
+    page = local.get("/today?lang=en").text
+    assert all(step in page for step in ("Describe a topic", "Choose sites", "Start the first crawl"))
+    assert 'href="/terms/topic"' in page
 
 
 def test_the_first_look_after_a_crawl_shows_what_came(local: TestClient, app_context: AppContext) -> None:
