@@ -98,7 +98,7 @@ def _finished(stats: Mapping[str, Any], lost: str) -> CrawlResult:
         why = stats.get("pages/last_refusal", "") or f"{dead} requests failed, {queued + left} wait"
         return CrawlResult(ExitCode.NOTHING, "nothing_fetched", _one_line(f"No page was fetched: {why}"))
     unread = stats.get("pages/unreadable", 0)
-    if unread and unread >= stats.get("pages/answered", 0) and not queued:
+    if unread and unread >= stats.get("pages/starts", 0) and not queued:
         return _unreadable(stats)
     if lost:
         return CrawlResult(ExitCode.INCOMPLETE, "frontier_lost", _one_line(f"A part of the queue is lost: {lost}"))

@@ -22,7 +22,9 @@ from extractors.feeds import (
     read_by_recipe,
     read_feed,
     read_json_feed,
+    selected,
 )
+from extractors.html.document import Document
 from pipelines.stores.base import Row, Table
 
 _MAX_FEED_BYTES, _MAX_FEED_ENTRIES = 2_000_000, 1_000
@@ -103,7 +105,18 @@ def read_source(body: bytes, url: str, recipe: ListRecipe, kind: str, now: datet
         return ListAnswer(None, str(error), recipe)
     if feed.listed and not feed.entries:
         return ListAnswer(None, f"of {feed.listed} items none has {_wanted(recipe)}", recipe)
+    if not feed.listed and not _holds_nothing(body, url, recipe, kind):
+        return ListAnswer(None, f"html: {recipe.html} finds nothing, nor does it find what is around the items", recipe)
     return ListAnswer(feed, recipe=recipe)
+
+
+def _holds_nothing(body: bytes, url: str, recipe: ListRecipe, kind: str) -> bool:
+    """Whether what holds the items is there without them: in JSON the path leads to it, in a page the selector of what is around."""
+    if not recipe.html:
+        return True
+    around = recipe.html.rpartition("/" if recipe.html.startswith(("/", "./")) else " ")[0].rstrip(" >/")
+    page = Document(body, url, content_type=kind)
+    return bool(selected(around, page.root)) if around else not selected("a[href]", page.root)
 
 
 def _wanted(recipe: ListRecipe) -> str:

@@ -8,8 +8,7 @@ from scrapy.http import Response
 from crawler.clock import crawl_now
 from crawler.page_answers import content_type_of
 from crawler.sources.list_answers import ListAnswer
-from extractors.feeds import ListRecipe, UnreadableError, field_shares, read_by_recipe, selected
-from extractors.html.document import Document
+from extractors.feeds import ListRecipe, UnreadableError, field_shares, read_by_recipe
 from extractors.links.urls import host_of, url_key
 from pipelines.stores.base import MutableRow, Row, Store
 from pipelines.stores.watch_tables import LIST_STATES
@@ -45,7 +44,7 @@ class ListHealth:
         )
         known = store.get(LIST_STATES, url_key(asked))
         answer = _emptied(response, answer, known)
-        reason = _change(response, answer, known)
+        reason = _change(answer, known)
         return replace(answer, rows=((LIST_STATES, self._row(asked, response, answer, known, reason)),))
 
     def _row(self, url: str, response: Response, answer: ListAnswer, known: Row | None, reason: str) -> MutableRow:
@@ -86,14 +85,12 @@ def _emptied(response: Response, answer: ListAnswer, known: Row | None) -> ListA
     return replace(answer, feed=feed, fault="", recipe=recipe) if not feed.listed else answer
 
 
-def _change(response: Response, answer: ListAnswer, known: Row | None) -> str:
+def _change(answer: ListAnswer, known: Row | None) -> str:
     """What has changed since the last good answer; "" for nothing, and for a list that was never read."""
     if known is None or not known["good_at"]:
         return ""
     if answer.feed is None:
         return answer.fault
-    if not answer.feed.entries:
-        return "" if _is_emptied(response, answer.recipe) else f"no items, where there were {known['items']}"
     lost = _lost(known["shares"] or {}, field_shares(answer.feed)) if len(answer.feed.entries) >= _MIN_ITEMS else []
     usual = [name for name, share in (known["shares"] or {}).items() if share >= _USUAL_SHARE and name != "title"]
     if lost and len(lost) >= _MIN_LOST_SHARE * len(usual):
@@ -101,15 +98,6 @@ def _change(response: Response, answer: ListAnswer, known: Row | None) -> str:
     if answer.feed.listed and len(answer.feed.entries) < _LOST_FACTOR * answer.feed.listed:
         return f"only {len(answer.feed.entries)} of {answer.feed.listed} items can be read" if _was_whole(known) else ""
     return ""
-
-
-def _is_emptied(response: Response, recipe: ListRecipe | None) -> bool:
-    """Whether what holds the items is there without them: in JSON the path leads to it, in a page the selector of what is around."""
-    if recipe is None or not recipe.html:
-        return True
-    around = recipe.html.rpartition("/" if recipe.html.startswith(("/", "./")) else " ")[0].rstrip(" >/")
-    page = Document(response.body, response.url, content_type=content_type_of(response))
-    return bool(selected(around, page.root)) if around else not selected("a[href]", page.root)
 
 
 def _was_whole(known: Row) -> bool:

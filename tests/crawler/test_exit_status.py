@@ -221,8 +221,8 @@ def test_the_documents_name_every_code() -> None:
 
 def test_a_crawl_that_understood_nothing_says_so() -> None:
     said = {"pages/last_unreadable": "http://a.example/ cannot be read as a list: why"}
-    ended = result_of("finished", {"pages/answered": 1, "pages/unreadable": 1} | said)
+    ended = result_of("finished", {"pages/answered": 9, "pages/starts": 1, "pages/unreadable": 1} | said)
     assert (ended.code, ended.reason, ended.sentence) == (ExitCode.NOTHING, "unreadable", said["pages/last_unreadable"])
     assert result_of("unreadable", said).code == ExitCode.NOTHING
-    others = result_of("finished", {"pages/answered": 9, "pages/unreadable": 1} | said)
+    others = result_of("finished", {"pages/answered": 9, "pages/starts": 2, "pages/unreadable": 1} | said)
     assert (others.code, others.sentence) == (ExitCode.DONE, f"Finished, but {said['pages/last_unreadable']}")
