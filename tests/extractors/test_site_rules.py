@@ -26,6 +26,7 @@ def test_a_body_rule_changes_the_text_and_nothing_else() -> None:
     assert ruled.text == (TEXT * 2).strip()
     assert (ruled.title, ruled.published, ruled.author) == (usual.title, usual.published, usual.author)
     assert ruled.method == "default, rule paper.example: body"
+    assert ruled.confidence == 1.0
 
 
 def test_part_of_a_line_can_be_the_text() -> None:
