@@ -23,13 +23,12 @@ from analysis.delivery.channels import (
 )
 from analysis.delivery.message import DeliveryError, Message
 from analysis.delivery.message_text import clean, cut, harmless, one_line, text_of
-from analysis.delivery.post import HttpAnswer, post_json
+from analysis.delivery.post import HttpAnswer, post_json, webhook_sign
 
 ChatChannel = WebhookChannel | FeishuChannel | DingTalkChannel | WeComChannel | TelegramChannel | NtfyChannel
 Clock = Callable[[], float]
 _FEISHU_BYTES, _DINGTALK_BYTES, _WECOM_BYTES, _NTFY_BYTES, _WEBHOOK_BYTES = 15_000, 15_000, 2_000, 3_800, 200_000
 _TELEGRAM_LETTERS = 4_000
-_WHSEC = "whsec_"
 
 
 def _mac(key: bytes, text: bytes = b"") -> str:
@@ -44,19 +43,6 @@ def feishu_sign(secret_text: str, seconds: int) -> str:
 def dingtalk_sign(secret_text: str, milliseconds: int) -> str:
     """The secret is the key; what is signed is the time in milliseconds and the secret, on two lines (DingTalk, custom robots)."""
     return _mac(secret_text.encode(), f"{milliseconds}\n{secret_text}".encode())
-
-
-def webhook_sign(secret_text: str, key: str, seconds: int, body: bytes) -> str:
-    """As Standard Webhooks: identity, time in seconds and body, joined by points. A secret that begins with whsec_ is base64."""
-    try:
-        raw = (
-            base64.b64decode(secret_text.removeprefix(_WHSEC), validate=True)
-            if secret_text.startswith(_WHSEC)
-            else secret_text.encode()
-        )
-    except ValueError:
-        raise DeliveryError("the secret begins with whsec_, but the rest is not base64") from None
-    return f"v1,{_mac(raw, f'{key}.{seconds}.'.encode() + body)}"
 
 
 def send_webhook(channel: WebhookChannel, message: Message, *, allow_private: bool, clock: Clock = time.time) -> None:

@@ -1,6 +1,9 @@
 """One POST of JSON: to public addresses only, unless allowed; within a time and a size, and without following redirects."""
 
+import base64
 import contextlib
+import hashlib
+import hmac
 import http.client
 import json
 import os
@@ -19,6 +22,7 @@ TIMEOUT_SECONDS = 10.0
 """Limit for one request, from the DNS lookup to the last byte of the response."""
 _MAX_BYTES = 65_536
 _MAX_WAIT_SECONDS = 3_600.0
+_WHSEC = "whsec_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,20 @@ def connected(host: str, port: int, seconds: float, *, allow_private: bool) -> s
         except OSError as failed:
             error = failed
     raise DeliveryError(f"{host}:{port} cannot be reached: {error}")
+
+
+def webhook_sign(secret_text: str, key: str, seconds: int, body: bytes) -> str:
+    """As Standard Webhooks: identity, time in seconds and body, joined by points. A secret that begins with whsec_ is base64."""
+    try:
+        raw = (
+            base64.b64decode(secret_text.removeprefix(_WHSEC), validate=True)
+            if secret_text.startswith(_WHSEC)
+            else secret_text.encode()
+        )
+    except ValueError:
+        raise DeliveryError("the secret begins with whsec_, but the rest is not base64") from None
+    signed = hmac.new(raw, f"{key}.{seconds}.".encode() + body, hashlib.sha256).digest()
+    return f"v1,{base64.b64encode(signed).decode()}"
 
 
 def post_json(

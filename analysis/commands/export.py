@@ -1,12 +1,20 @@
 """`scrapy export`: rows of the database for spreadsheets, scripts and analysis."""
 
 import argparse
+import hashlib
+import os
 import sys
+import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from itertools import islice
+from pathlib import Path
 from typing import Any, BinaryIO
+from urllib.parse import urlsplit
 
+from analysis.commands._following import Cursor, FileReceiver, Following, WebhookReceiver
+from analysis.delivery.message import DeliveryError
 from crawler.command_line import QuietCommand, printable, whole_file
 from crawler.terminal import PassingLine
 from pipelines.authors import AUTHORS, author_rows
@@ -22,6 +30,7 @@ from pipelines.stores.tables import TABLES
 from pipelines.warc.stored_sources import WarcRowWriter, archived_rows
 
 WRITERS: dict[str, type[RowWriter]] = {**ROW_WRITERS, "warc": WarcRowWriter}
+_LOOK_SECONDS = 5.0
 _BINARY = {"parquet": "Parquet", "warc": "An archive"}
 _TABLES = {**TABLES, AUTHORS.name: AUTHORS, OBSERVATIONS.name: OBSERVATIONS}
 
@@ -38,6 +47,7 @@ class Command(QuietCommand):
         "scrapy export --table authors --mask > authors.csv           posts per author and site, names as codes",
         "scrapy export --table versions > corrections.csv              corrected pages: text before and after, with times",
         "scrapy export --table rankings --since 7d > ranks.csv          rank and heat of hot lists' items at each visit",
+        "scrapy export --follow --to https://my.host/rows --secret-from ROWS_SECRET   each new page, as it comes",
         "scrapy export --format warc --since 30d -o november.warc.gz   the sources of pages, as web archives",
     )
     usage = "[options] > FILE"
@@ -74,9 +84,51 @@ class Command(QuietCommand):
         group.add_argument("--limit", type=int, default=0, metavar="N", help="at most N rows")
         group.add_argument("--output", "-o", default="", metavar="FILE", help="write there instead of to stdout")
 
+        pushing = parser.add_argument_group("Where to push rows to, each at least once, as JSON")
+        pushing.add_argument(
+            "--to", default="", metavar="FILE|URL", help="a file that grows, or a webhook that gets batches"
+        )
+        pushing.add_argument("--follow", action="store_true", help="go on with rows that come later, until Ctrl-C")
+        pushing.add_argument("--cursor", default="", metavar="FILE", help="keeps the place (default: in DATA_DIR)")
+        pushing.add_argument(
+            "--secret-from", default="", metavar="NAME", help="environment variable that signs batches"
+        )
+
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        with self.reporting(OSError, StoreError, stopped="stopped; the output is not complete"):
-            self._export(opts)
+        with self.reporting(OSError, StoreError, DeliveryError, stopped="stopped; the output is not complete"):
+            if opts.to or opts.follow:
+                self._push(opts)
+            else:
+                self._export(opts)
+
+    def _push(self, opts: argparse.Namespace) -> None:
+        if not opts.to:
+            raise StoreError("--follow needs --to FILE or --to URL")
+        table = _table(opts.table or "pages")
+        if table is AUTHORS or table.name == CORRECTIONS.name:
+            raise StoreError(f"{table.name} is computed from other rows; choose another --table")
+        following = Following(
+            table, time_column(table, opts.by), _columns(table, opts.columns), _conditions(table, opts)
+        )
+        place = opts.cursor or Path(self.values["DATA_DIR"]) / f"export-{_digest(opts.to, table.name)}.json"
+        cursor = Cursor(Path(place))
+        with closing(self._receiver(opts, table)) as receiver, self.store() as store:
+            while True:
+                count = following.push(store, cursor, receiver)
+                if count or not opts.follow:
+                    _print_message(f"{count:,} rows of {table.name} to {_without_login(opts.to)}")
+                if not opts.follow:
+                    return
+                time.sleep(_LOOK_SECONDS)
+
+    def _receiver(self, opts: argparse.Namespace, table: Table) -> FileReceiver | WebhookReceiver:
+        if "://" not in opts.to:
+            return FileReceiver(Path(opts.to))
+        if opts.secret_from and not os.environ.get(opts.secret_from):
+            raise StoreError(f"{opts.secret_from} is not in the environment")
+        secret = os.environ.get(opts.secret_from, "") if opts.secret_from else ""
+        allow_private = self.values.getbool("ALLOW_PRIVATE_ADDRESSES")
+        return WebhookReceiver(opts.to, table.name, secret, allow_private=allow_private)
 
     def _export(self, opts: argparse.Namespace) -> None:
         if opts.format not in WRITERS:
@@ -123,6 +175,16 @@ class Command(QuietCommand):
         if sys.stdout.isatty():
             rows = ({name: _printable(value) for name, value in row.items()} for row in rows)
         return _write_rows(opts.format, sys.stdout.buffer, columns, rows)
+
+
+def _digest(*texts: str) -> str:
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:12]
+
+
+def _without_login(address: str) -> str:
+    """An address without what may be a secret in it; a path as it is."""
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.hostname}" if "://" in address else address
 
 
 def _table(name: str) -> Table:

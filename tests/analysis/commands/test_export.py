@@ -63,7 +63,7 @@ class Exported:
 @pytest.fixture
 def export(address: str, capfdbinary: pytest.CaptureFixture[bytes]) -> Callable[..., Exported]:
     def run(*words: str) -> Exported:
-        settings = Settings({"COMMANDS_MODULE": "crawler.commands", "STORE": address})
+        settings = Settings({"COMMANDS_MODULE": "analysis.commands", "STORE": address})
         with pytest.raises(SystemExit) as ended:
             execute(["scrapy", "export", *words], settings)
         sys.stdout.flush()
@@ -136,7 +136,7 @@ def test_sources_become_an_archive(export: Callable[..., Exported], tmp_path: Pa
 
 
 def test_a_reader_may_go_away(address: str) -> None:
-    settings = f"Settings({{'COMMANDS_MODULE': 'crawler.commands', 'STORE': {address!r}}})"
+    settings = f"Settings({{'COMMANDS_MODULE': 'analysis.commands', 'STORE': {address!r}}})"
     script = "from scrapy.cmdline import execute; from scrapy.settings import Settings; "
     script += f"execute(['scrapy', 'export', '--format', 'jsonl'], {settings})"
     command = f'"{sys.executable}" -c "$SCRIPT" | true'
@@ -198,7 +198,7 @@ def test_a_full_disk_is_said_and_leaves_no_file_that_looks_whole(
     def fails(*_: object) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("crawler.commands.export._write_rows", fails)
+    monkeypatch.setattr("analysis.commands.export._write_rows", fails)
     ended = export("--output", str(there))
     assert (ended.returncode, ended.stdout) == (1, b"")
     assert "The disk is full" in ended.stderr
