@@ -5,6 +5,7 @@ import io
 import logging
 import os
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -30,6 +31,7 @@ from crawler.excepthook import close_stdout, not_written
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store, store_address
 
+_PAUSE_SECONDS = 1.0
 _CONTROLS = dict.fromkeys({*range(0x20), *range(0x7F, 0xA0)} - {ord("\t"), ord("\n")})
 
 
@@ -241,3 +243,27 @@ def whole_file(path: str) -> Iterator[BinaryIO]:
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+
+
+class PassingLine:
+    """A line on standard error that is replaced at most once a second; nothing is shown if `shows` is false or without a terminal."""
+
+    def __init__(self, *, shows: bool = True) -> None:
+        self._shows, self._shown_at = shows and sys.stderr.isatty(), time.monotonic()
+
+    def show(self, text: str, *values: object) -> None:
+        """The text with the values in the places of its `{}`."""
+        if self._shows and time.monotonic() > self._shown_at + _PAUSE_SECONDS:
+            self._shown_at = time.monotonic()
+            print(f"\r{text.format(*values)}", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        if self._shows:
+            print("\r", end="", file=sys.stderr)
+
+
+def is_confirmed(question: str) -> bool | None:
+    """Whether the person at the terminal says yes; None without a terminal."""
+    if not sys.stdin.isatty():
+        return None
+    return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")

@@ -15,8 +15,7 @@ from urllib.parse import urlsplit
 
 from analysis.commands._following import Cursor, FileReceiver, Following, WebhookReceiver
 from analysis.delivery.message import DeliveryError
-from crawler.command_line import QuietCommand, printable, whole_file
-from crawler.terminal import PassingLine
+from crawler.command_line import PassingLine, QuietCommand, printable, whole_file
 from pipelines.authors import AUTHORS, author_rows
 from pipelines.corrections import AFTER, CORRECTIONS, stored_columns, with_texts_after
 from pipelines.exporting import WRITERS as ROW_WRITERS

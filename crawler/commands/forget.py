@@ -4,8 +4,7 @@ import argparse
 from collections import Counter
 from datetime import UTC, datetime
 
-from crawler.command_line import QuietCommand, write_out
-from crawler.terminal import PassingLine, is_confirmed
+from crawler.command_line import PassingLine, QuietCommand, is_confirmed, write_out
 from pipelines.forgetting import FORGETTABLE, ForgetRequest, forget, forget_request_of
 from pipelines.stores.base import Store, StoreError
 

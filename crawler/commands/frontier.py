@@ -16,7 +16,7 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 from scrapy.spiderloader import SpiderLoader
 
-from crawler.command_line import QuietCommand, write_out
+from crawler.command_line import QuietCommand, is_confirmed, write_out
 from crawler.config.arguments import ArgumentError
 from crawler.config.sites import Sites, read_sites
 from crawler.config.topics import read_topic, topic_path
@@ -29,7 +29,6 @@ from crawler.meta import DEPTH_KEY, FOUND_BY_KEY
 from crawler.printed_tables import print_table
 from crawler.priorities import SITE_SCALE, priority_of
 from crawler.strategies.base import shape_score
-from crawler.terminal import is_confirmed
 from pipelines.stores.base import Condition, Store, StoreError
 from pipelines.stores.tables import LET_IN, LINKS, SITES, URLS
 

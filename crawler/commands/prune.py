@@ -9,8 +9,7 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import QuietCommand, write_out
-from crawler.terminal import PassingLine, is_confirmed
+from crawler.command_line import PassingLine, QuietCommand, is_confirmed, write_out
 from pipelines.pruning import PRUNABLE, PruneTarget, complete, prune, prune_target_of
 from pipelines.removed_rows import RemovedRows
 from pipelines.stores.base import Store, StoreError

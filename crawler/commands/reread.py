@@ -4,12 +4,11 @@ import argparse
 
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import QuietCommand, write_out
+from crawler.command_line import PassingLine, QuietCommand, write_out
 from crawler.config.sites import read_sites
 from crawler.config.yaml_file import DeclarationError
 from crawler.documents import document_limits
 from crawler.printed_tables import print_table
-from crawler.terminal import PassingLine
 from pipelines.rereading import RereadOutcome, RereadPlan, reread
 from pipelines.site_boilerplate import SiteMemories
 from pipelines.stores.base import StoreError

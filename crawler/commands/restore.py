@@ -9,13 +9,12 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import QuietCommand, write_out
+from crawler.command_line import PassingLine, QuietCommand, write_out
 from crawler.commands._backup_file import BackupReader
 from crawler.commands._checked_zip import CheckedZipError
 from crawler.commands.backup import BACKED_UP
 from crawler.config.yaml_file import settings_folder
 from crawler.frontier.opening import is_shared
-from crawler.terminal import PassingLine
 from pipelines.stores.base import Store, StoreError
 from pipelines.stores.opening import open_store, store_address
 

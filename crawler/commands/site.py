@@ -10,7 +10,7 @@ import yaml
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import FetchingCommand, write_out
-from crawler.commands.rules_by_example import proposed, read_by
+from crawler.commands._rules_by_example import proposed, read_by
 from crawler.config.sites import SavedPage, Sites, read_sites
 from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.download.one_shot import fetch_page

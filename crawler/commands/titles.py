@@ -8,8 +8,7 @@ from typing import Any
 
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import QuietCommand, whole_file, write_out
-from crawler.terminal import PassingLine
+from crawler.command_line import PassingLine, QuietCommand, whole_file, write_out
 from extractors.links.urls import host_of, url_key
 from extractors.titles import Rule, TitleIndex, cosine, objection, title_text
 from extractors.titles.wording import agreement

@@ -41,7 +41,8 @@ def test_commands_are_found_in_a_zipped_egg(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-P", "-c", f"import sys; sys.path.insert(0, {str(egg)!r}); {LIST}"],
                           cwd=tmp_path, capture_output=True, timeout=60)  # fmt: skip
     assert not done.stderr
-    assert {name.rpartition(".")[2] for name in done.stdout.decode().split()[1:]} == of_rooms()
+    names = {name.rpartition(".")[2] for name in done.stdout.decode().split()[1:]}
+    assert {name for name in names if not name.startswith("_")} == of_rooms()
 
 
 @pytest.mark.parametrize("words", [["analysis", "read", "x"]])
