@@ -113,7 +113,7 @@ class Command(QuietCommand):
 def _served(body: bytes, charset: str) -> Iterator[str]:
     """The address of a server that shows the page: no script runs, nothing else is fetched or followed, no file is read."""
 
-    class Page(BaseHTTPRequestHandler):
+    class StoredPageHandler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(200)
             self.send_header("Content-Type", f"text/html; charset={_UNSAFE.sub('', charset)[:40]}")
@@ -124,7 +124,7 @@ def _served(body: bytes, charset: str) -> Iterator[str]:
         def log_message(self, format: str, *args: Any) -> None:
             """Nothing."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Page) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), StoredPageHandler) as server:
         thread = Thread(target=server.serve_forever, args=(0.05,), daemon=True)
         thread.start()
         try:

@@ -36,16 +36,16 @@ def read_markup_list(root: etree._Element, url: str, recipe: ListRecipe, *, now:
     blocks = [each for each in selected(recipe.xml or recipe.html, root, xml=xml) if not isinstance(each, str)]
     entries: dict[str, FeedEntry] = {}
     for block in blocks:
-        entry = _entry(_Item(block, fields, xml), len(entries) + 1, url, recipe, now, zone)
+        entry = _entry(_MarkupItem(block, fields, xml), len(entries) + 1, url, recipe, now, zone)
         if entry is not None and entry.url not in entries:
             entries[entry.url] = entry
             if len(entries) == MAX_ITEMS:
                 break
-    further = _Item(root, {"next": recipe.next}, xml).address("next") if recipe.next else ""
+    further = _MarkupItem(root, {"next": recipe.next}, xml).address("next") if recipe.next else ""
     return Feed("feed", tuple(entries.values()), further=further, listed=len(blocks))
 
 
-class _Item:
+class _MarkupItem:
     """An element with the selectors of its fields."""
 
     def __init__(self, block: Any, fields: dict[str, str], xml: bool) -> None:
@@ -101,7 +101,7 @@ def _has_digit(text: str) -> bool:
 
 
 def _entry(
-    item: _Item, index: int, url: str, recipe: ListRecipe, now: datetime, zone: tzinfo | None
+    item: _MarkupItem, index: int, url: str, recipe: ListRecipe, now: datetime, zone: tzinfo | None
 ) -> FeedEntry | None:
     written = filled(recipe.url_template, item.values(), now, zone) if recipe.url_template else item.address("url")
     address, title = resolve_url(url, written) if written else "", item.title()
@@ -121,11 +121,11 @@ def _entry(
     )
 
 
-def flat_text_lines(item: _Item, selector: str) -> str:
+def flat_text_lines(item: _MarkupItem, selector: str) -> str:
     """The source of the element with the whole text; a text as it is."""
     if not selector:
         return ""
-    found = _Item(item._block, {"body": selector}, item._xml)._found("body")[:1]
+    found = _MarkupItem(item._block, {"body": selector}, item._xml)._found("body")[:1]
     texts = (each if isinstance(each, str) else _source(each) for each in found)
     return next(texts, "")[:_MAX_BODY_CHARS]
 

@@ -8,14 +8,12 @@ from lxml import etree
 from lxml.etree import XPath
 from parsel.csstranslator import GenericTranslator, HTMLTranslator
 
+from extractors.html.tree_masks import SelectorError
+
 _TEXTS = XPath(".//text()[not(parent::script or parent::style)]")
 _ICONS = re.compile("[\ue000-\uf8ff\u200b-\u200f\ufeff]")
 """Characters of icon fonts, and zero-width characters."""
 _MAX_CHARS = 1_000
-
-
-class SelectorError(ValueError):
-    """An invalid selector; the message shows it."""
 
 
 @lru_cache(maxsize=1_000)

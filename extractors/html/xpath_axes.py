@@ -44,7 +44,7 @@ _SIDES = {"following-sibling": 1, "preceding-sibling": -1}
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PathStep:
     """A step of a path.
 
     Attributes:
@@ -74,7 +74,7 @@ class Step:
         return mask
 
 
-def leading(columns: Columns, steps: Sequence[Step]) -> Mask:
+def leading(columns: Columns, steps: Sequence[PathStep]) -> Mask:
     """The elements from which a relative path finds something."""
     found = np.ones(len(columns), np.bool_)
     for step in reversed(steps):

@@ -15,7 +15,7 @@ import numpy as np
 
 from extractors.html.columns import Columns
 from extractors.html.tree_masks import Mask, SelectorError, with_attribute, with_own_text, with_text
-from extractors.html.xpath_axes import AXES, Step, Test, has_sides, leading, place_in_parent
+from extractors.html.xpath_axes import AXES, PathStep, Test, has_sides, leading, place_in_parent
 
 _TOKEN = re.compile(r"\s*(//|/|\[|\]|\(|\)|\||,|!=|<=|>=|=|<|>|@|::|\"[^\"]*\"|'[^']*'|[\w.*-]+)", re.ASCII)
 _TEXT_OF = re.compile(r"(?:normalize-space|string)\s*\((.*)\)")
@@ -123,12 +123,12 @@ class _Reader:
     def _first_step(self, far: bool) -> Test:
         """The page's own element is a child of the page."""
         step = self._step(far)
-        of_page = Step("self", step.name, step.conditions)
+        of_page = PathStep("self", step.name, step.conditions)
         if far or step.axis != "child":
             return step
         return lambda columns, mask: step(columns, mask) | (of_page(columns, mask) if mask[0] else False)
 
-    def _step(self, far: bool) -> Step:
+    def _step(self, far: bool) -> PathStep:
         axis, name = ("parent", "*") if self._takes("..") else self._axis_and_name()
         if far and axis != "child":
             self._fail(f"// before the axis {axis} is not read")
@@ -141,7 +141,7 @@ class _Reader:
             else:
                 conditions.append(self._condition())
             self._expect("]")
-        return Step(axis, name, conditions, number)
+        return PathStep(axis, name, conditions, number)
 
     def _axis_and_name(self) -> tuple[str, str]:
         axis, name = "child", self._next()
@@ -201,12 +201,12 @@ class _Reader:
 
     def _relative(self) -> Test:
         """A path from the element itself, which must find something."""
-        steps, far = list[Step](), False
+        steps, far = list[PathStep](), False
         if self._takes("."):
             far = self._next() == "//"
         while True:
             if self._tokens[0] == "@":
-                steps.append(Step("descendant-or-self" if far else "self", "*", [self._attribute()]))
+                steps.append(PathStep("descendant-or-self" if far else "self", "*", [self._attribute()]))
                 break
             steps.append(self._step(far))
             if self._tokens[0] not in ("/", "//"):
