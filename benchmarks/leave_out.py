@@ -7,15 +7,14 @@ python -m benchmarks.leave_out --part en
 
 Every value of an order is relative to that of the best known one (`benchmarks.focus_oracle`). Topics: ml, finance and travel with the
 labels of the web, the others with their authors' tags (benchmarks/topics/tagged.yaml). The judge's P, R and F are those of all pages
-that are no lists, crawled or not; "lists" is the share of lists among all that it keeps. Articles without any tag are left out where
-tags make the topic.
+that are no lists, crawled or not. Articles without any tag are left out where tags make the topic.
 """
 
 import argparse
 import statistics
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
 
@@ -189,13 +188,14 @@ def main() -> None:
 def _rows(packed: Path, orders: Sequence[str], options: argparse.Namespace, work: Path) -> Iterator[Row]:
     web, name = any_web(packed, options.part, options.kept, work), packed.name.partition(".")[0]
     graph, start = link_graph(web), known_at_start(web)
+    articles = replace(web, pages={url: page for url, page in web.pages.items() if not page.listing})
     for topic, labels in labels_of(web, options.topics or topic_names(options.part)).items():
         if len(labels.relevant) >= options.least:
             judge = RecordedRelevance(read_topic(TOPICS / f"{topic}.yaml"))
             crawls = {order: simulate(web, judge.topic, order, work, options.most, relevance=judge) for order in orders}
             reached = {order: score(crawl.order, labels, crawl.requests) for order, crawl in crawls.items()}
             best = score(best_order(graph, start, labels.relevant), labels)
-            row = Row(name, topic, labels, best, reached, decided(judge, web, labels))
+            row = Row(name, topic, labels, best, reached, decided(judge, articles, labels))
             _line(row)
             yield row
 
@@ -229,7 +229,7 @@ def _summary(rows: Sequence[Row], orders: Sequence[str]) -> None:
 
 def _judged(judges: Sequence[Decided]) -> None:
     """What a judge keeps, and how often it is right by what it says."""
-    for name in ("precision", "recall", "f", "lists"):
+    for name in ("precision", "recall", "f"):
         print(f"judge, {name:12}{_spread([getattr(judge, name) for judge in judges])}")
     for threshold in (0.3, 0.5, 0.7, 0.9):
         precision, recall, f = at_threshold(judges, threshold)

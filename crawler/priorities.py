@@ -19,8 +19,6 @@ START_SCORE = 2
 """Start pages, robots.txt, sitemaps, feeds, further parts of an article."""
 REDIRECT_SCORE = 3
 """A search engine's redirects: they lead to pages and cost their host little."""
-FOCUSED_START = 0.4
-"""Start pages of a focused crawl: pages expected to be on topic come before unknown sites."""
 QUERY_SCORE = 4
 """Queries to search engines."""
 

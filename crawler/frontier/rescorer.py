@@ -1,6 +1,6 @@
 """Rescores requests when their turn comes; those whose score has fallen are requeued.
 
-Links are scored when they are found. Later the crawl learns the yields of their hosts, kinds and words, and which kinds of
+Links are scored when they are found. Later the crawl learns what their hosts bring, what start pages bring, and which kinds of
 addresses are gone. Only the request at the head of the queue is rescored ("lazy" best-first search), so that nothing else has
 to be moved.
 """
@@ -9,7 +9,7 @@ from scrapy import Request
 from scrapy.http import Response
 
 from crawler.frontier.gone_patterns import GonePatterns, is_missing
-from crawler.meta import PUT_OFF_KEY, RESCORED_KEY
+from crawler.meta import DEPTH_KEY, PUT_OFF_KEY, RESCORED_KEY
 from crawler.priorities import BAND, LAST_PRIORITY, priority_of
 from crawler.strategies.base import LinkStrategy
 
@@ -50,7 +50,8 @@ class Rescorer:
         times = request.meta.get(RESCORED_KEY, 0)
         if self._strategy is None or times >= _MAX_RESCORED or request.priority > self._strategy.scale:
             return request
-        score = self._strategy.present_score(request.url)
+        started = DEPTH_KEY not in request.meta
+        score = self._strategy.start_score if started else self._strategy.present_score(request.url)
         priority = None if score is None else priority_of(score, self._strategy.scale)
         if priority is None or priority >= request.priority - BAND:
             return request

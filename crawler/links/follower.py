@@ -87,15 +87,6 @@ class LinkFollower:
                 yield self._request(link.url, callback, priority, meta)
             elif priority > waiting + _MIN_RISE * self._strategy.scale:
                 yield self._moved_up(link.url, callback, priority, meta)
-        if self._strategy.promotes:
-            yield from self._risen(item, callback)
-
-    def _risen(self, item: PageItem, callback: Callback) -> Iterator[Request]:
-        """Queued links whose score this page has raised."""
-        for url, score in self._strategy.risen(item.requested_url):
-            priority, waiting = self._priority(url, score), self._pushed.get(url, _FETCHED_PRIORITY)
-            if priority > waiting + _MIN_RISE * self._strategy.scale:
-                yield self._moved_up(url, callback, priority, {})
 
     def _moved_up(self, url: str, callback: Callback, priority: int, meta: dict[str, Any]) -> Request:
         """A request that only raises the priority of the queued one."""

@@ -47,9 +47,6 @@ class TermJudge:
     def present_score(self, url: str) -> float | None:
         return self.order.present_score(url)
 
-    def risen(self, url: str) -> Iterable[tuple[str, float]]:
-        return self.order.risen(url)
-
 
 def text_relevance(title: str, text: str, terms: Iterable[str]) -> float:
     """Relevance 0 … 1 without a topic: .7 for a term in the title, .15 more for each term in the text."""

@@ -4,7 +4,7 @@ A strategy lives as long as its crawl and may learn from pages; the setting LINK
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import urlsplit
@@ -40,7 +40,7 @@ class LinkStrategy(Protocol):
     Attributes:
         scale: the priority of a score of 1; see `crawler.priorities`.
         promotes: whether a better page raises the priority of a queued link.
-        start_score: the score of start pages.
+        start_score: the present score of start pages.
     """
 
     scale: int
@@ -59,10 +59,6 @@ class LinkStrategy(Protocol):
     def present_score(self, url: str) -> float | None:
         """The present score of a queued link; None if nothing was learned since it was scored."""
         return None
-
-    def risen(self, url: str) -> Iterable[tuple[str, float]]:
-        """Queued links whose scores a judged page has raised, with their new scores, the best first."""
-        return ()
 
 
 class SiteStrategy(LinkStrategy):

@@ -62,31 +62,3 @@ def codes_folded(str text, const uint32_t[::1] table):
         code = PyUnicode_READ(kind, data, place)
         to[place] = table[code] if code < known else code
     return codes
-
-
-cdef enum:
-    _FEWEST_LINKS = 2
-
-
-def gram_surplus(
-    const float[::1] sums, const float[::1] counts, double mean, double prior,
-    const int64_t[::1] link, const int64_t[::1] gram, Py_ssize_t links,
-):
-    """For L links with M grams: Σ |d| d / Σ |d| over the grams of each; see `extractors.topic.grams`."""
-    cdef Py_ssize_t place, slots = min(sums.shape[0], counts.shape[0])
-    cdef float far, deviation, middle = <float> mean, before = <float> (prior * mean), pages = <float> prior
-    totals, weights = np.zeros(links), np.zeros(links)
-    cdef double[::1] total = totals, weight = weights
-    for place in range(min(link.shape[0], gram.shape[0])):
-        if not (0 <= link[place] < links and 0 <= gram[place] < slots):
-            raise IndexError("no such link or gram")
-        if counts[gram[place]] < _FEWEST_LINKS:
-            continue
-        deviation = (sums[gram[place]] + before) / (counts[gram[place]] + pages) - middle
-        far = -deviation if deviation < 0 else deviation
-        weight[link[place]] += far
-        deviation = far * deviation
-        total[link[place]] += deviation
-    for place in range(links):
-        total[place] /= max(weight[place], 1e-9)
-    return totals

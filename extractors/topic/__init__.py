@@ -5,7 +5,6 @@ __all__ = [
     "etfl",
     "example_model",
     "expansion",
-    "grams",
     "lexicon",
     "library",
     "model",

@@ -15,8 +15,6 @@ SLOTS = 1 << 18
 """Number of hash values of grams; collisions of two important grams are rare."""
 _MAX_CHARS = 200
 """Characters of one text that are read."""
-_MIN_LINKS = 2
-"""Minimum links with a gram for it to count."""
 _BREAK = "\n"
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
@@ -51,35 +49,6 @@ def gram_cells(codes: NDArray[np.uint32], salts: NDArray[np.uint64]) -> NDArray[
     place, number = text[np.concatenate(places)], np.concatenate(numbers)
     number = ((number + salts[place]) * _FACTOR) >> np.uint64(64 - 18)
     return np.unique(place.astype(np.int64) * SLOTS + number.astype(np.int64))
-
-
-@kernel
-def gram_surplus(
-    sums: NDArray[np.float32],
-    counts: NDArray[np.float32],
-    mean: float,
-    prior: float,
-    link: NDArray[np.int64],
-    gram: NDArray[np.int64],
-    links: int,
-) -> NDArray[np.float64]:
-    """For L links with M grams: Σ |d_g| d_g / Σ |d_g| over the grams of each; d_g = (Σ x + k · m) / (n_g + k) − m, and 0
-    for grams on fewer than two links.
-
-    Args:
-        sums, counts: Σ x and n_g of each gram. mean: m. prior: k.
-        link, gram: int64[M], the number of the link, and the gram.
-
-    Raises:
-        IndexError: unknown gram.
-    """
-    count = counts.take(gram)
-    deviation = (sums.take(gram) + np.float32(prior * mean)) / (count + np.float32(prior)) - np.float32(mean)
-    deviation = deviation * (count >= _MIN_LINKS)
-    far = np.abs(deviation)
-    weight = np.bincount(link, weights=far, minlength=links)
-    surplus = np.bincount(link, weights=far * deviation, minlength=links)
-    return np.asarray(surplus / np.maximum(weight, 1e-9))
 
 
 def _letters(codes: NDArray[np.uint64]) -> NDArray[np.bool_]:

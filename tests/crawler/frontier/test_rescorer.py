@@ -6,6 +6,7 @@ import pytest
 from scrapy import Request
 
 from crawler.frontier.rescorer import Rescorer
+from crawler.meta import DEPTH_KEY
 from crawler.priorities import BAND, LAST_PRIORITY
 from crawler.strategies.base import SiteStrategy
 
@@ -35,13 +36,21 @@ class Learned(SiteStrategy):
     ids=["less", "more", "a little less", "unknown", "a start page"],
 )
 def test_what_is_worth_less_by_now_waits_on(priority: int, present: float | None, then: int) -> None:
-    found = Rescorer(Learned(present)).at(Request(URL, priority=priority))
+    found = Rescorer(Learned(present)).at(Request(URL, priority=priority, meta={DEPTH_KEY: 1}))
     assert found is not None
     assert found.priority == then
 
 
+def test_a_start_page_is_worth_what_start_pages_are_by_now() -> None:
+    strategy = Learned(0.9)
+    strategy.start_score = 0.3
+    found = Rescorer(strategy).at(Request(URL, priority=7 * BAND))
+    assert found is not None
+    assert found.priority == 3 * BAND
+
+
 def test_a_request_is_put_off_for_its_score_three_times_at_most() -> None:
-    look, request = Rescorer(Learned(0.7, 0.5, 0.3, 0.1)), Request(URL, priority=10 * BAND)
+    look, request = Rescorer(Learned(0.7, 0.5, 0.3, 0.1)), Request(URL, priority=10 * BAND, meta={DEPTH_KEY: 1})
     for priority in (7 * BAND, 5 * BAND, 3 * BAND, 3 * BAND):
         found = look.at(request)
         assert found is not None

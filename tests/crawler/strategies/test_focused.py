@@ -13,7 +13,6 @@ from crawler.config.hours import Politeness
 from crawler.frontier.local.host_queue import HostQueue
 from crawler.strategies import STRATEGIES, strategy_class
 from crawler.strategies.focused import FocusedStrategy
-from crawler.strategies.link_learning import HostYields, Shares
 from extractors.links.urls import address_words
 from pipelines.stores.tables import TERMS, URLS
 from testbed.crawling import REPOSITORY, Crawl, run_together
@@ -203,27 +202,6 @@ def test_hosts_whose_best_links_are_about_as_good_take_turns(best: float, order:
         turns.released(host)
         found += host
     assert found == order
-
-
-def test_shares_are_drawn_to_what_surrounds_them() -> None:
-    shares = Shares(2.0)
-    assert shares.mean("new", 0.3) == pytest.approx(0.3)
-    for _ in range(6):
-        shares.add("good", 1.0)
-    assert shares.mean("good", 0.0) == pytest.approx(0.75)
-
-
-def test_a_kind_of_url_is_told_from_others_of_its_host() -> None:
-    yields = HostYields()
-    for number in range(20):
-        yields.add(f"http://a.example/news/{number}.html", 1.0)
-        yields.add(f"http://a.example/shop/{number}.html", 0.0)
-    assert yields.at(["http://a.example/news/99.html"])[0].of_kind > 0.8
-    assert yields.at(["http://a.example/shop/99.html"])[0].of_kind < 0.2
-    by_kind, by_host, fetched = yields.at(["http://a.example/about"])[0]
-    assert 0.2 < by_host < 0.8
-    assert by_kind == pytest.approx(by_host)
-    assert fetched == 40
 
 
 def test_urls_are_read_as_words() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.strategies.link_learning import LinkContext
+from crawler.strategies.link_context import LinkContext
 
 
 def test_a_link_of_one_page_inherits_its_relevance() -> None:

@@ -1,56 +1,108 @@
-"""How the default order of a focused crawl scores links: by what surrounds them, and by what earlier runs found."""
-
-from datetime import UTC, datetime
+"""How the default order of a focused crawl scores links: by their texts, their page, and their role in the site's lists."""
 
 import pytest
 from scrapy.settings import Settings
 
-from crawler.page_answers import url_row
 from crawler.strategies.focused import FocusedStrategy
+from crawler.strategies.list_roles import is_index, is_named
 from extractors.page import Page
-from extractors.topic.model import Term, TermClass, Topic
+from extractors.topic.model import Term, Topic
 from pipelines.items import PageItem
 from pipelines.stores.base import Store
-from pipelines.stores.tables import URLS
 
-TOPIC = Topic("tax", terms=tuple(Term(word, TermClass.PROFESSIONAL) for word in ("印花税", "增值税", "出口退税")))
-TEASERS = """<html><body>
-<div><h2><a href="/1">阅读全文</a></h2><p>各地增值税和出口退税的办理有了新的规定，印花税的申报也改在网上进行，请各单位照此办理。</p></div>
-<div><h2><a href="/2">阅读全文</a></h2><p>周末去湖边走了一圈，天气很好，拍了不少照片，回来的路上在小店里吃了面，晚上早早睡了。</p></div>
-</body></html>"""
+TOPIC = Topic("tax", terms=tuple(Term(word) for word in ("印花税", "增值税", "出口退税")))
+TEASERS = (
+    '<div><h2><a href="/1">阅读全文</a></h2><p>各地增值税和出口退税的办理有了新的规定，印花税的申报也改在网上进行，'
+    "请各单位照此办理。</p></div>"
+    '<div><h2><a href="/2">阅读全文</a></h2><p>周末去湖边走了一圈，天气很好，拍了不少照片，回来的路上在小店里吃了面，'
+    "晚上早早睡了。</p></div>"
+)
+_ROWS = (f"<li><a href=/p/{number}.html>往事的第{number}篇</a> 2024-05-{number}</li>" for number in range(10, 28))
+LIST = f"<h1>列表</h1><ul>{''.join(_ROWS)}</ul>"
+FURTHER = '<a href="/tags/tax/page/2/">下一页</a>'
 
 
-def _strategy(store: Store) -> FocusedStrategy:
-    settings = Settings({"TOPIC_HOST_SHARE": 0.5, "TOPIC_LEARN_PAGES": 0, "TOPIC_RELOAD_SECONDS": 60})
+@pytest.fixture
+def strategy(store: Store) -> FocusedStrategy:
+    settings = Settings({"TOPIC_LEARN_PAGES": 0, "TOPIC_RELOAD_SECONDS": 60})
     return FocusedStrategy(settings, lambda: store, TOPIC)
 
 
-def _remember(store: Store, folder: str, state: str, relevance: float) -> None:
-    now = datetime.now(UTC).isoformat()
-    urls = [f"http://a.example/{folder}/{number}.html" for number in range(20)]
-    rows = [url_row(url, state, "") | {"relevance": relevance, "fetched_at": now} for url in urls]
-    store.upsert(URLS, rows).result(timeout=120)
+def scored(strategy: FocusedStrategy, url: str, body: str, depth: int = 1) -> dict[str, float]:
+    """Judge a page and score its links: their scores by text."""
+    page = Page(f"<html><body>{body}</body></html>".encode(), url, content_type="text/html; charset=utf-8")
+    verdict = strategy.judge(url, page)
+    item = PageItem(
+        url, url, 200, page, page.links, depth=depth, relevance=verdict.relevance, relevant=verdict.relevant
+    )
+    return {link.url: score for link, score in zip(page.links, strategy.score(item, page.links), strict=True)}
 
 
-def test_anchors_that_say_nothing_are_told_apart_by_the_text_beside_them(store: Store) -> None:
-    page = Page(TEASERS.encode(), "http://a.example/", content_type="text/html; charset=utf-8")
-    strategy = _strategy(store)
-    verdict = strategy.judge(page.url, page)
-    item = PageItem(page.url, page.url, 200, page, page.links, relevance=verdict.relevance, relevant=verdict.relevant)
-    first, second = strategy.score(item, page.links)
-    assert [link.url[-1] for link in page.links] == ["1", "2"]
+def test_anchors_that_say_nothing_are_told_apart_by_the_text_beside_them(strategy: FocusedStrategy) -> None:
+    first, second = scored(strategy, "http://a.example/", TEASERS).values()
     assert first > second + 0.1
     assert 0 <= second < first <= 1
 
 
-def test_what_earlier_runs_found_outlives_them(store: Store) -> None:
-    _remember(store, "tax", "fetched", 0.9)
-    _remember(store, "same", "unchanged", 0.9)
-    _remember(store, "life", "irrelevant", 0.1)
-    _remember(store, "foreign", "irrelevant", 0.9)
-    folders = ("tax", "same", "life", "foreign")
-    scores = _strategy(store).score_listed([f"http://a.example/{folder}/99.html" for folder in folders])
-    tax, same, life, foreign = scores
-    assert tax == pytest.approx(same)
-    assert life == pytest.approx(foreign)
-    assert tax > life + 0.04
+def test_a_tag_of_the_topic_vouches_for_its_whole_list(strategy: FocusedStrategy) -> None:
+    home = '<a href="/tags/tax/">增值税</a><a href="/tags/life/">生活</a><a href="/about/">关于</a>'
+    tags = scored(strategy, "http://a.example/", home, depth=0)
+    assert tags["http://a.example/tags/tax/"] > 0.6
+    assert tags["http://a.example/tags/life/"] < 0.1
+    pages = scored(strategy, "http://a.example/tags/tax/", LIST + FURTHER)
+    assert min(pages.values()) > 0.5
+    assert pages["http://a.example/tags/tax/page/2/"] <= pages["http://a.example/p/11.html"]
+    others = scored(strategy, "http://a.example/tags/life/", LIST.replace("/p/", "/q/"))
+    assert max(others.values()) < 0.1
+    later = scored(strategy, "http://a.example/tags/tax/page/2/", LIST.replace("/p/", "/r/"))
+    assert later["http://a.example/r/11.html"] > 0.5
+
+
+def test_the_first_page_of_a_site_vouches_less_as_its_frame_is_unknown(strategy: FocusedStrategy) -> None:
+    strategy.score_listed(["http://b.example/tags/%E5%A2%9E%E5%80%BC%E7%A8%8E/"])
+    pages = scored(strategy, "http://b.example/tags/%E5%A2%9E%E5%80%BC%E7%A8%8E/", LIST)
+    assert 0.1 < max(pages.values()) < 0.5
+
+
+def test_a_host_that_disappoints_falls_behind(strategy: FocusedStrategy) -> None:
+    links = "".join(f'<p><a href="/p/{place}.html">增值税稽查{place}</a></p>' for place in range(30))
+    before = {host: scored(strategy, f"http://{host}.example/", links) for host in ("barren", "other")}
+    for place in range(15):
+        scored(strategy, f"http://barren.example/p/{place}.html", "<p>市民生活的一件事，说来话长。</p>" * 9)
+    barren, other = (strategy.present_score(f"http://{host}.example/p/29.html") or 0.0 for host in before)
+    assert barren < 0.6 * other
+    assert other == pytest.approx(before["other"]["http://other.example/p/29.html"])
+
+
+def test_start_pages_and_indexes_are_priced_by_what_they_have_brought(strategy: FocusedStrategy) -> None:
+    first = strategy.start_score
+    for number in range(4):
+        home = scored(
+            strategy, f"http://{number}.example/", f'<a href="/tags/">标签</a><a href="/{number}">往事</a>', depth=0
+        )
+        last = home[f"http://{number}.example/tags/"]
+        scored(
+            strategy, f"http://{number}.example/tags/", '<a href="/tags/tax/">增值税</a><a href="/tags/life/">生活</a>'
+        )
+    assert strategy.start_score < 0.6 * first
+    again = scored(strategy, "http://last.example/", '<a href="/tags/">标签</a><a href="/x">往事</a>', depth=0)
+    assert again["http://last.example/tags/"] > last
+    assert again["http://last.example/x"] < 0.1
+
+
+@pytest.mark.parametrize(
+    ("path", "index", "named"),
+    [
+        ("/tags/", True, False),
+        ("/blog/categories/index.html", True, False),
+        ("/archives", True, False),
+        ("/tags/tax/", False, True),
+        ("/list?cat=3", False, True),
+        ("/2024/05/", False, True),
+        ("/2024/05/07/post/", False, False),
+        ("/post/tags-of-mine", False, False),
+    ],
+)
+def test_the_role_of_a_list_is_read_from_its_address(path: str, index: bool, named: bool) -> None:
+    url = f"http://a.example{path}"
+    assert (is_index(url), is_named(url)) == (index, named)

@@ -118,9 +118,7 @@ def read(body: bytes) -> None:
         method(body)
     terms = [Term(word, dynamic=word == "计划") for word in ("市政府", "政府", "计划", "会议", "the")]
     ConceptFinder(terms).find(page.columns.texts)
-    text, gram = grams.grams(page.columns.texts, most=400)
-    shares = np.ones((2, grams.SLOTS), np.float32) + np.arange(grams.SLOTS, dtype=np.float32) % 3
-    grams.gram_surplus(*shares, 0.3, 5.0, text, gram, len(page.columns.texts))
+    grams.grams(page.columns.texts, most=400)
     index = TitleIndex()
     for text in (page.article.title, *(link.text for link in page.links[:40])):
         title = title_text(text)
