@@ -82,7 +82,7 @@ def _fields(source: Source, values: Mapping[str, str], now: datetime, page: int,
     local = now.astimezone(ZoneInfo(source.recipe.zone)) if source.recipe.zone else now
     offset = source.page_size * (page - 1)
     counted = zip(COUNTERS, (page, page - 1, offset + 1, offset, cursor), strict=True)
-    days = zip(DATES, (local.date(), local.date() - timedelta(days=1)), strict=True)
+    days = zip(DATES, (local.date(), local.date(), local.date() - timedelta(days=1)), strict=True)
     return {**values, **dict(counted), **dict(days)}
 
 

@@ -12,7 +12,7 @@ from crawler.config.yaml_file import Declaration, Strict, TimeZone
 from crawler.sources.templates import FIELD, check_address
 from extractors.feeds import ListRecipe, SelectorError, check_selector
 
-DATES, COUNTERS = ("date", "yesterday"), ("page", "index", "first", "offset", "next")
+DATES, COUNTERS = ("date", "today", "yesterday"), ("page", "index", "first", "offset", "next")
 """Fields of an address besides those of `with`: days, and what tells the pages of a list apart."""
 FIELD_NAMES = ("url", "title", "time", "author", "summary", "rank", "heat")
 _SPAN = re.compile(r"(\d{1,6})\s?([smhd])")
@@ -22,7 +22,9 @@ _TEXT_KEYS = ("list", "json_in", "html", "xml", "url_template", "zone", "time_fo
 
 
 def _span(text: Any) -> Any:
-    """Seconds of "10m", "2h" or "1d"."""
+    """Seconds of "10m", "2h" or "1d"; a number is one of seconds."""
+    if isinstance(text, int | float) and not isinstance(text, bool) and text >= 0:
+        return float(text)
     found = _SPAN.fullmatch(text) if isinstance(text, str) else None
     if found is None:
         raise ValueError("must be a time like 10m, 2h or 1d")
@@ -148,7 +150,9 @@ def _check_shape(given: Declaration, read: SourceFile) -> None:
         given.fail(
             "url", "needs one of list, json_in, html and xml as well: where the items are; list: feed for a feed"
         )
-    if len(set(shapes) - {"json_in"}) > 1 or (read.json_in and (read.html or read.xml)):
+    if (len(set(shapes) - {"json_in"}) > 1 and set(shapes) != {"list", "html"}) or (
+        read.json_in and (read.html or read.xml)
+    ):
         given.fail(shapes[-1], f"cannot stand beside {shapes[0]}: the items are at one place")
     if read.html or read.xml:
         selectors = {"html": read.html, "xml": read.xml, "next": read.next, "body_of": read.body_of}

@@ -14,7 +14,8 @@ class ListRecipe:
     Attributes:
         list: dotted path of the items in JSON, see `extractors.feeds.json_paths`; "feed" for RSS, Atom and JSON Feed.
         json_in: where a page of HTML carries the JSON: a selector of its script, or the text before it.
-        html, xml: selector of the items in markup, see `extractors.feeds.selectors`; one of `list`, `html` and `xml` is given.
+        html, xml: selector of the items in markup, see `extractors.feeds.selectors`; one of `list`, `html` and `xml` is given, or `list`
+            and `html`, where the JSON has markup at that path.
         fields: a path or selector by name of `FIELDS`; alternatives are separated by `|`. `$index` is the place in the list.
         url_template: the address of an item, with its values in braces; for lists that have no addresses.
         zone: of times without one. time_format: see `extractors.feeds.item_times`.

@@ -11,6 +11,7 @@ from extractors.feeds.json_list import MAX_ITEMS, filled, number_of
 from extractors.feeds.list_recipe import ListRecipe
 from extractors.feeds.selectors import flat_text, selected
 from extractors.feeds.tree import local_name
+from extractors.html.document import Document
 from extractors.links.urls import resolve_url
 
 _MAX_BODY_CHARS = 500_000
@@ -49,7 +50,7 @@ class _MarkupItem:
     """An element with the selectors of its fields."""
 
     def __init__(self, block: Any, fields: dict[str, str], xml: bool) -> None:
-        self._block, self._fields, self._xml = block, fields, xml
+        self._block, self._fields, self._xml = _opened(block), fields, xml
 
     def _found(self, name: str) -> list[Any]:
         """What the first alternative finds that finds anything."""
@@ -89,6 +90,12 @@ class _MarkupItem:
         links = [each for each in self._found("url") if not isinstance(each, str)][:1]
         attributes = {name: str(value) for each in (*links, self._block) for name, value in each.attrib.items()}
         return attributes | {name: self.text(name) for name in self._fields if name != "url"}
+
+
+def _opened(block: Any) -> Any:
+    """The element; of one that has markup as its text, as in CDATA, the tree of that."""
+    text = (block.text or "").strip() if not len(block) else ""
+    return Document(text.encode("utf-8", "replace"), charset="utf-8").root if text.startswith("<") else block
 
 
 def _alternatives(selectors: str) -> list[str]:

@@ -15,6 +15,7 @@ from extractors.feeds.json_paths import plain_text
 from extractors.feeds.json_text import UnreadableError, looks_like_json, parse_json
 from extractors.feeds.list_recipe import ListRecipe
 from extractors.feeds.reading_lists import read_carried_list, read_json_feed
+from extractors.feeds.selectors import selected
 from extractors.html.document import Document
 
 _ID_NAMES = ("id", "_id", "contId", "docid", "doc_id", "newsId", "aid", "bvid", "tid", "uuid", "code", "slug", "key")
@@ -37,9 +38,10 @@ def propose_recipe(
     for place, value in carried_values(page) if like else ():
         if (found := _like(value, url, like, now)) is not None:
             return replace(found, json_in=place)
-    html = guess_html_list(page, like)
-    carried = None if like or html is not None else read_carried_list(page, now=now)
-    return html if carried is None else carried.recipe
+    html, carried = guess_html_list(page, like), None if like else read_carried_list(page, now=now)
+    if carried is None or (html is not None and len(selected(html.html, page.root)) >= len(carried.feed.entries)):
+        return html
+    return carried.recipe
 
 
 def _of_json(body: bytes, url: str, kind: str, like: list[str], now: datetime) -> ListRecipe | None:

@@ -11,6 +11,7 @@ from extractors.feeds.carried_json import carried_at, carried_values
 from extractors.feeds.entries import Feed
 from extractors.feeds.json_guess import GuessedList, guess_list, titled_list
 from extractors.feeds.json_list import read_json_list
+from extractors.feeds.json_paths import objects_at, raw_text
 from extractors.feeds.json_text import UnreadableError, parse_json
 from extractors.feeds.list_recipe import ListRecipe
 from extractors.feeds.markup_list import plain_names, read_markup_list
@@ -63,6 +64,9 @@ def read_by_recipe(
 ) -> Feed:
     """The items of an answer by its recipe. Raises UnreadableError if what the recipe names is not there."""
     now, zone = now or datetime.now(UTC), _zone(recipe.zone)
+    if recipe.html and recipe.list:
+        written = "\n".join(filter(None, map(raw_text, objects_at(parse_json(body, content_type), recipe.list))))
+        body, content_type = written.encode("utf-8", "replace"), "text/html; charset=utf-8"
     if recipe.html or recipe.json_in:
         page = Document(body, url, content_type=content_type, fetched_at=now)
         if recipe.json_in:

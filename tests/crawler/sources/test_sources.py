@@ -78,7 +78,7 @@ WRONG = {
     "url: https://a.example/\nlist: x\nfields: {url: u}\n": "fields: needs title",
     "url: https://a.example/{channel}\nlist: feed\n": "{channel} is not known",
     "url: https://a.example/{page:%Y}\nlist: feed\n": "{page} is not known",
-    "url: https://a.example/\nlist: x\nhtml: li\n": "html: cannot stand beside list",
+    "url: https://a.example/\nlist: x\nxml: li\n": "xml: cannot stand beside list",
     "url: https://a.example/\nhtml: 'li['\n": "html: 'li\\[' is not a selector",
     "url: https://a.example/\nlist: feed\nevery: often\n": "line 3, every: must be a time like 10m",
     "url: https://a.example/\nlist: feed\nzone: Mars\n": "line 3, zone: is not a time zone",
@@ -212,7 +212,7 @@ def test_times_of_all_forms(name: str, tmp_path: Path) -> None:
     assert found.feed.entries[0].published == expected
 
 
-LINES = "".join(
+LINES = "\n".join(
     f'<li><a class="c" href="/cat">Cat</a><a class="t" href="/a/{n}">Story {n}</a><i>2026-11-2{n}</i></li>'
     for n in (1, 2)
 )
@@ -240,6 +240,14 @@ SHAPES = {
     ),
     "a comment": (f"json_in: 's-data:'\nlist: list\n{FIELDS}", f"<div><!--s-data:{STATE}--></div>"),
     "xml": ("xml: entry\nfields: {url: at, title: name}\n", f"<r xmlns='urn:x'>{ENTRIES}</r>"),
+    "markup in JSON": (
+        "list: data.html\nhtml: li\nfields: {url: a.t, title: a.t, time: i}\n",
+        json.dumps({"data": {"html": LINES}}),
+    ),
+    "markup in XML": (
+        "xml: record\nfields: {url: 'a.t', title: 'a.t'}\n",
+        "<store>" + "".join(f"<record><![CDATA[{line}]]></record>" for line in LINES.split("\n")) + "</store>",
+    ),
     "a feed": ("list: feed\n", f"<rss><channel>{POSTS}</channel></rss>"),
 }
 
@@ -322,6 +330,17 @@ def test_the_list_of_a_page_is_proposed_with_its_times(like: tuple[str, ...]) ->
     assert tried.feed is not None
     assert len(tried.feed.entries) == 8
     assert tried.feed.entries[0].published == "2026-11-01"
+
+
+def test_a_list_that_the_page_carries_goes_before_its_menu() -> None:
+    state = json.dumps({"rows": [{"title": f"Story {n}", "url": f"/a/{n}", "time": 1764200000} for n in range(9)]})
+    menu = HTML.partition("</nav>")[0] + "</nav>"
+    body = f"{menu}<script>window.__STATE__ = {state};</script>".encode()
+    tried = try_answer(body, "https://some.example/", "text/html", NOW)
+    assert tried.recipe is not None
+    assert (tried.recipe.json_in, tried.recipe.list) == ("window.__STATE__", "rows")
+    assert tried.feed is not None
+    assert len(tried.feed.entries) == 9
 
 
 def test_titles_that_no_list_has_are_named() -> None:
