@@ -6,8 +6,9 @@ from itertools import chain, islice
 from typing import Any
 
 from extractors.feeds.json_text import UnreadableError, parse_json, value_in
-from extractors.feeds.selectors import SelectorError, flat_text, selected
+from extractors.feeds.selectors import flat_text, selected
 from extractors.html.document import Document
+from extractors.html.tree_masks import SelectorError
 
 _ASSIGNED = re.compile(
     r"(?:window(?:\.|\[['\"])|self\.|globalThis\.|(?:var|let|const)\s+)[\w$]{1,80}(?:['\"]\])?\s*=\s*(?=[{\[]|JSON\.parse\()"

@@ -12,5 +12,6 @@ __all__ = [
     "structure",
     "subtrees",
     "tags",
+    "tree_masks",
     "visibility",
 ]
