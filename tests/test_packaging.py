@@ -13,6 +13,7 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -103,6 +104,21 @@ def spiders_of_a_new_folder(installed: Path, folder: Path) -> list[str]:
 def test_every_command_says_where_it_works_outside_the_projects_folder() -> None:
     commands = (path.stem for room in ROOT.glob("*/commands") for path in room.glob("[!_]*.py"))
     assert set(PROJECT["project"]["entry-points"]["scrapy.commands"]) == set(commands)
+
+
+def test_a_release_has_one_version_and_one_date() -> None:
+    version = PROJECT["project"]["version"]
+    heading = re.findall(
+        r"^## (\S+) \((\d{4}-\d\d-\d\d)\)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M
+    )[0]
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert heading == (version, str(cited["date-released"])) == (cited["version"], heading[1])
+    sources = "".join(
+        path.read_text(encoding="utf-8")
+        for room in ("crawler", "pipelines", "settings")
+        for path in (ROOT / room).rglob("*.py")
+    )
+    assert set(re.findall(r"topicrawl/(\d+\.\d+)", sources)) == {version.rpartition(".")[0]}
 
 
 def test_the_notice_names_the_source_of_every_data_file_that_is_packaged() -> None:
