@@ -93,15 +93,10 @@ class RankingDay:
         heat, item = self.entries["heat"][order].view(np.uint64), self.entries["item"][order]
         change = heat.copy()
         change[1:] ^= np.where(item[1:] == item[:-1], heat[:-1], np.uint64(0))
-        columns = (
-            self.visits["at"].astype("<u4").tobytes(),
-            self.visits["count"].astype("<u2").tobytes(),
-            _by_byte(self.entries["item"].astype("<u2")),
-            _by_byte(self.entries["rank"].astype("<u2")),
-            _by_byte(change),
-        )
+        visits = (self.visits["at"].astype("<u4").tobytes(), self.visits["count"].astype("<u2").tobytes())
+        entries = (self.entries["item"].astype("<u2"), self.entries["rank"].astype("<u2"), change)
         head = np.array([len(self.visits), len(self.entries)], "<u4").tobytes()
-        return _PACKED.compress(head + b"".join(columns))
+        return _PACKED.compress(head + b"".join((*visits, *map(_by_byte, entries))))
 
     @classmethod
     def unpacked(cls, items: Iterable[Sequence[str]], data: bytes) -> Self:

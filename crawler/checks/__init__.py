@@ -12,6 +12,7 @@ __all__ = [
     "address",
     "configuration",
     "installation",
+    "rules_by_example",
     "run_check",
     "servers",
     "site_health",

@@ -9,8 +9,8 @@ from pathlib import Path
 import yaml
 from scrapy.exceptions import UsageError
 
+from crawler.checks.rules_by_example import declared, fields_of, proposed, read_by
 from crawler.command_line import FetchingCommand, write_out
-from crawler.commands._rules_by_example import proposed, read_by
 from crawler.config.sites import SavedPage, Sites, read_sites
 from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.download.one_shot import fetch_page
@@ -20,6 +20,7 @@ from extractors.page import Page, SiteRules
 
 _USE = "Use: scrapy site try URL|FILE, scrapy site check [HOST], or scrapy site record HOST URL|FILE"
 _MAX_SHOWN_CHARS = 90
+_ORIGINS = {"rule": "rule", "usual": "usual", "missing": "usual; rule finds nothing", "": ""}
 _FOLDER = "tests"
 """Of saved pages, beside the files of sites."""
 
@@ -88,13 +89,7 @@ class Command(FetchingCommand):
                 self.exitcode = 1
         if rule:
             name = host.removeprefix("www.") or "HOST"
-            write_out(f"\nProposed for settings/sites/{name}.yaml:\n\narticle:")
-            write_out(
-                "\n".join(
-                    f"  {key}: {yaml.safe_dump(value, width=999).split(chr(10))[0]}" for key, value in rule.items()
-                )
-            )
-            write_out("")
+            write_out(f"\nProposed for settings/sites/{name}.yaml:\n\n{declared(rule)}")
             _show(read_by(page, name, rule))
 
     def _check(self, sites: Sites, host: str) -> None:
@@ -157,22 +152,14 @@ def _with(page: Page, rules: SiteRules | None) -> Page:
 
 def _show(page: Page) -> None:
     """Each field, where it is from, and its value."""
-    article, records = page.article, page.records
-    _, _, said = article.method.partition(", rule ")
-    by_rule, _, missing = said.partition(", not found: ")
-    named = by_rule.partition(": ")[2].split()
-    origin = dict.fromkeys(named, "rule") | dict.fromkeys(missing.split(), "usual; rule finds nothing")
-    text = article.text
-    values = (
-        ("title", article.title),
-        ("author", article.author),
-        ("time", f"{article.published} ({article.published_by})" if article.published else ""),
-        ("body", f"{len(text):,} characters: {_short(text)}" if text else ""),
-        ("kind", page.kind.name),
-        ("records", f"{len(records.records)} {records.kind}" if records.records else ""),
-    )
-    rows = [(name, origin.get(name, "usual") if value else "", value or "not found") for name, value in values]
+    rows = [(name, _ORIGINS[origin], _told(name, value)) for name, origin, value in fields_of(page)]
     print_table(("field", "from", "value"), rows)
+
+
+def _told(name: str, value: str) -> str:
+    if not value:
+        return "not found"
+    return f"{len(value):,} characters: {_short(value)}" if name == "body" else value
 
 
 def _short(text: str) -> str:

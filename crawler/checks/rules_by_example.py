@@ -1,13 +1,17 @@
 """Rules by example: the selectors of the elements that hold given words."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
+import yaml
 
+from crawler.config.yaml_file import Declaration, DeclarationError
 from extractors.html.columns import Columns
 from extractors.page import Page, check_selector, declared_rules, found_by, site_rules
 
+_HOST = re.compile(r"[\w.-]{1,250}", re.ASCII)
 _NAME = re.compile(r"[a-zA-Z_-][\w-]*", re.ASCII)
 _OWN_NUMBER = re.compile(r"\d{3}")
 """An id or class with a long number is that of one page."""
@@ -30,6 +34,48 @@ def proposed(page: Page, body: Sequence[str], fields: dict[str, str]) -> dict[st
 def read_by(page: Page, host: str, rule: dict[str, str]) -> Page:
     """The page read by a proposed rule."""
     return Page(page.body, page.url, content_type=page.content_type, rules=site_rules(host, declared_rules(rule, None)))
+
+
+def fields_of(page: Page) -> list[tuple[str, str, str]]:
+    """Each field of a page, where it is from (rule, usual, missing: usual since the rule finds nothing), and its value; "" without one."""
+    article, records = page.article, page.records
+    by_rule, _, missing = article.method.partition(", rule ")[2].partition(", not found: ")
+    origin = dict.fromkeys(by_rule.partition(": ")[2].split(), "rule") | dict.fromkeys(missing.split(), "missing")
+    values = (
+        ("title", article.title),
+        ("author", article.author),
+        ("time", f"{article.published} ({article.published_by})" if article.published else ""),
+        ("body", article.text),
+        ("kind", page.kind.name),
+        ("records", f"{len(records.records)} {records.kind}" if records.records else ""),
+    )
+    return [(name, origin.get(name, "usual") if value else "", value) for name, value in values]
+
+
+def declared(rule: Mapping[str, str]) -> str:
+    """A rule as lines of a site's file."""
+    lines = (
+        f"  {key}: {yaml.safe_dump(value, width=999, allow_unicode=True).splitlines()[0]}\n"
+        for key, value in rule.items()
+    )
+    return "article:\n" + "".join(lines)
+
+
+def save_rule(folder: Path, host: str, rule: Mapping[str, str]) -> None:
+    """Add a rule to the file of a site, which is made if there is none. Raises DeclarationError if the file has rules of articles or
+    cannot be changed."""
+    path = folder / "sites" / f"{host}.yaml"
+    if not _HOST.fullmatch(host):
+        raise DeclarationError(f"{host!r} is not a host")
+    try:
+        if path.exists() and "article" in Declaration(path).values:
+            raise DeclarationError(f"{path} has rules of articles already; change them there")
+        before = path.read_text(encoding="utf-8").rstrip("\n") + "\n" if path.exists() else ""
+        part = path.with_name(f"{path.name}.part")
+        part.write_text(before + declared(rule), encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        raise DeclarationError(f"{path} cannot be written: {error.strerror}") from error
 
 
 def _body(columns: Columns, words: Sequence[str]) -> int:
