@@ -1,0 +1,205 @@
+"""An analyst's first day in a real browser, from an empty folder to a report, with the seconds of each step and pictures.
+
+python -m benchmarks.console_day [--language zh] [--out FOLDER]
+
+Only `scrapy console` is started. Everything else is pressed: an account, a topic and its preview, a crawl of a served web that is watched
+and stopped, a search, an alert that fires, a report on the page, as PDF and by plan.
+"""
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from playwright.sync_api import Page as BrowserPage
+from playwright.sync_api import sync_playwright
+
+from crawler.rendering.options import find_browser
+from testbed.local_server import AnsweringHandler, serving
+from testbed.served_web import REPOSITORY, free_port
+from testbed.servers import listens, wait_until
+
+_ARTICLES = 400
+_PASSWORD = "correct horse battery"
+_SECONDS, _WATCHED_SECONDS = 120.0, 10.0
+_SETTINGS = {"ALLOW_PRIVATE_ADDRESSES": True, "FRONTIER_HOST_DELAY": 0.3, "MAX_IDLE_TIME_BEFORE_CLOSE": 60}
+_TERMS = {
+    "subject": "侨联\n侨办",
+    "professional": "侨胞 = 华侨、华人 * 0.9\n归侨侨眷\n侨务",
+    "intelligence": "权益保护",
+}
+
+
+class SmallNews(AnsweringHandler):
+    """A list of articles, and the articles."""
+
+    def do_GET(self) -> None:
+        if self.path == "/":
+            links = "".join(f'<li><a href="/{n}.html">侨胞代表谈第{n}项侨务工作</a></li>' for n in range(_ARTICLES))
+            self.answer(f'<html lang="zh"><title>侨务新闻</title><ul>{links}</ul></html>')
+        elif self.path.removeprefix("/").removesuffix(".html").isdecimal():
+            self.answer(_article(int(self.path[1:-5])))
+        else:
+            self.answer(status=404)
+
+
+def _article(number: int) -> str:
+    title = f"侨胞代表谈第{number}项侨务工作"
+    said = "".join(
+        f"<p>第{number}场座谈会上，第{part}位侨胞代表介绍了归侨侨眷权益保护的情况，并向侨联提出{number + part}条建议。</p>"
+        for part in range(6)
+    )
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    head = f'<title>{title}</title><meta property="article:published_time" content="{at}">'
+    return f'<html lang="zh">{head}<article><h1>{title}</h1>{said}</article></html>'
+
+
+class Film:
+    """A browser at the console; each step has a name, its seconds and a picture."""
+
+    def __init__(self, page: BrowserPage, console: str, web: str, out: Path) -> None:
+        self.page, self._console, self._web, self._out = page, console, web, out
+        self.steps: list[tuple[str, float]] = []
+
+    def play(self) -> None:
+        for step in (self.account, self.topic, self.crawl, self.stop, self.search, self.alert, self.report, self.plan):
+            self._timed(step)
+
+    def _timed(self, step: Callable[[], None]) -> None:
+        begin = time.monotonic()
+        step()
+        self.steps.append((step.__name__, time.monotonic() - begin))
+        self.page.screenshot(path=self._out / f"{len(self.steps)}-{step.__name__}.png", full_page=True)
+        print(f"{step.__name__:<8} {self.steps[-1][1]:6.1f} s", flush=True)
+
+    def _open(self, path: str) -> None:
+        self.page.goto(f"{self._console}{path}")
+
+    def account(self) -> None:
+        self._open("/")
+        self.page.screenshot(path=self._out / "0-first.png", full_page=True)
+        self.page.click(".note.warn a[href='/users']")
+        self.page.fill("form[action='/users/add'] [name=name]", "anna")
+        self.page.fill("form[action='/users/add'] [name=password]", _PASSWORD)
+        self.page.click("form[action='/users/add'] button")
+        self.page.fill("[name=user]", "anna")
+        self.page.fill("[name=password]", _PASSWORD)
+        self.page.click("main button, form button.go")
+
+    def topic(self) -> None:
+        self._open("/terms/topic")
+        self.page.fill("[name=name]", "侨情")
+        for name, text in _TERMS.items():
+            self.page.fill(f"[name={name}]", text)
+        self.page.fill("[name=languages]", "zh")
+        self.page.fill("[name=seeds]", self._web)
+        self.page.click("button[formaction$=preview]")
+        self.page.wait_for_selector("#preview")
+        self.page.click("form.topic button.go")
+        self.page.wait_for_selector(".note.done")
+
+    def crawl(self) -> None:
+        self._open("/runs?topic=侨情#start")
+        self.page.click("form[action='/runs/start'] button")
+        self.page.wait_for_selector(".note.done")
+        self._until("tr[data-run] .st.run", "/runs")
+        self._until("tr:has(small) .n:has-text('1')", "/runs")
+
+    def stop(self) -> None:
+        time.sleep(_WATCHED_SECONDS)
+        self._open("/runs")
+        self.page.click("tr[data-run] form[action='/runs/stop'] button")
+        self._until("tr[data-run][data-state=left]", "/runs")
+        assert self.page.locator("tr[data-run] form[action='/runs/again'] button").count() == 1
+
+    def search(self) -> None:
+        self._until("td.t a[href^='/articles/']", "/articles?q=侨胞")
+
+    def alert(self) -> None:
+        self._open("/alerts/rule?kind=term")
+        self.page.fill("[name=name]", "侨胞权益")
+        self.page.fill("[name=term]", "侨胞")
+        self.page.click("button[formaction$=try]")
+        self.page.wait_for_selector("#preview tbody tr")
+        self.page.click("form.topic button.go")
+        self._until("td.t a[href^='/alerts?key=']", "/alerts")
+
+    def report(self) -> None:
+        self._open("/reports")
+        self.page.select_option("form[action='/reports/report.html'] [name=topic]", "侨情")
+        self.page.click("form[action='/reports/report.html'] button.go")
+        self.page.wait_for_selector("#pages")
+        self.page.pdf(path=self._out / "report.pdf", prefer_css_page_size=True)
+
+    def plan(self) -> None:
+        self._open("/reports")
+        self.page.fill("form[action='/reports/plan'] [name=name]", "morning")
+        self.page.select_option("form[action='/reports/plan'] [name=topic]", "侨情")
+        self.page.click("form[action='/reports/plan'] button")
+        self.page.wait_for_selector("form[action='/reports/remove']")
+
+    def _until(self, selector: str, path: str) -> None:
+        """Look at a page again until it has this."""
+        ends = time.monotonic() + _SECONDS
+        self._open(path)
+        while not self.page.locator(selector).count():
+            if time.monotonic() > ends:
+                raise TimeoutError(f"{path} has no {selector} after {_SECONDS:.0f} s")
+            time.sleep(1)
+            self._open(path)
+
+
+def _console(folder: Path, port: int) -> "subprocess.Popen[bytes]":
+    (folder / "settings" / "topics").mkdir(parents=True)
+    settings = {**_SETTINGS, "DATA_DIR": folder / "data", "STORE": "", "CONSOLE_PORT": port}
+    words = [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]
+    environment = {**os.environ, "TOPICRAWL_SETTINGS_DIR": str(folder / "settings"), "SCRAPYD_NODES": ""}
+    command = [sys.executable, "-m", "scrapy", "console", *words]
+    return subprocess.Popen(command, cwd=REPOSITORY, env=environment, stdout=subprocess.DEVNULL)
+
+
+def _end_jobs(folder: Path) -> None:
+    """The analysis outlives the console: end what the film began."""
+    from scrapy.settings import Settings
+
+    from crawler.scheduling.scrapyd import LocalJobs
+
+    jobs = LocalJobs(Settings({"DATA_DIR": str(folder / "data")}))
+    for job in jobs.jobs():
+        jobs.stop(job)
+    wait_until(lambda: not jobs.jobs(), "the end of the jobs", 60)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--language", choices=("zh", "en"), default="zh")
+    parser.add_argument("--out", default="", help="folder of pictures")
+    given = parser.parse_args()
+    out = Path(given.out or tempfile.mkdtemp(prefix="console-day-"))
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as name, serving(SmallNews) as web, sync_playwright() as playwright:
+        folder, port = Path(name), free_port()
+        console = _console(folder, port)
+        try:
+            wait_until(lambda: listens(port), "starting the console", 60)
+            browser = playwright.chromium.launch(executable_path=find_browser("") or None, args=["--no-sandbox"])
+            page = browser.new_page(
+                locale="zh-CN" if given.language == "zh" else "en-US", viewport={"width": 1440, "height": 900}
+            )
+            film = Film(page, f"http://127.0.0.1:{port}", f"http://127.0.0.1:{web.server_port}/", out)
+            film.play()
+            print(f"{'in all':<8} {sum(seconds for _, seconds in film.steps):6.1f} s; pictures in {out}")
+        finally:
+            console.send_signal(signal.SIGINT)
+            console.wait(30)
+            _end_jobs(folder)
+
+
+if __name__ == "__main__":
+    main()
