@@ -62,7 +62,7 @@ def _overview(report: Report) -> list[str]:
     pages, sites = w("count_pages", n=count), w("count_sites", n=report.site_count)
     said = w(
         "overview", pages=f'<a href="#pages">{pages}</a>', sites=f'<a href="#sources">{sites}</a>', posts=report.posts,
-        before=report.before, coverage=f"{report.trend.coverage:.2f}", total=f"{coming.total:.0f}", low=f"{coming.low:.0f}",
+        before=report.before, coverage=_coverage_said(report), total=f"{coming.total:.0f}", low=f"{coming.low:.0f}",
         high=f"{coming.high:.0f}", error=error,
     )  # fmt: skip
     bursts = [f"<li>{_burst(report, burst)} {_numbers(_pages_of(report, burst))}</li>" for burst in report.trend.bursts]
@@ -72,6 +72,11 @@ def _overview(report: Report) -> list[str]:
         f"<p><small>{w('legend')}</small></p>",
         f"<ul>{''.join(bursts)}</ul>" if bursts else f"<p>{w('no_burst')}</p>",
     ]
+
+
+def _coverage_said(report: Report) -> str:
+    """Nothing while there is no period before to compare with."""
+    return report.words("message.coverage", coverage=f"{report.trend.coverage:.2f}") if report.before else ""
 
 
 def _burst(report: Report, burst: Burst) -> str:

@@ -112,7 +112,7 @@ def _before(store: Store, row: Mapping[str, Any]) -> Iterator[MutableRow]:
     if not row["alike"] or not row["started"]:
         return
     where = [Condition("alike", "=", row["alike"]), Condition("started", "<", row["started"])]
-    columns = ("key", "started", "finished", "seen", "state", "exit_code", *_NUMBERS, "sentence")
+    columns = ("key", "started", "finished", "seen", "state", "exit_code", *_NUMBERS, "reason", "sentence")
     for each in store.select(RUNS, where, [Order("started", True)], _ALIKE, columns):
         yield each | {"seconds": _seconds(each), "rate": _rate(each)}
 
