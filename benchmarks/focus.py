@@ -24,6 +24,7 @@ from typing import Any
 
 from benchmarks.focus_oracle import best_order, known_at_start, link_graph
 from benchmarks.recorded_web import recorded_web
+from crawler.exit_status import ExitCode
 from testbed.served_web import REPOSITORY, SHARED, ServedWeb, add_arguments, crawl_command, run_measured, served
 
 ORDERS = ("breadth_first", "parent_cosine", "anchor_parent", "etfl", "focused")
@@ -94,7 +95,7 @@ def _crawl(web: ServedWeb, folder: Path, topic: str, order: str, extended: bool,
         taken = ["scrapy", "topic", "import", described, options.terms / f"{topic}.csv", "-s", store]
         subprocess.run([sys.executable, "-m", *map(str, taken)], check=True, capture_output=True, cwd=REPOSITORY)
     run = run_measured(command, folder, web.address, folder / "crawl.log", REPOSITORY)
-    if run.exit_code:
+    if run.exit_code not in (ExitCode.DONE, ExitCode.LIMIT):
         raise SystemExit(f"The crawl failed:\n{(folder / 'crawl.log').read_text(encoding='utf-8')[-2000:]}")
     return 1000 * run.cpu / max(1, len(web.fetched()))
 

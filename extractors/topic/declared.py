@@ -1,40 +1,78 @@
 """The declared subjects of a page: its author's tags and categories.
 
-They are links to a page of a tag or category. A tag cloud or a menu of categories has many such links side by side; an article
-has a few. `meta` keywords are ignored: most sites repeat the same keywords on every page.
+They are links to a page of a tag or category. A tag cloud or a menu of categories stands in a frame of its own or has
+many such links side by side; an article has a few. `meta` keywords are ignored: most sites repeat the same keywords on every page.
 """
 
 import re
 from collections import Counter
 
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.html.columns import Columns
 from extractors.html.document import Document
-from extractors.links.find import Link, find_links
+from extractors.links.find import MAX_LINKS
 
 _TAG_PAGE = re.compile(
-    r"/(?:tags?|categor(?:y|ies)|topics?|labels?|keywords?)/[^/?#]|[?&](?:tag|cat|category|label)=[^&]", re.I
+    r"(?:^|/)(?:tags?|categor(?:y|ies)|topics?|labels?|keywords?)/[^/?#]|[?&](?:tag|cat|category|label)=[^&]", re.I
 )
 _NUMBERED = re.compile(r"^[#＃\s]+|^\d{1,3}[.\-、]\s?|\s*[(（]?\d{1,5}[)）]?$")
-_MAX_TAG_CHARS = 30
+_COUNT = re.compile(r"\d{1,5}\s*(?:个|個)?(?:分类|分類|标签|標籤|categories|tags)", re.I)
+_FRAME = re.compile(
+    r"(?:^|[\s_-])(?:side-?bar|widgets?|menus?|nav(?:bar|igation)?|drawer|tag-?cloud|site-(?:state|info))(?=$|[\s_-])",
+    re.I,
+)
+_FRAME_SIGN = re.compile(r"bar|widget|menu|nav|drawer|cloud|site-")
+_MAX_TAG_CHARS, _MAX_ADDRESS_CHARS = 30, 500
 _MAX_TAGS_TOGETHER = 12
 """Tag links under one element above which they are a menu."""
 _MAX_TAGS = 20
+_MAX_FRAME_SHARE = 0.4
+"""Share of a page's text above which an element is no frame, whatever its class."""
 
 
 def declared_tags(page: Document) -> tuple[str, ...]:
     """The tags of an article, without numbers around them; empty if the page has only menus of tags."""
-    relations, parent = page.columns.sparse("rel"), page.columns.parent
-    links = [link for link in page.once(find_links) if _is_tag(link, relations.get(link.place, ""))]
-    above = [int(parent[link.place]) for link in links]
+    columns = page.columns
+    places = _tag_links(columns)
+    if not places:
+        return ()
+    framed, parent = _in_frame(columns), columns.parent
+    places = [place for place in places if not framed[place]]
+    above = [int(parent[place]) for place in places]
     higher = [int(parent[place]) if place >= 0 else -1 for place in above]
     together = Counter(above), Counter(higher)
     few = (
         max(together[0][one], together[1][two]) <= _MAX_TAGS_TOGETHER for one, two in zip(above, higher, strict=True)
     )
-    names = (_NUMBERED.sub("", link.text.strip()).strip() for link, own in zip(links, few, strict=True) if own)
+    names = (_name(columns, place) for place, own in zip(places, few, strict=True) if own)
     return tuple(dict.fromkeys(name for name in names if name))[:_MAX_TAGS]
 
 
-def _is_tag(link: Link, relation: str) -> bool:
-    return 0 < len(link.text) <= _MAX_TAG_CHARS and (
-        "tag" in relation.split() or _TAG_PAGE.search(link.url) is not None
-    )
+def _tag_links(columns: Columns) -> list[int]:
+    """The links to pages of tags, each with its text."""
+    references, relations = columns.sparse("href"), columns.sparse("rel")
+    return [
+        place
+        for place in columns.places("a")[:MAX_LINKS]
+        if "tag" in relations.get(place, "").split() or _TAG_PAGE.search(references.get(place, "")[:_MAX_ADDRESS_CHARS])
+    ]
+
+
+def _name(columns: Columns, place: int) -> str:
+    """The tag that a link names; "" for a long text or a number of tags."""
+    start, end = int(columns.chunk_start[place]), int(columns.chunk_end[place])
+    text = columns.join(range(start, min(end, start + 5))).strip() if end > start else ""
+    found = _NUMBERED.sub("", text).strip()
+    return "" if len(text) > _MAX_TAG_CHARS or _COUNT.fullmatch(text) else found
+
+
+def _in_frame(columns: Columns) -> NDArray[np.bool_]:
+    """bool[N]: the element is in a menu or a side bar."""
+    frames = columns.tagged("nav", "aside")
+    frames[
+        columns.named(lambda classes, identity: bool(_FRAME.search(f"{classes[:200]} {identity[:60]}")), _FRAME_SIGN)
+    ] = True
+    length = columns.text_length
+    return columns.within(frames & (length <= _MAX_FRAME_SHARE * length[:1]))

@@ -16,7 +16,7 @@ import math
 from dataclasses import dataclass, replace
 
 _LEAD, _TITLE, _CONCEPTS, _ADDRESS, _TEXT_BIAS = 0.89, 5.1, 1.28, 2.2, 4.54
-_TEXT, _TAG, _NO_TAG, _TAG_BIAS = 0.63, 3.9, 1.1, 0.82
+_TEXT, _TAG, _NO_TAG, _TAG_BIAS = 0.63, 6.0, 1.1, 0.82
 _TERMS, _EXAMPLES, _WITH_TERMS, _ALONE = 0.7, 1.13, 1.2, 1.0
 _MIN_LEAD, _MAX_LEAD = 0.02, 0.999
 """Bounds of the lead: a page without terms counts like one with almost none."""
