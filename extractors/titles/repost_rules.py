@@ -6,7 +6,8 @@ digits ("（上）", "Part II") and directions ("增长", "下降") count as num
 
 wording: words alone cannot tell "A 战胜 B" from "B 战胜 A", and make two short titles about the same people look like the same
 news (see `wording`). Pairs of neighbouring letters capture order and particles, and need no segmenter. A title that only adds to
-another is mostly the same news; a title with a name replaced by another is not.
+another is mostly the same news; a title with a name replaced by another is not. Titles that differ only by a role before a name, or
+by words that say the same, are the same news; those of which one names an answer or the last part are not (see `contained`).
 
 body: decided elsewhere: the first sentences of the two pages differ (see `bodies`).
 """
@@ -14,6 +15,7 @@ body: decided elsewhere: the first sentences of the two pages differ (see `bodie
 from dataclasses import dataclass
 from typing import Literal
 
+from extractors.titles.contained import MIN_COSINE, differs_in_nothing, is_another_part
 from extractors.titles.numbers import numbers_conflict, numbers_in
 from extractors.titles.opposites import opposed
 from extractors.titles.title_text import TitleText
@@ -63,9 +65,15 @@ def objection(
             return "numbers"
         if opposed(one.terms, other.terms):
             return "numbers"
-    if rules.wording and (unlike or not same_wording(one, other, cosine)):
+    if rules.wording and not _agree(one, other, cosine, unlike):
         return "wording"
     return ""
+
+
+def _agree(one: TitleText, other: TitleText, cosine: float, unlike: bool) -> bool:
+    if cosine >= MIN_COSINE and differs_in_nothing(one, other):
+        return True
+    return not unlike and not is_another_part(one, other) and same_wording(one, other, cosine)
 
 
 def too_far(rules: Rules, days_apart: int | None) -> bool:
