@@ -34,7 +34,9 @@ def read_markup_list(root: etree._Element, url: str, recipe: ListRecipe, *, now:
     """The items of a tree, each address once, an item being an element that the recipe's selector finds."""
     xml = bool(recipe.xml)
     fields = (_XML_DEFAULTS if xml else _HTML_DEFAULTS) | dict(recipe.fields)
-    blocks = [each for each in selected(recipe.xml or recipe.html, root, xml=xml) if not isinstance(each, str)]
+    blocks = _innermost(
+        [each for each in selected(recipe.xml or recipe.html, root, xml=xml) if not isinstance(each, str)]
+    )
     entries: dict[str, FeedEntry] = {}
     for block in blocks:
         entry = _entry(_MarkupItem(block, fields, xml), len(entries) + 1, url, recipe, now, zone)
@@ -44,6 +46,17 @@ def read_markup_list(root: etree._Element, url: str, recipe: ListRecipe, *, now:
                 break
     further = _MarkupItem(root, {"next": recipe.next}, xml).address("next") if recipe.next else ""
     return Feed("feed", tuple(entries.values()), further=further, listed=len(blocks))
+
+
+def _innermost(blocks: list[Any]) -> list[Any]:
+    """The elements that have no other of them inside: items do not nest, and the fields of nested ones would be read for each."""
+    around: set[Any] = set()
+    for block in blocks:
+        above = block.getparent()
+        while above is not None and above not in around:
+            around.add(above)
+            above = above.getparent()
+    return [block for block in blocks if block not in around]
 
 
 class _MarkupItem:
