@@ -24,6 +24,8 @@ from extractors.topic.relevance import Judgement
 from pipelines.items import PageItem
 from pipelines.stores.base import Store
 
+_NUMBER_AT_END, _MAX_ENDING_CHARS = re.compile(r"\d"), 12
+"""The number of a list's further page is near the end of its address."""
 _TEXT, _PAGE = 0.5, 0.5
 """Weights of the relevance of a link's text, and of its page."""
 _SAYS_NOTHING = re.compile(
@@ -123,19 +125,19 @@ class FocusedStrategy(TopicalStrategy):
         self, item: PageItem, links: Sequence[Link], page: NDArray[np.float64], read: _Read
     ) -> NDArray[np.float64]:
         """Of each link by its texts, its page, and its role in the site's lists; kept until the target is read."""
-        words = [address_words(link.url) for link in links]
-        texts = [*_texts(item.page, links), *words]
-        anchor, address = self.relevance.score_texts(texts).reshape(2, len(links))
-        expected = _TEXT * anchor + _PAGE * page
+        lists = [place for place, link in enumerate(links) if is_named(link.url) or is_index(link.url)]
+        words = [address_words(links[place].url) for place in lists]
+        names, address = np.split(self.relevance.score_texts([*_texts(item.page, links), *words]), [len(links)])
+        expected = _TEXT * names + _PAGE * page
         if read.is_named:
-            expected = np.maximum(expected, _ON_LIST * page + 0.1 * anchor)
-        names = np.maximum(anchor, address)
-        for place, link in enumerate(links):
-            if not read.own and continues(item.requested_url, link.url):
-                expected[place] = max(expected[place], _FURTHER * read.worth)
-                names[place] = read.worth
-            elif is_named(link.url) or is_index(link.url):
-                expected[place] = _NAME * names[place] + 0.2 * page[place]
+            expected = np.maximum(expected, _ON_LIST * page + 0.1 * names)
+        plain = expected.copy()
+        names[lists] = np.maximum(names[lists], address)
+        expected[lists] = _NAME * names[lists] + 0.2 * page[lists]
+        if not read.own:
+            further = [place for place, link in enumerate(links) if _continues(item.requested_url, link.url)]
+            expected[further] = np.maximum(plain[further], _FURTHER * read.worth)
+            names[further] = read.worth
         expected = np.minimum(expected, 1.0)
         for link, value, name in zip(links, expected.tolist(), names.tolist(), strict=True):
             self._wait(link.url, value, name)
@@ -174,6 +176,10 @@ class FocusedStrategy(TopicalStrategy):
         if is_index(url):
             expected = max(expected, self._payoffs.price(PageKind.INDEX))
         return expected * self._payoffs.trust(_group(url))
+
+
+def _continues(url: str, other: str) -> bool:
+    return _NUMBER_AT_END.search(other, max(0, len(other) - _MAX_ENDING_CHARS)) is not None and continues(url, other)
 
 
 def _texts(page: Page, links: Sequence[Link]) -> list[str]:
