@@ -71,7 +71,11 @@ def _office(part: str, chance: Random | None) -> bytes:
 
 
 def _pdf(size: int) -> bytes:
-    packed = zlib.compress(b"BT ET " * (size // 6), 9)
+    packer, chunk = (
+        zlib.compressobj(9),
+        b"BT ET " * 100_000,
+    )  # in parts: a process begins with the memory of the one that starts it
+    packed = b"".join([*(packer.compress(chunk) for _ in range(size // len(chunk))), packer.flush()])
     objects = [b"<< /Type /Catalog /Pages 2 0 R >>", b"<< /Type /Pages /Count 1 /Kids [3 0 R] >>"]
     objects += [b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R >>"]
     objects += [b"<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream" % (len(packed), packed)]
