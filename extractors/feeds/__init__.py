@@ -11,7 +11,7 @@ from extractors.feeds.list_recipe import ListRecipe
 from extractors.feeds.proposing import propose_recipe
 from extractors.feeds.reading_lists import ReadList, read_by_recipe, read_carried_list, read_json_feed
 from extractors.feeds.selectors import check_selector, flat_text, selected
-from extractors.html.tree_masks import SelectorError
+from extractors.html.page_selectors import SelectorError
 
 __all__ = [
     "Feed",

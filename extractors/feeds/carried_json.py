@@ -8,7 +8,7 @@ from typing import Any
 from extractors.feeds.json_text import UnreadableError, parse_json, value_in
 from extractors.feeds.selectors import flat_text, selected
 from extractors.html.document import Document
-from extractors.html.tree_masks import SelectorError
+from extractors.html.page_selectors import SelectorError
 
 _ASSIGNED = re.compile(
     r"(?:window(?:\.|\[['\"])|self\.|globalThis\.|(?:var|let|const)\s+)[\w$]{1,80}(?:['\"]\])?\s*=\s*(?=[{\[]|JSON\.parse\()"

@@ -9,7 +9,7 @@ from lxml import etree
 from extractors.feeds.list_recipe import ListRecipe
 from extractors.feeds.selectors import flat_text, selected
 from extractors.html.document import Document
-from extractors.html.tree_masks import SelectorError
+from extractors.html.page_selectors import SelectorError
 from extractors.text.dates import find_time
 
 _MIN_LINKS, _MAX_LINKS, _MAX_LEVELS = 3, 3_000, 8

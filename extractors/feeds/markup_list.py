@@ -1,6 +1,7 @@
 """Reads the items of a list in HTML or XML by selectors."""
 
 from datetime import datetime, tzinfo
+from itertools import islice
 from typing import Any
 
 from lxml import etree
@@ -9,12 +10,13 @@ from extractors.feeds.entries import Feed, FeedEntry
 from extractors.feeds.item_times import item_time
 from extractors.feeds.json_list import MAX_ITEMS, filled, number_of
 from extractors.feeds.list_recipe import ListRecipe
-from extractors.feeds.selectors import flat_text, selected
+from extractors.feeds.selectors import elements_of, flat_text, selected
 from extractors.feeds.tree import local_name
 from extractors.html.document import Document
 from extractors.links.urls import resolve_url
 
 _MAX_BODY_CHARS = 500_000
+_MAX_ITEM_ELEMENTS = 1_000
 _TIME_ATTRIBUTES = ("datetime", "content", "data-time", "data-timestamp", "title")
 _INDEX = "$index"
 _HTML_DEFAULTS = {"url": "a[href]", "title": "a[href]"}
@@ -30,15 +32,24 @@ def plain_names(root: etree._Element) -> etree._Element:
     return root
 
 
-def read_markup_list(root: etree._Element, url: str, recipe: ListRecipe, *, now: datetime, zone: tzinfo | None) -> Feed:
-    """The items of a tree, each address once, an item being an element that the recipe's selector finds."""
+def read_xml_list(root: etree._Element, url: str, recipe: ListRecipe, *, now: datetime, zone: tzinfo | None) -> Feed:
+    """The items of a tree of XML, each address once, an item being an element that the recipe's selector finds."""
+    blocks = [each for each in selected(recipe.xml, root, xml=True) if not isinstance(each, str)]
+    return _list(root, blocks, url, recipe, now, zone)
+
+
+def read_html_list(page: Document, recipe: ListRecipe, *, now: datetime, zone: tzinfo | None) -> Feed:
+    """The same of a page. Raises SelectorError for a selector that is read on small pages only."""
+    return _list(page.root, elements_of(page, recipe.html), page.base_url, recipe, now, zone)
+
+
+def _list(
+    root: etree._Element, blocks: list[Any], url: str, recipe: ListRecipe, now: datetime, zone: tzinfo | None
+) -> Feed:
     xml = bool(recipe.xml)
     fields = (_XML_DEFAULTS if xml else _HTML_DEFAULTS) | dict(recipe.fields)
-    blocks = _innermost(
-        [each for each in selected(recipe.xml or recipe.html, root, xml=xml) if not isinstance(each, str)]
-    )
     entries: dict[str, FeedEntry] = {}
-    for block in blocks:
+    for block in filter(_is_small, _innermost(blocks)):
         entry = _entry(_MarkupItem(block, fields, xml), len(entries) + 1, url, recipe, now, zone)
         if entry is not None and entry.url not in entries:
             entries[entry.url] = entry
@@ -57,6 +68,11 @@ def _innermost(blocks: list[Any]) -> list[Any]:
             around.add(above)
             above = above.getparent()
     return [block for block in blocks if block not in around]
+
+
+def _is_small(block: etree._Element) -> bool:
+    """What is larger is no item of a list; its fields would take long."""
+    return next(islice(block.iter(), _MAX_ITEM_ELEMENTS, None), None) is None
 
 
 class _MarkupItem:

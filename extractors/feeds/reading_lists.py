@@ -14,9 +14,10 @@ from extractors.feeds.json_list import read_json_list
 from extractors.feeds.json_paths import objects_at, raw_text
 from extractors.feeds.json_text import UnreadableError, parse_json
 from extractors.feeds.list_recipe import ListRecipe
-from extractors.feeds.markup_list import plain_names, read_markup_list
+from extractors.feeds.markup_list import plain_names, read_html_list, read_xml_list
 from extractors.feeds.tree import root_of, unzipped
 from extractors.html.document import Document
+from extractors.html.page_selectors import SelectorError
 
 _MAX_XML_BYTES = 10_000_000
 _JSON_FEED = ListRecipe(
@@ -71,12 +72,15 @@ def read_by_recipe(
         page = Document(body, url, content_type=content_type, fetched_at=now)
         if recipe.json_in:
             return read_json_list(carried_at(page, recipe.json_in), url, recipe, now=now, zone=zone)
-        return read_markup_list(page.root, page.base_url, recipe, now=now, zone=zone)
+        try:
+            return read_html_list(page, recipe, now=now, zone=zone)
+        except SelectorError as error:
+            raise UnreadableError(f"the page is too large for this selector: {error}") from error
     if recipe.xml:
         root = root_of(unzipped(body, _MAX_XML_BYTES), _MAX_XML_BYTES)
         if root is None:
             raise UnreadableError("it is not XML")
-        return read_markup_list(plain_names(root), url, recipe, now=now, zone=zone)
+        return read_xml_list(plain_names(root), url, recipe, now=now, zone=zone)
     return read_json_list(parse_json(body, content_type), url, recipe, now=now, zone=zone)
 
 

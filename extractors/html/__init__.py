@@ -8,10 +8,10 @@ __all__ = [
     "jsonld",
     "markup",
     "metas",
+    "page_selectors",
     "parsing",
     "structure",
     "subtrees",
     "tags",
-    "tree_masks",
     "visibility",
 ]

@@ -31,6 +31,7 @@ from extractors.html.tree_masks import (
     with_text,
 )
 
+__all__ = ["MAX_SELECTOR_CHARS", "Selector", "SelectorError", "compiled"]
 MAX_SELECTOR_CHARS = 500
 _MAX_VALUE_CHARS = 10_000
 _XPATH_STARTS = ("/", "./", "(", "@", "normalize-space(", "string(")
