@@ -8,7 +8,7 @@ from console.access.people import Role
 from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
 from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
-from console.queries import lists as query
+from console.queries import list_states as query
 from extractors.links.urls import canonical_url
 
 _MAX_WAITING, _MAX_TITLES = 100, 5

@@ -12,7 +12,7 @@ __all__ = [
     "events",
     "finding",
     "inert_page",
-    "lists",
+    "list_states",
     "live",
     "nodes",
     "runs",

@@ -12,7 +12,7 @@ from scrapy.settings import BaseSettings
 from crawler.priorities import FOCUSED_SCALE
 from crawler.strategies.link_context import LinkContext
 from crawler.strategies.list_roles import is_index, is_named
-from crawler.strategies.payoffs import PageKind, Payoffs
+from crawler.strategies.payoffs import Payoffs, PricedKind
 from crawler.strategies.topical import TopicalStrategy
 from crawler.terms.expansion import TermLearner
 from extractors.links.find import Link, surroundings
@@ -50,7 +50,7 @@ _MAX_WAITING, _MAX_UNSCORED_PAGES = 200_000, 100
 
 
 @dataclass(frozen=True, slots=True)
-class _Waiting:
+class _WaitingLink:
     """A queued link: its expected relevance, and that of its name alone (of a list's further page: of the list's name)."""
 
     expected: float
@@ -78,9 +78,9 @@ class FocusedStrategy(TopicalStrategy):
         super().__init__(settings, stored, topic)
         self._learner = TermLearner(settings.getint("TOPIC_LEARN_PAGES"))
         self._context, self._payoffs = LinkContext(), Payoffs()
-        self._waiting: OrderedDict[str, _Waiting] = OrderedDict()
+        self._waiting: OrderedDict[str, _WaitingLink] = OrderedDict()
         self._judged: OrderedDict[str, Judgement] = OrderedDict()
-        self.start_score = self._payoffs.price(PageKind.START)
+        self.start_score = self._payoffs.price(PricedKind.START)
 
     def learn(self, url: str, page: Page, judgement: Judgement, *, relevant: bool) -> None:
         """Keep the judgement until the page's links are scored; strongly relevant pages teach new terms."""
@@ -111,7 +111,7 @@ class FocusedStrategy(TopicalStrategy):
         self._count(item, waited, max(read.own, _PROMISE * fresh))
         return scores
 
-    def _read(self, url: str, waited: _Waiting | None) -> _Read:
+    def _read(self, url: str, waited: _WaitingLink | None) -> _Read:
         judgement = self._judged.pop(url, None)
         if judgement is None:
             return _Read()
@@ -146,17 +146,17 @@ class FocusedStrategy(TopicalStrategy):
     def _wait(self, url: str, expected: float, name: float) -> None:
         if (known := self._waiting.get(url)) is not None:
             expected, name = max(expected, known.expected), max(name, known.name)
-        self._waiting[url] = _Waiting(expected, name)
+        self._waiting[url] = _WaitingLink(expected, name)
         if len(self._waiting) > _MAX_WAITING:
             self._waiting.popitem(last=False)
 
-    def _count(self, item: PageItem, waited: _Waiting | None, brought: float) -> None:
+    def _count(self, item: PageItem, waited: _WaitingLink | None, brought: float) -> None:
         """Compare what a page has brought with what was expected."""
         if item.depth == 0:
-            self._payoffs.add_kind(PageKind.START, brought)
-            self.start_score = self._payoffs.price(PageKind.START)
+            self._payoffs.add_kind(PricedKind.START, brought)
+            self.start_score = self._payoffs.price(PricedKind.START)
         elif is_index(item.requested_url):
-            self._payoffs.add_kind(PageKind.INDEX, brought)
+            self._payoffs.add_kind(PricedKind.INDEX, brought)
         self._payoffs.add(_group(item.requested_url), waited.expected if waited else 0.0, brought)
 
     def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
@@ -174,7 +174,7 @@ class FocusedStrategy(TopicalStrategy):
 
     def _valued(self, url: str, expected: float) -> float:
         if is_index(url):
-            expected = max(expected, self._payoffs.price(PageKind.INDEX))
+            expected = max(expected, self._payoffs.price(PricedKind.INDEX))
         return expected * self._payoffs.trust(_group(url))
 
 

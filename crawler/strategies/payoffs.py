@@ -11,7 +11,7 @@ _KIND_PRIOR = 3.0
 _MAX_GROUPS = 50_000
 
 
-class PageKind(StrEnum):
+class PricedKind(StrEnum):
     """Pages that are priced by what such pages have brought."""
 
     START = "start"
@@ -19,7 +19,7 @@ class PageKind(StrEnum):
     """Of tags, categories or archives."""
 
 
-_FIRST_PRICE = {PageKind.START: 0.6, PageKind.INDEX: 0.4}
+_FIRST_PRICE = {PricedKind.START: 0.6, PricedKind.INDEX: 0.4}
 
 
 class Payoffs:
@@ -51,12 +51,12 @@ class Payoffs:
         usual = min(1.0, self._brought / self._expected)
         return min(1.0, (brought + _GROUP_PRIOR) / (usual * expected + _GROUP_PRIOR))
 
-    def add_kind(self, kind: PageKind, brought: float) -> None:
+    def add_kind(self, kind: PricedKind, brought: float) -> None:
         """Count a page of this kind."""
         total, count = self._kinds[kind]
         self._kinds[kind] = total + brought, count + 1
 
-    def price(self, kind: PageKind) -> float:
+    def price(self, kind: PricedKind) -> float:
         """What a page of this kind is expected to bring, 0 … 1."""
         total, count = self._kinds[kind]
         return total / count

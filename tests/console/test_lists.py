@@ -88,7 +88,7 @@ def test_analysts_try_and_administrators_save(log_in: LogIn, commands: list[list
 
 
 def test_a_folder_of_settings_is_passed_on(make: MakeAppContext, tmp_path: Path, commands: list[list[str]]) -> None:
-    from console.queries.lists import tried
+    from console.queries.list_states import tried
 
     tried(make(TOPICRAWL_SETTINGS_DIR=str(tmp_path)).settings, "https://some.example/list", ())
     assert f"TOPICRAWL_SETTINGS_DIR={tmp_path}" in commands[0]
