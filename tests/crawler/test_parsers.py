@@ -160,6 +160,9 @@ LIBRARIES = {
     "pickle",
 }
 READERS = {
+    "crawler/checks/rules_by_example.py": "rules of the operator",
+    "crawler/commands/site.py": "rules of the operator",
+    "crawler/config/topic_file.py": "files of the operator",
     "crawler/config/topics.py": "files of the operator",
     "crawler/config/yaml_file.py": "files of the operator",
     "crawler/identities/secrets.py": "a file of the operator",
@@ -167,6 +170,7 @@ READERS = {
     "crawler/engines/protocol/rules.py": "selectors of the operator",
     "crawler/login/forms.py": "forms",
     "crawler/scheduling/plan_file.py": "a file of the operator",
+    "crawler/sources/recipe_text.py": "nothing: it writes YAML",
     "pipelines/propagation.py": "nothing: it writes XML",
 }
 """Modules that use such a library, and what they read with it: one of `PARSERS`, or nothing that a server sends."""
