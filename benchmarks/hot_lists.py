@@ -93,7 +93,7 @@ def _day(made: MadeList, begin: datetime, minutes: int) -> RankingDay:
 
 
 def _moved(day: RankingDay, times: int, made: int) -> RankingDay:
-    """The day so many periods later, with other items."""
+    """The day by a number of periods later, with other items."""
     visits = day.visits.copy()
     visits["at"] += times * made * 24 * 3_600
     items = tuple(

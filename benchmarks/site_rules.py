@@ -3,7 +3,7 @@
     python -m benchmarks.site_rules [--shared ../shared] [--worst]
 
 The pages are the ten with the least F1 whose gold text is in the page (95 % of its words): of others no rule can make it. Each rule is
-that of a site's file, at most five lines. `--worst` finds the worst pages anew, which takes minutes, and names those without a rule here.
+that of a site's file, at most five lines. `--worst` finds the worst pages, which takes minutes, and names those without a rule here.
 """
 
 import argparse

@@ -29,8 +29,10 @@ NAMES = ("ml", "finance", "travel", "java", "linux", "database", "psychology", "
 """Topics with at least twenty pages there."""
 UNIVERSITY = frozenset(("www.cs.cornell.edu",))
 """The smaller of the two universities of WebKB."""
-ENGLISH = ("course", "faculty")
-"""Topics with at least thirty pages there. On a third, student, plain orders are better by .13."""
+ENGLISH = ("course", "faculty", "student")
+"""Topics with at least thirty pages there."""
+LOSES = {"student"}
+"""Topics on which a plain order is better by .13: a known fault, that the gate shows until it is mended."""
 PAGES = 500
 SLACK = 0.04
 """Area, relative to that of the best known order, by which a plain order may be better: three or four pages of a small topic, found
@@ -90,7 +92,7 @@ def test_order_is_no_worse_than_plain_orders(web: RecordedWeb, labels: dict[str,
 @pytest.mark.slow
 def test_order_is_no_worse_than_plain_orders_where_the_judge_is_not_sure(folder: Path, tmp_path: Path) -> None:
     web = read_web(folder, "dev", "en", UNIVERSITY)
-    assert not worse_than_plain(areas(web, ENGLISH, labels_of(web, ENGLISH), tmp_path))
+    assert set(worse_than_plain(areas(web, ENGLISH, labels_of(web, ENGLISH), tmp_path))) == LOSES
 
 
 @pytest.mark.slow

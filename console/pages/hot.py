@@ -63,7 +63,7 @@ PAGE = ConsolePage(
     group="look",
     params=(
         Param("source", says="only this list; without it the first items of every list"),
-        Param("hours", "choice", _HOURS, says="compared with so many hours before; six if it is not given"),
+        Param("hours", "choice", _HOURS, says="compared with this number of hours before; six if it is not given"),
         Param("q", says="only titles with these words"),
         Param(
             "sort",

@@ -133,7 +133,7 @@ class Command(FetchingCommand):
         _show(read)
 
     def _page(self, source: str, url: str) -> Page:
-        """The page of an address or a file, without rules. Raises UsageError if it cannot be had."""
+        """The page of an address or a file, without rules. Raises UsageError if it cannot be read."""
         if source.startswith(("http://", "https://")):
             fetched = fetch_page(self.process, source)
             if fetched.error or fetched.status != 200:

@@ -16,7 +16,7 @@ from pipelines.zstd import Zstd
 
 _MAX_KEPT_BYTES = 500_000
 _USUAL_SHARE, _LOST_FACTOR = 0.8, 0.5
-"""A field that so many items have is usual; it is lost when less than this part of them still have it."""
+"""A field that at least this share of the items have is usual; it is lost when less than this part of them still have it."""
 _MIN_LOST_SHARE = 0.5
 _MIN_ITEMS = 3
 """Of fewer items no field is missed."""

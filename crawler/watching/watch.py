@@ -73,7 +73,7 @@ class Watch:
         self.one_off_visits.add(WatchVisit("robots", f"{root}/robots.txt", host_of(url), url))
 
     def start_list(self, url: str, every: float, now: float) -> None:
-        """Watch one list, and nothing else of its site, at least every so many seconds (0: as the scheduler decides)."""
+        """Watch one list, and nothing else of its site, at least every `every` seconds (0: as the scheduler decides)."""
         site = self.sources.site_of(url)
         if (known := site.sources.get(url)) is None:
             known = self.sources.add(site, url, "feed", now, UNSEEN_START, 0)

@@ -46,7 +46,7 @@ class ItemField:
         return [value.strip() for value in self.values if isinstance(value, str) and value.strip()]
 
     def fits(self, count: int) -> bool:
-        """Whether so many values are most of them."""
+        """Whether this number of values is most of them."""
         return count >= _MIN_SHARE * len(self.values)
 
     def distinct(self) -> float:

@@ -9,7 +9,8 @@ declares counts on top of the text, where there is any:
 A classifier learned from examples (see `extractors.topic.example_model`) adds its logit m: j·logit P + k·m − l with terms, m − n without.
 
 The constants were fitted on fifteen topics of the development web and rounded; each was checked with its topic left out. Scale and
-shift of the logit (J. Platt, 1999) make it the share of pages that are of the topic.
+shift of the logit (J. Platt, 1999) make it the share of pages that are of the topic. The weight of a tag is
+greater than fitted: a page with a tag that is a term is kept whatever its text, for recall on short pages.
 """
 
 import math
