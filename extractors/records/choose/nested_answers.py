@@ -186,7 +186,14 @@ def _are_answers(answers: RecordReading, reading: RecordReading) -> bool:
         return False
     if sum(bool(draft.author and draft.text) for draft in drafts) < _MIN_FOUND_SHARE * len(drafts):
         return False
+    if 2 * _timed_share(drafts) < _timed_share(reading.drafts):
+        return False
     return _differ(drafts) and _are_others(answers, reading)
+
+
+def _timed_share(drafts: Sequence[Draft]) -> float:
+    """Lists of the people who like a post, and signatures, have no times where the posts have one."""
+    return sum(bool(draft.time_text) for draft in drafts) / max(1, len(drafts))
 
 
 def _kept(cut: RecordReading, reading: RecordReading) -> bool:
