@@ -31,7 +31,7 @@ _HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5", "h6")
 _MAX_WRAPPERS = 3
 """Levels above a title whose names may mark it as a title."""
 _MIN_CHUNKS = 3
-"""Minimum chunks of a link that holds more than a title."""
+"""Minimum chunks of a link whose title is looked for by name."""
 _COMMON_TAGS = {TAG[name] for name in ("div", "span", "p", "li")}
 
 TitleElements = dict[int, int]
@@ -86,10 +86,10 @@ def title_texts(page: Document, records: Ownership, titles: TitleElements) -> di
 def _titled_part(page: Document, link: int) -> int:
     """The title part of a link around a whole record; else the link itself."""
     columns, names = page.columns, page.once(page_signals).names
-    if columns.chunk_end[link] - columns.chunk_start[link] < _MIN_CHUNKS:
-        return link
-    inside = range(link + 1, int(columns.end[link]))
-    headings = (place for place in inside if _HEADINGS[columns.tag[place]])
+    chunks, inside = columns.chunk_end[link] - columns.chunk_start[link], range(link + 1, int(columns.end[link]))
+    headings = (place for place in inside if _HEADINGS[columns.tag[place]] and columns.text_length[place])
+    if chunks < _MIN_CHUNKS:
+        return next(headings, link)
     named = (place for place in inside if columns.text_length[place] and TITLE.search(names.spelling(place)))
     return next(headings, next(named, link))
 
