@@ -35,6 +35,8 @@ _SILENT_PARTS = tag_set("nav", "header", "footer", "form", "select", "button", "
 _NO_TEXT = tag_set("form", "button", "select", "textarea", "label", "time", "nav")
 _QUOTES = tag_set("blockquote", "q")
 _BEGINNING_CHARS = 40
+_LINKED_TEXT_CHARS = 100
+"""Minimum visible characters of a link that holds a whole text rather than a title."""
 _MAX_TIME_CHARS = 90
 _MAX_TIME_WORD_CHARS = 20
 """Maximum characters of a chunk with a time but no digit, such as "yesterday"."""
@@ -139,10 +141,12 @@ def time_chunks(page: Document) -> NDArray[np.bool_]:
 
 
 def body_values(page: Document) -> NDArray[np.int64]:
-    """int64[M]: the value that a chunk adds to its body, in tenths of a character; links and times subtract."""
-    signals = page.once(page_signals)
-    length = signals.visible.astype(np.int64)
-    values = np.where(signals.linked, -3 * length, 10 * length)
+    """int64[M]: the value that a chunk adds to its body, in tenths of a character; links and times subtract, except links around
+    whole texts."""
+    signals, columns = page.once(page_signals), page.columns
+    length, links = signals.visible.astype(np.int64), columns.tagged("a")
+    whole = columns.within(links & (columns.text_length >= _LINKED_TEXT_CHARS))[columns.owner]
+    values = np.where(signals.linked & ~whole, -3 * length, 10 * length)
     return np.where(signals.has_time, -120 - 10 * np.minimum(length, 40), values)
 
 
