@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from extractors.html.columns import Columns
 from extractors.html.document import Document
-from extractors.html.tags import tag_set
+from extractors.html.tags import TAG, tag_set
 from extractors.kernels import kernel
 from extractors.records.groups import Members, RecordGroup
 from extractors.records.groups.ownership import Ownership, nested_parents, ownership_of
@@ -23,6 +23,7 @@ from extractors.records.signals import (
     quote_elements,
 )
 from extractors.records.signals.class_names import ElementClasses, element_classes
+from extractors.records.signals.template_words import BODY
 
 _LONG_CHARS = 40
 """A longer text shared by only some records is not a template's: a person wrote it, and other records repeat it."""
@@ -31,6 +32,12 @@ _MAX_HEADER_CHARS = 24
 _MAX_HEADER_CELLS = 40
 """Cells before the first record that are searched for a row of headings."""
 _MAX_LABEL_CHARS = 20
+_CONTROLS = tag_set("button", "select", "textarea", "label", "time", "nav")
+_MIN_HELD_CHARS = 12
+_WHOLE_TEXT_SHARE = 0.9
+"""Minimum mean share of a record's words in an element, for the element to be its text whatever its name."""
+_BODY_SHARE = 0.55
+"""The same for forms, and for names that have a word for texts too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +111,7 @@ def layout_of(
     records = ownership_of(columns, members, without, apart)
     quotes = _quotes(page, members)
     template = _template(signals, records, quotes)
-    hidden, no_text = _hidden(page, quotes), _no_text(page, members)
+    hidden, no_text = _hidden(page, quotes), _no_text(page, records, template)
     titles = find_title_links(page, records, template)
     return Layout(
         page=page,
@@ -138,15 +145,38 @@ def _hidden(page: Document, quotes: NDArray[np.bool_]) -> NDArray[np.bool_] | No
     return page.columns.within(hidden)[page.columns.owner] if hidden.any() else None
 
 
-def _no_text(page: Document, members: Members) -> NDArray[np.bool_]:
-    """bool[M]: chunks in elements that are not part of a text, unless these are records or may hold all records."""
-    elements = page.once(no_text_elements)
-    if not (elements[: members[0]].any() or elements[members].any()):
+def _no_text(page: Document, records: Ownership, template: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """bool[M]: chunks in elements that are not part of a text, unless these are records, may hold all records, or hold most of
+    what the records say."""
+    elements, members = page.once(no_text_elements), records.members
+    whole = _whole_texts(page, elements, records, template)
+    if not (len(whole) or elements[: members[0]].any() or elements[members].any()):
         return page.once(no_text_chunks)
     left = elements.copy()
     left[members] = False
+    left[whole] = False
     left[: members[0]] = False
     return page.columns.within(left)[page.columns.owner]
+
+
+def _whole_texts(
+    page: Document, elements: NDArray[np.bool_], records: Ownership, template: NDArray[np.bool_]
+) -> NDArray[np.intp]:
+    """Those of the elements whose kind holds most of the words of its records: forms around posts, misleading names."""
+    columns, signals, owner = page.columns, page.once(page_signals), records.owner
+    free = np.where(signals.linked | signals.has_time | template | (owner < 0), 0, signals.visible)
+    held = columns.subtree_chunks(free)
+    places = np.flatnonzero(elements & (held >= _MIN_HELD_CHARS) & ~_CONTROLS[columns.tag])
+    holding = np.searchsorted(records.members, columns.end[places]) > np.searchsorted(records.members, places)
+    places = places[(owner[columns.chunk_start[places]] >= 0) & ~holding]
+    if len(places) < 2:
+        return places[:0]
+    said = np.bincount(owner + 1, free, len(records.members) + 1)[1:][owner[columns.chunk_start[places]]]
+    _, kinds = np.unique(page.once(element_classes).bodies[places], return_inverse=True)
+    count, share = np.bincount(kinds), np.bincount(kinds, held[places] / np.maximum(1, said))
+    named = signals.names.have(BODY)[places] | (columns.tag[places] == TAG["form"])
+    least = np.where(named, _BODY_SHARE, _WHOLE_TEXT_SHARE)
+    return places[(count[kinds] > 1) & (share[kinds] >= least * count[kinds])]
 
 
 def _template(signals: PageSignals, records: Ownership, quotes: NDArray[np.bool_]) -> NDArray[np.bool_]:
