@@ -70,6 +70,8 @@ def read_group(layout: Layout) -> RecordReading:
     drafts, numbers = drafts[first:last], numbers[first:last]
     if first:
         drafts = [draft._replace(parent=max(-1, draft.parent - first)) for draft in drafts]
+    if strange := _strange(drafts):
+        drafts, numbers = _without(drafts, strange), [each for p, each in enumerate(numbers) if p not in strange]
     return RecordReading(layout, fields, texts, drafts, numbers)
 
 
@@ -160,6 +162,25 @@ def _with_text(layout: Layout) -> list[int]:
     count, notices = len(layout.members), layout.signals.names.have(NOTICE)
     filled = np.bincount(layout.records.owner + 1, minlength=count + 1)[1:] > 0
     found: list[int] = np.flatnonzero(filled & ~(notices[layout.records.outer] | notices[layout.members])).tolist()
+    return found
+
+
+def _strange(drafts: Sequence[Draft]) -> set[int]:
+    """The drafts with neither author nor time where nearly all have both: advertisements and boxes of the page."""
+    whole = sum(bool(draft.author and draft.time_text) for draft in drafts)
+    if len(drafts) < _MIN_RECORDS or not _NEARLY_ALL_SHARE * len(drafts) <= whole < len(drafts):
+        return set()
+    return {place for place, draft in enumerate(drafts) if not (draft.author or draft.time_text)}
+
+
+def _without(drafts: Sequence[Draft], left_out: set[int]) -> list[Draft]:
+    """The other drafts; what answers one that is left out answers its parent."""
+    place, found = {-1: -1}, list[Draft]()
+    for old, draft in enumerate(drafts):
+        parent = place[draft.parent]
+        place[old] = parent if old in left_out else len(found)
+        if old not in left_out:
+            found.append(draft._replace(parent=parent))
     return found
 
 
