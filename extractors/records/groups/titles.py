@@ -3,6 +3,7 @@
 Links of templates, people and times do not count, nor kinds whose links all lead to a few places.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,7 +79,8 @@ def title_texts(page: Document, records: Ownership, titles: TitleElements) -> di
     found = {}
     for number, title in titles.items():
         member = int(records.members[number])
-        part = member if title < member < columns.end[title] else _titled_part(page, title)
+        inside = title < member < columns.end[title]
+        part = _heading(page, title, member) if inside else _titled_part(page, title)
         found[number] = " ".join(columns.text(part).split()), absolute(page.base_url, targets.get(title, ""))
     return found
 
@@ -86,12 +88,18 @@ def title_texts(page: Document, records: Ownership, titles: TitleElements) -> di
 def _titled_part(page: Document, link: int) -> int:
     """The title part of a link around a whole record; else the link itself."""
     columns, names = page.columns, page.once(page_signals).names
-    chunks, inside = columns.chunk_end[link] - columns.chunk_start[link], range(link + 1, int(columns.end[link]))
+    named: Iterator[int] = iter(())
+    if columns.chunk_end[link] - columns.chunk_start[link] >= _MIN_CHUNKS:
+        inside = range(link + 1, int(columns.end[link]))
+        named = (place for place in inside if columns.text_length[place] and TITLE.search(names.spelling(place)))
+    return _heading(page, link, next(named, link))
+
+
+def _heading(page: Document, link: int, other: int) -> int:
+    """The first heading in a link, else the other element."""
+    columns, inside = page.columns, range(link + 1, int(page.columns.end[link]))
     headings = (place for place in inside if _HEADINGS[columns.tag[place]] and columns.text_length[place])
-    if chunks < _MIN_CHUNKS:
-        return next(headings, link)
-    named = (place for place in inside if columns.text_length[place] and TITLE.search(names.spelling(place)))
-    return next(headings, next(named, link))
+    return next(headings, other)
 
 
 @dataclass(frozen=True, slots=True)

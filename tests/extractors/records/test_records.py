@@ -45,6 +45,48 @@ def test_every_post_is_found_with_its_author_time_and_own_text() -> None:
     assert found[2].time.startswith("2026-11-12T12:32")
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "times"),
+    [
+        ('<div class="t_f">', '<form action="#"><div class="t_f">', 1),
+        ('<div class="t_f">', '<div class="entry unvoted"><div class="t_f">', 1),
+        ('<div class="t_f">', '<a href="/t/1"><div class="c">', 20),
+    ],
+    ids=["in a form", "in an element whose name says that it holds votes", "in a link"],
+)
+def test_texts_are_found_whatever_is_around_them(before: str, after: str, times: int) -> None:
+    texts = [" ".join([word] * times) for word in WORDS]
+    body = thread().decode().replace(before, after)
+    for word, text in zip(WORDS, texts, strict=True):
+        body = body.replace(word, text)
+    found = find_records(body.encode(), url="http://bbs.example/thread-1-1-1.html")
+    assert [record.text for record in found] == texts
+
+
+def test_a_box_without_author_and_time_between_the_posts_is_no_record() -> None:
+    box = '<div id="post_9" class="post even"><div class="t_f">汽车租赁热销货源，支持在线选购</div></div>'
+    body = thread().decode().replace('<div id="post_2"', box + '<div id="post_2"')
+    assert [record.text for record in find_records(body.encode())] == list(WORDS)
+
+
+def test_people_who_like_a_post_are_no_answers() -> None:
+    likes = '<div class="likes"><a href="space-uid-{n}.html">喜欢{n}</a>和其他{n}个人觉得很赞</div><div class="sign">'
+    body = thread().decode()
+    for number in range(5):
+        body = body.replace('<div class="sign">', likes.format(n=9 + number).replace("sign", "ign"), 1)
+    assert [record.text for record in find_records(body.encode())] == list(WORDS)
+
+
+def test_the_heading_in_a_link_is_the_title_of_a_line() -> None:
+    line = (
+        '<div class="item"><a href="/a/{n}"><div><h4>{title}</h4></div><div class="excerpt">这个项目{n}年来一直有人用</div></a>'
+        '<div class="meta"><a href="/u/{n}">作者{n}</a> · 2026-11-{day} 12:30</div></div>'
+    )
+    lines = (line.format(n=number, title=word, day=10 + number) for number, word in enumerate(WORDS))
+    body = f"<html><meta charset=utf-8><body><div class=list>{''.join(lines)}</div></body></html>".encode()
+    assert [record.title for record in find_records(body)] == list(WORDS)
+
+
 def test_the_first_post_is_told_from_the_replies_and_keys_are_stable() -> None:
     first, second = (find_records(thread()) for _ in range(2))
     assert [record.is_first for record in first] == [True, False, False, False, False]
