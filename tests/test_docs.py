@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from scrapy.settings import Settings, default_settings
 
-from settings.reference import read_settings, write_reference
+from settings.reference import read_settings, write_chinese_reference, write_reference
 
 ROOT = Path(__file__).resolve().parent.parent
 GUIDES = sorted(path for path in ROOT.glob("docs/*.md") if path.name != "settings.md")
@@ -115,9 +115,9 @@ def test_settings_exist(document: Path) -> None:
 def test_every_guide_is_named_by_the_list_of_guides_and_the_list_by_the_readmes() -> None:
     listed = set(LINK.findall((ROOT / "docs" / "README.md").read_text(encoding="utf-8")))
     assert {path.name for path in ROOT.glob("docs/*.md")} - {"README.md"} <= listed
-    for readme in ("README.md", "README.zh-CN.md"):
+    for readme, guides in (("README.md", "docs/README.md"), ("README.zh-CN.md", "docs/zh/README.md")):
         text = (ROOT / readme).read_text(encoding="utf-8")
-        assert "docs/README.md" in LINK.findall(text)
+        assert guides in LINK.findall(text)
         assert text.count("\n") <= MAX_README_LINES
 
 
@@ -136,9 +136,9 @@ def test_documents_are_plain_english(document: Path) -> None:
 
 def test_the_list_of_settings_is_that_of_the_code() -> None:
     settings = [*read_settings(ROOT / "settings" / "base.py"), *read_settings(ROOT / "settings" / "cluster.py")]
-    assert (ROOT / "docs" / "settings.md").read_text(encoding="utf-8") == write_reference(), (
-        "run python -m settings.reference"
-    )
+    pages = {"docs/settings.md": write_reference(), "docs/zh/settings.md": write_chinese_reference()}
+    for page, text in pages.items():
+        assert (ROOT / page).read_text(encoding="utf-8") == text, "run python -m settings.reference"
     assert [setting.name for setting in settings if not setting.meaning or not setting.group] == []
 
 
