@@ -22,7 +22,7 @@ _WORDS = {
         r"repl|respon|comment|answer|rep_?num|回复|回帖|回應|评论|antwort|réponse|respuesta|rispost|ответ|反馈"
     ),
     "views": re.compile(
-        r"view|hits|reads?\b|查看|浏览|點閱|点击|阅读|人气|aufruf|zugriffe|gelesen|lecture|vues|\bvus\b|visita|просмотр"
+        r"view|hits|\breads?\b|查看|浏览|點閱|点击|阅读|人气|aufruf|zugriffe|gelesen|lecture|vues|\bvus\b|visita|просмотр"
     ),
     "likes": re.compile(r"like|vote|score|point|赞|推|up-?count|good|karma"),
 }
@@ -161,7 +161,8 @@ def _words(layout: Layout, chunk: int, text: str) -> str:
     if len(own) > 1 or _names_in(own):
         return own
     columns, template = layout.columns, layout.template
-    before, after = _NO_WORD.sub(" ", layout.label_before(chunk)).strip(), _after(layout, chunk)
+    label = layout.label_before(chunk) if _in_one_cell(layout, chunk - 1, chunk) else ""
+    before, after = _NO_WORD.sub(" ", label).strip(), _after(layout, chunk)
     beside = chunk + 1 < int(columns.chunk_end[columns.owner[chunk]])
     if after and (beside or not (before and template[chunk - 1])):
         return after
@@ -173,7 +174,15 @@ def _after(layout: Layout, chunk: int) -> str:
     after, owner = chunk + 1, layout.records.outer_owner
     if after >= len(owner) or owner[after] != owner[chunk] or not layout.template[after]:
         return ""
+    if not _in_one_cell(layout, chunk, after):
+        return ""
     return _NO_WORD.sub(" ", layout.columns.texts[after].lower()[:_MAX_LABEL_CHARS]).strip()
+
+
+def _in_one_cell(layout: Layout, one: int, other: int) -> bool:
+    """Whether two chunks of a line are not in different cells of a table; the cells of posts may be a label and its value."""
+    cell, owner = layout.classes.cell, layout.columns.owner
+    return not layout.is_list or bool(cell[owner[one]] == cell[owner[other]])
 
 
 def _called(layout: Layout, place: int, words: str) -> str:

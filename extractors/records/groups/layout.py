@@ -29,6 +29,8 @@ _LONG_CHARS = 40
 """A longer text shared by only some records is not a template's: a person wrote it, and other records repeat it."""
 _CELLS = tag_set("td", "th")
 _MAX_HEADER_CHARS = 24
+_MIN_HEADERS = 3
+"""Minimum headings of a row that is narrower than the records."""
 _MAX_HEADER_CELLS = 40
 """Cells before the first record that are searched for a row of headings."""
 _MAX_LABEL_CHARS = 20
@@ -222,7 +224,8 @@ def _cells(page: Document) -> NDArray[np.intp]:
 
 
 def _headers(page: Document, members: Members) -> dict[int, str]:
-    """By column, the cells of the last row before the first record with as many cells as the record."""
+    """By column, the cells of the last row before the first record with as many cells as the record, else of one with fewer:
+    its first heading spans several columns."""
     columns = page.columns
     first, end = int(members[0]), int(columns.end[members[0]])
     cells = page.once(_cells)
@@ -230,11 +233,14 @@ def _headers(page: Document, members: Members) -> dict[int, str]:
     if begin == stop or not begin:
         return {}
     rows = columns.parent[cells]
-    width = int(np.count_nonzero(rows[begin:stop] == rows[begin]))
+    width, narrower = int(np.count_nonzero(rows[begin:stop] == rows[begin])), dict[int, str]()
     if width < 2:
         return {}
     for row in dict.fromkeys(rows[max(0, begin - _MAX_HEADER_CELLS) : begin][::-1].tolist()):
         found = [" ".join(columns.text(place).split()).lower() for place in cells[rows == row].tolist()]
-        if len(found) == width and max(map(len, found)) <= _MAX_HEADER_CHARS:
+        if not _MIN_HEADERS <= len(found) <= width and len(found) != width or max(map(len, found)) > _MAX_HEADER_CHARS:
+            continue
+        if len(found) == width:
             return dict(enumerate(found))
-    return {}
+        narrower = narrower or dict(enumerate(found, width - len(found)))
+    return narrower
