@@ -43,7 +43,7 @@ BODY = _words(r"content|message|body|text|entry|t_f\b|postmessage|markdown|comme
 TITLE = _words(r"title|subject|topic|thread|headline|xst\b|标题", "tit")
 _WORDLESS = re.compile(r"[\W\d]*$")
 _NO_NAME = re.compile(
-    r"[\d.,]+\s?[km]?$|\d[\d.,]*\s\w+$|(?:(?:re)?ply|repl(?:y|ies|ied)|quot(?:e|es|ed|ing)|permalink|location|edit(?:or)?"
+    r"[\d.,]+\s?[km]?$|[(\[]?\d[\d.,]*\s\w+[)\]]?$|(?:(?:re)?ply|repl(?:y|ies|ied)|quot(?:e|es|ed|ing)|permalink|location|edit(?:or)?"
     r"|shar(?:e|es|ed|ing)|lik(?:e|es|ed|ing)|(?:report|edit|join|post|view|comment)(?:s|ed|ing)?|(?:ask|answer|modifi|start)ed"
     r"|(?:log|sign)[- ]?(?:in|up|out))\b"
     r"|(?:senior |junior |new |full |hero |sr\.? |jr\.? )?member$|(?:off|on)line\b|(?:global |forum |super )?moderator$"
