@@ -19,6 +19,7 @@ from extractors.records.choose.likelihood import MIN_LIKELIHOOD, likelihood
 from extractors.records.choose.lines import whole_lines
 from extractors.records.choose.nested_answers import cut_answers
 from extractors.records.choose.reading_features import Row, compared, reading_features
+from extractors.records.choose.two_rows import records_of_rows
 from extractors.records.groups import Members, RecordGroup, find_groups
 from extractors.records.groups.features import FEATURES, GroupFeatures, likely_groups
 from extractors.records.groups.layout import layout_of
@@ -93,7 +94,7 @@ def choose(
         return None
     readings = [read_group(layout_of(page, groups[place])) for place in places.tolist()]
     best, odds = _best_reading(page, readings, features, expected, places, forest_of)
-    whole = whole_lines(readings[best], groups, features, expected)
+    whole = whole_lines(records_of_rows(readings[best]), groups, features, expected)
     likely = likelihood(float(odds), whole)
     if likely < least:
         return None

@@ -4,6 +4,7 @@ A shell is an element that holds one record and its answers: in many templates a
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -153,19 +154,29 @@ def _rows_beside(columns: Columns, outer: Members) -> list[tuple[int, int]]:
     gaps = [children[one + 1 : two] for one, two in pairwise(places)]
     tags = columns.tag[children].tolist()
     kinds = [tuple(tags[one + 1 : two]) for one, two in pairwise(places)]
-    usual, count = Counter(kinds).most_common(1)[0] if kinds else ((), 0)
-    if not usual or len(usual) > _MAX_ROWS_BESIDE or count < _REGULAR_SHARE * len(kinds):
+    usual = _usual_rows(kinds)
+    if not usual:
         return []
     before = children[: places[0]]
     leading = _leading(columns, usual, before)
     found = [(number_of[children[places[0]]], row) for row in before[len(before) - leading :]]
     for gap, kind, one, two in zip(gaps, kinds, places, places[1:], strict=False):
-        if kind == usual:
+        if kind == usual or (leading and len(gap) <= _MAX_ROWS_BESIDE and kind[-leading:] == usual):
             split = len(gap) - leading
             found += [(number_of[children[one]], row) for row in gap[:split]]
             found += [(number_of[children[two]], row) for row in gap[split:]]
     last = children[places[-1] + 1 : places[-1] + 1 + len(usual) - leading]
     return found + [(number_of[children[places[-1]]], row) for row in last if leading < len(usual)]
+
+
+def _usual_rows(kinds: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    """The rows between most records, else the last rows of most gaps, by their tags; () without such rows."""
+    least = _REGULAR_SHARE * len(kinds)
+    for ends in (kinds, *([kind[-count:] for kind in kinds if len(kind) >= count] for count in (2, 1))):
+        usual, count = Counter(ends).most_common(1)[0] if ends else ((), 0)
+        if usual and len(usual) <= _MAX_ROWS_BESIDE and count >= least:
+            return usual
+    return ()
 
 
 @kernel
