@@ -41,6 +41,8 @@ _ODDS_MARGIN = 2.0
 """Maximum difference in expected log odds to the best group for a group to be read."""
 _OF_GROUP = [f"group's {name}" for name in FEATURES]
 _EXPECTED_WEIGHT = 0.4
+_ODDS_OF_ROWS = 0.0
+"""Minimum log odds of rows that take turns and mostly tell authors and times: the forests know few of them."""
 _HOPELESS_ODDS = -2.0
 """Log odds of the best group below which nothing is read."""
 
@@ -94,7 +96,10 @@ def choose(
         return None
     readings = [read_group(layout_of(page, groups[place])) for place in places.tolist()]
     best, odds = _best_reading(page, readings, features, expected, places, forest_of)
-    whole = whole_lines(records_of_rows(readings[best]), groups, features, expected)
+    rows = records_of_rows(readings[best])
+    if rows is not readings[best]:
+        odds = max(odds, np.float32(_ODDS_OF_ROWS))
+    whole = whole_lines(rows, groups, features, expected)
     likely = likelihood(float(odds), whole)
     if likely < least:
         return None

@@ -8,30 +8,53 @@ from numpy.typing import NDArray
 from extractors.html.columns import Columns
 from extractors.records.groups import Members, RecordGroup
 from extractors.records.groups.layout import layout_of
+from extractors.records.groups.ownership import text_children
 from extractors.records.read import RecordReading, read_group
 
 _MIN_ROWS = 6
+_MAX_ROWS = 2_000
 _TURNS_SHARE = 0.8
 """Minimum share of neighbouring rows that differ in kind, and of rows that are of a frequent kind."""
 _MIN_KIND_SHARE = 0.5
 """Minimum ratio of the rows of a frequent kind to those of the most frequent."""
 _MIN_TOLD_SHARE = 0.8
-"""Minimum share of records with a time."""
+"""Minimum share of records with author and time."""
 _MAX_KINDS = 4
+_MIN_RATIO = 2.0
+"""Minimum ratio of what rows of another kind say to what the chosen rows say, if these tell times too."""
 
 
 def records_of_rows(chosen: RecordReading) -> RecordReading:
-    """The chosen group, or the kind of its rows that, together with the rows beside them, tells a time in most records."""
+    """The chosen group, or the kind of rows among and beside it that says most and, with the rows beside, mostly tells author and time."""
     layout = chosen.layout
-    kinds = _kinds(layout.columns, layout.classes.classes, layout.members)
+    kinds = _kinds(layout.columns, layout.classes.classes, _whole_rows(layout.columns, layout.members))
     read = [read_group(layout_of(layout.page, RecordGroup(rows, layout.group.label))) for rows in kinds]
-    whole = [each for each in read if _told(each) >= _MIN_TOLD_SHARE > _told(chosen)]
+    least = _MIN_RATIO * _said(chosen) if _told(chosen) >= _MIN_TOLD_SHARE else 0
+    whole = [each for each in read if _told(each) >= _MIN_TOLD_SHARE and _said(each) > least]
     return max(whole, key=_said) if whole else chosen
 
 
-def _kinds(columns: Columns, classes: NDArray[np.int64], rows: Members) -> list[Members]:
-    """The kinds of rows, by tag and class of each, or of its first part where it has no class, if these take turns; else none."""
-    if len(rows) < _MIN_ROWS or (columns.parent[rows] != columns.parent[rows[0]]).any():
+def _whole_rows(columns: Columns, members: Members) -> Members:
+    """The outermost elements around the members with the same text."""
+    rows = members
+    while (above := columns.parent[rows]).min() > 0:
+        same = columns.chunk_start[above] == columns.chunk_start[rows]
+        if not (same & (columns.chunk_end[above] == columns.chunk_end[rows])).all():
+            break
+        rows = above.astype(np.intp)
+    return rows
+
+
+def _kinds(columns: Columns, classes: NDArray[np.int64], members: Members) -> list[Members]:
+    """The kinds of rows from the first to the last member, by tag and class of each, or of its first part where it has no class,
+    if these take turns; else none."""
+    parent = int(columns.parent[members[0]])
+    if not _MIN_ROWS // 2 <= len(members) <= _MAX_ROWS or parent < 0 or (columns.parent[members] != parent).any():
+        return []
+    rows = np.array(text_children(parent, columns.parent, columns.end, columns.text_length), dtype=np.intp)
+    first, last = np.searchsorted(rows, members[[0, -1]]).tolist()
+    rows = rows[max(0, first - _MAX_KINDS + 1) : last + _MAX_KINDS]
+    if len(rows) < _MIN_ROWS:
         return []
     part = np.where(classes[rows] > 0, rows, np.minimum(rows + 1, columns.end[rows] - 1))
     shapes = np.stack((columns.tag[rows], columns.tag[part], classes[part]))
@@ -45,7 +68,7 @@ def _kinds(columns: Columns, classes: NDArray[np.int64], rows: Members) -> list[
 
 
 def _told(reading: RecordReading) -> float:
-    return sum(bool(draft.time_text) for draft in reading.drafts) / max(1, len(reading.layout.members))
+    return sum(bool(draft.time_text and draft.author) for draft in reading.drafts) / max(1, len(reading.layout.members))
 
 
 def _said(reading: RecordReading) -> int:

@@ -128,7 +128,7 @@ def layout_of(
         no_text=no_text if hidden is None else no_text | hidden,
         titles=titles,
         is_list=_is_list(page, records, titles),
-        headers=_headers(page, members),
+        headers=_headers(page, int(members[min(titles, default=0)])),
     )
 
 
@@ -223,11 +223,10 @@ def _cells(page: Document) -> NDArray[np.intp]:
     return np.flatnonzero(_CELLS[page.columns.tag])
 
 
-def _headers(page: Document, members: Members) -> dict[int, str]:
-    """By column, the cells of the last row before the first record with as many cells as the record, else of one with fewer:
+def _headers(page: Document, first: int) -> dict[int, str]:
+    """By column, the cells of the last row before the first record, an element, with as many cells as the record, else of one with fewer:
     its first heading spans several columns."""
-    columns = page.columns
-    first, end = int(members[0]), int(columns.end[members[0]])
+    columns, end = page.columns, int(page.columns.end[first])
     cells = page.once(_cells)
     begin, stop = np.searchsorted(cells, (first, end)).tolist()
     if begin == stop or not begin:
@@ -238,7 +237,9 @@ def _headers(page: Document, members: Members) -> dict[int, str]:
         return {}
     for row in dict.fromkeys(rows[max(0, begin - _MAX_HEADER_CELLS) : begin][::-1].tolist()):
         found = [" ".join(columns.text(place).split()).lower() for place in cells[rows == row].tolist()]
-        if not _MIN_HEADERS <= len(found) <= width and len(found) != width or max(map(len, found)) > _MAX_HEADER_CHARS:
+        if (not _MIN_HEADERS <= len(found) <= width and len(found) != width) or max(
+            map(len, found)
+        ) > _MAX_HEADER_CHARS:
             continue
         if len(found) == width:
             return dict(enumerate(found))

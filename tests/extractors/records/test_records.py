@@ -87,6 +87,48 @@ def test_the_heading_in_a_link_is_the_title_of_a_line() -> None:
     assert [record.title for record in find_records(body)] == list(WORDS)
 
 
+@pytest.mark.parametrize("between", ["", "<div>3 个赞</div>"], ids=["two rows", "sometimes three rows"])
+def test_rows_that_take_turns_are_one_record(between: str) -> None:
+    head = '<div class="head"><a href="space-uid-{n}.html">用户{n}</a> <em>2026-11-{n} 12:30</em></div>'
+    texts = [f"{word},{number}" for number, word in enumerate(WORDS * 4, 10)]
+    rows = "".join(
+        head.format(n=number) + f"<div class=said><p>{text}</p></div>" + between * (number % 2)
+        for number, text in enumerate(texts, 10)
+    )
+    found = find_records(f"<html><meta charset=utf-8><body><div id=posts>{rows}</div></body></html>".encode())
+    assert [(record.text, record.author, record.time[:10]) for record in found] == [
+        (text, f"用户{number}", f"2026-11-{number}") for number, text in enumerate(texts, 10)
+    ]
+
+
+def test_a_line_with_its_subject_in_one_row_and_the_rest_in_the_next() -> None:
+    line = (
+        '<tr><td class="title">{n}.</td><td class="title"><a href="http://{n}.example/">{title}</a></td></tr>'
+        '<tr><td></td><td class="info">1{n} points by <a href="user?id=u{n}">user{n}</a> {n} hours ago'
+        ' | <a href="item?id={n}">5{n} comments</a></td></tr>'
+    )
+    lines = "".join(line.format(n=number, title=f"{word},{word}") for number, word in enumerate(WORDS, 1))
+    found = find_records(f"<html><meta charset=utf-8><body><table>{lines}</table></body></html>".encode())
+    assert [(record.title, record.author, record.replies) for record in found] == [
+        (f"{word},{word}", f"user{number}", f"5{number}") for number, word in enumerate(WORDS, 1)
+    ]
+
+
+@pytest.mark.parametrize("label", ["thread", "author"])
+def test_counts_of_a_list_are_named_by_their_columns(label: str) -> None:
+    head = "<tr><td colspan=2>Subjects</td><td>Answers</td><td>Author</td><td>Hits</td><td>Last post</td></tr>"
+    line = (
+        '<tr><td class="i">.</td><td class="s"><a href="t?id={n}">{title}</a></td><td>{low}</td><td><a href="u?u=1">{label}</a></td>'
+        "<td>{high}</td><td>2026-11-1{n} 12:00</td></tr>"
+    )
+    lines = "".join(
+        line.format(n=number, title=word, label=label, low=number**2, high=number**3)
+        for number, word in enumerate(WORDS, 2)
+    )
+    found = find_records(f"<html><meta charset=utf-8><body><table>{head}{lines}</table></body></html>".encode())
+    assert [(record.replies, record.views) for record in found] == [(f"{n**2}", f"{n**3}") for n in range(2, 7)]
+
+
 def test_the_first_post_is_told_from_the_replies_and_keys_are_stable() -> None:
     first, second = (find_records(thread()) for _ in range(2))
     assert [record.is_first for record in first] == [True, False, False, False, False]
