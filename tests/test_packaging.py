@@ -49,7 +49,7 @@ def required(*extras: str) -> list[Requirement]:
             "constraints.txt",
             ("test", "node", "parquet", "warc", "documents", "render", "socks", "impersonate", "console"),
         ),
-        ("image.txt", ("node", "parquet", "warc", "documents", "console")),
+        ("image.txt", ("node", "parquet", "postgresql", "kafka", "warc", "documents", "console")),
     ],
 )
 def test_exact_versions_are_ones_that_pyproject_allows(name: str, extras: tuple[str, ...]) -> None:

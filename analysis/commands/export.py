@@ -1,8 +1,6 @@
 """`scrapy export`: rows of the database for spreadsheets, scripts and analysis."""
 
 import argparse
-import hashlib
-import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -11,10 +9,9 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
-from urllib.parse import urlsplit
 
-from analysis.commands._following import Cursor, FileReceiver, Following, WebhookReceiver
 from analysis.delivery.message import DeliveryError
+from analysis.pushing import Cursor, Following, cursor_name, open_receiver, without_secrets
 from crawler.command_line import PassingLine, QuietCommand, printable, whole_file
 from pipelines.authors import AUTHORS, author_rows
 from pipelines.corrections import AFTER, CORRECTIONS, stored_columns, with_texts_after
@@ -47,6 +44,8 @@ class Command(QuietCommand):
         "scrapy export --table versions > corrections.csv              corrected pages: text before and after, with times",
         "scrapy export --table rankings --since 7d > ranks.csv          rank and heat of hot lists' items at each visit",
         "scrapy export --follow --to https://my.host/rows --secret-from ROWS_SECRET   each new page, as it comes",
+        "scrapy export --follow --to postgresql://me@my.host/news#pages   each page once in a table, its newest state",
+        "scrapy export --follow --to kafka://my.host:9092/pages --where 'relevance >= 0.5'",
         "scrapy export --format warc --since 30d -o november.warc.gz   the sources of pages, as web archives",
     )
     usage = "[options] > FILE"
@@ -85,12 +84,12 @@ class Command(QuietCommand):
 
         pushing = parser.add_argument_group("Where to push rows to, each at least once, as JSON")
         pushing.add_argument(
-            "--to", default="", metavar="FILE|URL", help="a file that grows, or a webhook that gets batches"
+            "--to", default="", metavar="FILE|URL", help="a file, a webhook, postgresql://…/DB#TABLE or kafka://…/TOPIC"
         )
         pushing.add_argument("--follow", action="store_true", help="go on with rows that come later, until Ctrl-C")
         pushing.add_argument("--cursor", default="", metavar="FILE", help="keeps the place (default: in DATA_DIR)")
         pushing.add_argument(
-            "--secret-from", default="", metavar="NAME", help="environment variable that signs batches"
+            "--secret-from", default="", metavar="NAME", help="environment variable: password, or key of signatures"
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -109,25 +108,19 @@ class Command(QuietCommand):
         following = Following(
             table, time_column(table, opts.by), _columns(table, opts.columns), _conditions(table, opts)
         )
-        place = opts.cursor or Path(self.values["DATA_DIR"]) / f"export-{_digest(opts.to, table.name)}.json"
-        cursor = Cursor(Path(place))
-        with closing(self._receiver(opts, table)) as receiver, self.store() as store:
+        cursor = Cursor(Path(opts.cursor or Path(self.values["DATA_DIR"]) / cursor_name(opts.to, table)))
+        allow_private = self.values.getbool("ALLOW_PRIVATE_ADDRESSES")
+        receiver = open_receiver(
+            opts.to, table, _columns(table, opts.columns), opts.secret_from, allow_private=allow_private
+        )
+        with closing(receiver), self.store() as store:
             while True:
                 count = following.push(store, cursor, receiver)
                 if count or not opts.follow:
-                    _print_message(f"{count:,} rows of {table.name} to {_without_login(opts.to)}")
+                    _print_message(f"{count:,} rows of {table.name} to {without_secrets(opts.to)}")
                 if not opts.follow:
                     return
                 time.sleep(_LOOK_SECONDS)
-
-    def _receiver(self, opts: argparse.Namespace, table: Table) -> FileReceiver | WebhookReceiver:
-        if "://" not in opts.to:
-            return FileReceiver(Path(opts.to))
-        if opts.secret_from and not os.environ.get(opts.secret_from):
-            raise StoreError(f"{opts.secret_from} is not in the environment")
-        secret = os.environ.get(opts.secret_from, "") if opts.secret_from else ""
-        allow_private = self.values.getbool("ALLOW_PRIVATE_ADDRESSES")
-        return WebhookReceiver(opts.to, table.name, secret, allow_private=allow_private)
 
     def _export(self, opts: argparse.Namespace) -> None:
         if opts.format not in WRITERS:
@@ -174,16 +167,6 @@ class Command(QuietCommand):
         if sys.stdout.isatty():
             rows = ({name: _printable(value) for name, value in row.items()} for row in rows)
         return _write_rows(opts.format, sys.stdout.buffer, columns, rows)
-
-
-def _digest(*texts: str) -> str:
-    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:12]
-
-
-def _without_login(address: str) -> str:
-    """An address without what may be a secret in it; a path as it is."""
-    parts = urlsplit(address)
-    return f"{parts.scheme}://{parts.hostname}" if "://" in address else address
 
 
 def _table(name: str) -> Table:

@@ -58,7 +58,7 @@ def is_small_stand_in(address: str) -> bool:
 
 def redis_server(folder: Path, *options: str) -> ServerProcess:
     """A Redis of our own, not yet started; `options` are further words of its command line."""
-    program = _on_the_path("redis-server") or _packaged_redis()
+    program = on_the_path("redis-server") or _packaged_redis()
     if not program:
         raise NoServerError(HOW_TO_GET_REDIS)
     port = free_port()
@@ -66,7 +66,7 @@ def redis_server(folder: Path, *options: str) -> ServerProcess:
     return ServerProcess(command, port, folder, program, f"redis://127.0.0.1:{port}/0")
 
 
-def _on_the_path(program: str) -> str:
+def on_the_path(program: str) -> str:
     """Its path, also from ~/go/bin; not what a Python package has put beside the interpreter."""
     own = Path(sys.executable).parent
     folders = [Path(name) for name in os.environ.get("PATH", "").split(os.pathsep) if name]
@@ -83,7 +83,7 @@ def _packaged_redis() -> str:
 def mongo_server(folder: Path) -> ServerProcess:
     """A MongoDB server of our own, not yet started."""
     for program, command in (("mongod", _mongod), ("ferretdb", _ferretdb)):
-        path = _on_the_path(program)
+        path = on_the_path(program)
         if path:
             return command(path, folder, free_port())
     if importlib.util.find_spec("nx_27017") is not None:

@@ -50,6 +50,7 @@ class ServerProcess:
         origin: which program it is, for the test report.
         address: the URL under which clients reach it.
         host: where it listens.
+        stopping: the signal on which it ends in order.
     """
 
     command: Sequence[str]
@@ -59,6 +60,7 @@ class ServerProcess:
     address: str
     environment: Mapping[str, str] = field(default_factory=dict)
     host: str = "127.0.0.1"
+    stopping: signal.Signals = signal.SIGTERM
     _process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -107,7 +109,7 @@ class ServerProcess:
 
     def stop(self) -> None:
         """End it in order, by force if it does not."""
-        self._end(signal.SIGTERM)
+        self._end(self.stopping)
 
     def kill(self) -> None:
         """End it at once, as a crash does."""

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.commands import _following
 from analysis.delivery.post import webhook_sign
+from analysis.pushing import following, receiving
 from pipelines.stores.base import Store
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES
@@ -37,7 +37,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def run(store: Store, tmp_path: Path, scrapy: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
     store.upsert(PAGES, [page(number, number % 60) for number in range(ROWS)]).result()
-    monkeypatch.setattr(_following, "BATCH_ROWS", 5)
+    monkeypatch.setattr(following, "BATCH_ROWS", 5)
     monkeypatch.chdir(tmp_path)
     Path("damaged").write_text("{")
     settings = {"STORE": f"sqlite:///{tmp_path}/a.db", "DATA_DIR": str(tmp_path), "ALLOW_PRIVATE_ADDRESSES": True}
@@ -62,12 +62,12 @@ def test_ten_kills_lose_no_row_and_a_later_run_sends_only_what_is_new(
         whole(handle)
 
     out = tmp_path / "rows.jsonl"
-    monkeypatch.setattr(_following.os, "fsync", killed)
+    monkeypatch.setattr(os, "fsync", killed)
     for _ in range(10):
         assert run("--to", "rows.jsonl")[2] == 130
         with out.open("ab") as file:
             file.write(b'{"key": "a line that was cut')
-    monkeypatch.setattr(_following.os, "fsync", whole)
+    monkeypatch.setattr(os, "fsync", whole)
     assert run("--to", "rows.jsonl")[2] == 0
     assert set(lines(out)) == {f"k{number}" for number in range(ROWS)}
     before = len(lines(out))
@@ -91,7 +91,7 @@ def test_a_webhook_gets_signed_batches_until_it_accepts_them(run: Run, monkeypat
             self.answer(status=status)
 
     monkeypatch.setenv("ROWS_SECRET", "secret")
-    monkeypatch.setattr(_following.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(receiving.time, "sleep", lambda seconds: None)
     with serving(Receiver) as server:
         words = ("--to", f"http://127.0.0.1:{server.server_port}/rows?token=x", "--secret-from", "ROWS_SECRET")
         _, said, code = run(*words)
