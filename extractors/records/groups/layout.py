@@ -166,13 +166,14 @@ def _whole_texts(
 ) -> NDArray[np.intp]:
     """Those of the elements whose kind holds most of the words of its records: forms around posts, misleading names."""
     columns, signals, owner = page.columns, page.once(page_signals), records.owner
-    free = np.where(signals.linked | signals.has_time | template | (owner < 0), 0, signals.visible)
-    held = columns.subtree_chunks(free)
-    places = np.flatnonzero(elements & (held >= _MIN_HELD_CHARS) & ~_CONTROLS[columns.tag])
+    places = np.flatnonzero(elements & (columns.text_length >= _MIN_HELD_CHARS) & ~_CONTROLS[columns.tag])
     holding = np.searchsorted(records.members, columns.end[places]) > np.searchsorted(records.members, places)
     places = places[(owner[columns.chunk_start[places]] >= 0) & ~holding]
     if len(places) < 2:
         return places[:0]
+    free = np.where(signals.linked | signals.has_time | template | (owner < 0), 0, signals.visible)
+    held = columns.subtree_chunks(free)
+    places = places[held[places] >= _MIN_HELD_CHARS]
     said = np.bincount(owner + 1, free, len(records.members) + 1)[1:][owner[columns.chunk_start[places]]]
     _, kinds = np.unique(page.once(element_classes).bodies[places], return_inverse=True)
     count, share = np.bincount(kinds), np.bincount(kinds, held[places] / np.maximum(1, said))

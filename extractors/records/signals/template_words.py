@@ -134,10 +134,16 @@ def has_time_mask(texts: Sequence[str], numbered: NDArray[np.bool_]) -> NDArray[
     found = contains_match(_TIME_WORDS, texts)
     with_digits = [texts[place] for place in np.flatnonzero(numbered).tolist()]
     found[numbered] |= contains_match(_TIME_NUMBERS, with_digits) | contains_match(_TIME_MONTHS, with_digits)
-    for place in np.flatnonzero(~found).tolist():
-        text = texts[place]
-        found[place] = may_be_brief_time(text, is_numbered=bool(numbered[place])) and brief_time(text) is not None
+    left = np.flatnonzero(~found)
+    found[left] = [
+        _is_brief_time(texts[place], has) for place, has in zip(left.tolist(), numbered[left].tolist(), strict=True)
+    ]
     return found
+
+
+@lru_cache(maxsize=20_000)
+def _is_brief_time(text: str, is_numbered: bool) -> bool:
+    return may_be_brief_time(text, is_numbered=is_numbered) and brief_time(text) is not None
 
 
 def is_clock(text: str) -> bool:
