@@ -1,6 +1,7 @@
 """The layout of the records of one candidate group: owners of chunks, shared texts, titles."""
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from statistics import median
 
@@ -175,11 +176,13 @@ def _whole_texts(
     held = columns.subtree_chunks(free)
     places = places[held[places] >= _MIN_HELD_CHARS]
     said = np.bincount(owner + 1, free, len(records.members) + 1)[1:][owner[columns.chunk_start[places]]]
+    share = held[places] / np.maximum(1, said)
+    if np.count_nonzero(share >= _BODY_SHARE) < 2:
+        return places[:0]
     _, kinds = np.unique(page.once(element_classes).bodies[places], return_inverse=True)
-    count, share = np.bincount(kinds), np.bincount(kinds, held[places] / np.maximum(1, said))
+    count, mean = np.bincount(kinds)[kinds], (np.bincount(kinds, share) / np.bincount(kinds))[kinds]
     named = signals.names.have(BODY)[places] | (columns.tag[places] == TAG["form"])
-    least = np.where(named, _BODY_SHARE, _WHOLE_TEXT_SHARE)
-    return places[(count[kinds] > 1) & (share[kinds] >= least * count[kinds])]
+    return places[(count > 1) & (mean >= np.where(named, _BODY_SHARE, _WHOLE_TEXT_SHARE))]
 
 
 def _template(signals: PageSignals, records: Ownership, quotes: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -232,17 +235,19 @@ def _headers(page: Document, first: int) -> dict[int, str]:
     begin, stop = np.searchsorted(cells, (first, end)).tolist()
     if begin == stop or not begin:
         return {}
-    rows = columns.parent[cells]
-    width, narrower = int(np.count_nonzero(rows[begin:stop] == rows[begin])), dict[int, str]()
+    rows = columns.parent[cells[max(0, begin - _MAX_HEADER_CELLS) : stop]].tolist()
+    rows, own = rows[: min(begin, _MAX_HEADER_CELLS)], rows[min(begin, _MAX_HEADER_CELLS) :]
+    width, narrower = own.count(own[0]), dict[int, str]()
     if width < 2:
         return {}
-    for row in dict.fromkeys(rows[max(0, begin - _MAX_HEADER_CELLS) : begin][::-1].tolist()):
-        found = [" ".join(columns.text(place).split()).lower() for place in cells[rows == row].tolist()]
-        if (not _MIN_HEADERS <= len(found) <= width and len(found) != width) or max(
-            map(len, found)
-        ) > _MAX_HEADER_CHARS:
+    for row, count in reversed(Counter(rows).items()):
+        if count > width or count < min(width, _MIN_HEADERS):
             continue
-        if len(found) == width:
+        places = [place for place in cells[begin - len(rows) : begin].tolist() if columns.parent[place] == row]
+        found = [" ".join(columns.text(place).split()).lower() for place in places]
+        if max(map(len, found)) > _MAX_HEADER_CHARS:
+            continue
+        if count == width:
             return dict(enumerate(found))
-        narrower = narrower or dict(enumerate(found, width - len(found)))
+        narrower = narrower or dict(enumerate(found, width - count))
     return narrower
