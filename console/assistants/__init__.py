@@ -1,3 +1,3 @@
-"""Read-only access for assistants over the Model Context Protocol, with the same data as the pages."""
+"""Access for assistants over the Model Context Protocol, with the data and, if allowed, actions of the pages."""
 
-__all__ = ["mcp_server"]
+__all__ = ["actions", "mcp_server"]

@@ -11,6 +11,7 @@ from mcp.types import ToolAnnotations
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from console.assistants.actions import Actions, Actor, token_holder
 from console.assistants.tools import AskError, Tools
 from console.config import is_loopback
 from console.frame.app_context import AppContext
@@ -22,8 +23,8 @@ _INSTRUCTIONS = (
 )
 
 
-def make_server(app_context: AppContext) -> Any:
-    """A server with every tool, all read-only."""
+def make_server(app_context: AppContext, actor: Actor | None = None) -> Any:
+    """A server with every tool that reads; with an actor also those that act, as whom it says."""
     server = MCPServer("topicrawl", instructions=_INSTRUCTIONS, log_level="WARNING")
     for tool in Tools(app_context).all():
         server.add_tool(
@@ -31,6 +32,8 @@ def make_server(app_context: AppContext) -> Any:
             name=tool.__name__,
             annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False),
         )
+    for tool in Actions(app_context, actor).all() if actor else ():
+        server.add_tool(_answering(tool), name=tool.__name__, annotations=ToolAnnotations(open_world_hint=True))
     return server
 
 
@@ -49,10 +52,11 @@ def _answering(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, A
     return answer
 
 
-def http_app(app_context: AppContext, host: str) -> ASGIApp:
-    """The server at /mcp; every request needs a token with the read scope."""
+def http_app(app_context: AppContext, host: str, *, acts: bool = False) -> ASGIApp:
+    """The server at /mcp; every request needs a token with the read scope, an act one with the scope decide."""
     guarded = None if is_loopback(host) else TransportSecuritySettings(enable_dns_rebinding_protection=False)
-    app = make_server(app_context).streamable_http_app(host=host, transport_security=guarded)
+    server = make_server(app_context, token_holder(app_context) if acts else None)
+    app = server.streamable_http_app(host=host, transport_security=guarded)
     return TokenCheck(app, app_context)
 
 

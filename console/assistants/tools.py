@@ -11,7 +11,7 @@ from console.frame.page import ConsolePage
 from console.frame.params import ParamError, read_params
 from console.frame.request_context import RequestContext
 from console.frame.word_catalogue import Words
-from console.pages import article, articles, events, trend
+from console.pages import article, articles, events, runs, trend
 from crawler.checks.address import facts_of
 from pipelines.stores.base import Order, StoreError
 from pipelines.stores.tables import RUNS
@@ -104,6 +104,10 @@ class Tools:
         )
         return {"rows": list(rows)}
 
+    def jobs(self) -> dict[str, Any]:
+        """The jobs of each node now: their names, spiders and states."""
+        return dict(self._ask(runs.NODES, {}))
+
     def _ask(self, page: ConsolePage, given: Mapping[str, str], key: str = "") -> Mapping[str, Any]:
         """The data of a page; raises AskError for an invalid filter or an unknown key."""
         app_context = self.app_context
@@ -120,7 +124,7 @@ class Tools:
         return found
 
     def all(self) -> list[Callable[..., dict[str, Any]]]:
-        return [self.search, self.article, self.event, self.trend, self.why, self.runs]
+        return [self.search, self.article, self.event, self.trend, self.why, self.runs, self.jobs]
 
 
 def _post(row: Mapping[str, Any]) -> dict[str, Any]:

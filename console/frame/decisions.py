@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from console.frame.page import ActionOutcome
+from console.frame.page import Action, ActionOutcome, ConsolePage
 from console.frame.request_context import RequestContext
 from pipelines.stores.base import MutableRow, Store
 from pipelines.stores.people_tables import AUDIT, DECISIONS
@@ -29,6 +29,21 @@ def note_decision(ctx: RequestContext, action: str, outcome: ActionOutcome) -> s
     }
     ctx.app.store.upsert(DECISIONS, [row]).result()
     return key
+
+
+def carry_out(
+    ctx: RequestContext, page: ConsolePage, action: Action, form: Mapping[str, Any]
+) -> tuple[ActionOutcome, str]:
+    """Do it for the person of the request, whose role allows it, and store the decision.
+
+    Returns:
+        The outcome and the decision's key; "" for an action that is a view.
+
+    Raises:
+        ActionRefusedError: nothing was changed.
+    """
+    outcome = action.do(ctx, form)
+    return outcome, "" if action.is_view else note_decision(ctx, f"{page.name}.{action.name}", outcome)
 
 
 def note_undo(ctx: RequestContext, key: str) -> None:

@@ -17,7 +17,7 @@ from console.access.people import Role
 from console.access.sessions import is_form_token
 from console.frame.app_context import AppContext
 from console.frame.authentication import SESSION, AuthResult, authenticate, with_cookies
-from console.frame.decisions import decision, note_audit, note_decision, note_undo
+from console.frame.decisions import carry_out, decision, note_audit, note_undo
 from console.frame.exporting import FORMATS, exported
 from console.frame.html_rendering import TemplateRenderer
 from console.frame.page import Action, ActionRefusedError, ConsolePage
@@ -130,12 +130,11 @@ class Server:
         result = self._entered(request, page, action.role, is_api)
         ctx = result.ctx
         self._allow_change(request, ctx, form)
-        outcome = action.do(ctx, _read(action.fields, form))
+        outcome, key = carry_out(ctx, page, action, _read(action.fields, form))
         if action.is_view:
             if is_api:
                 return JSONResponse(dict(outcome.shown))
             return with_cookies(HTMLResponse(self.renderer.page(ctx, page, outcome.shown)), result)
-        key = note_decision(ctx, f"{page.name}.{action.name}", outcome)
         if is_api:
             secret = {"secret": outcome.secret} if outcome.secret else {}
             return JSONResponse({"decision": key, "subject": outcome.subject, "facts": dict(outcome.facts)} | secret)

@@ -17,11 +17,12 @@ from console.access.people import Role
 from console.config import read_config
 from console.frame.app_context import AppContext, make_app_context
 from pipelines.stores.opening import open_store
+from pipelines.stores.people_tables import AUDIT, DECISIONS
 from tests.console.conftest import PASSWORD, settings_in
 from tests.console.filling import NOW, fill, page
 
 mcp = pytest.importorskip("mcp")
-TOOLS = ["article", "event", "runs", "search", "trend", "why"]
+TOOLS = ["article", "event", "jobs", "runs", "search", "trend", "why"]
 
 
 @pytest.fixture(scope="module")
@@ -114,3 +115,54 @@ def test_http_answers_with_a_token_only(app_context: AppContext) -> None:
     finally:
         server.should_exit = True
         thread.join()
+
+
+async def acted(app_context: AppContext, name: str) -> dict[str, Any]:
+    from console.assistants.actions import account
+    from console.assistants.mcp_server import make_server
+
+    async with mcp.Client(make_server(app_context, account(app_context, name))) as client:
+        example = {"topic": "tax", "url": "http://host1.example/1.html"}
+        return {
+            "hints": {tool.name: tool.annotations.read_only_hint for tool in (await client.list_tools()).tools},
+            "mark": await ask(client, "mark", **example, answer="yes"),
+            "wrong": await ask(client, "mark", **example, answer="perhaps"),
+            "start": await ask(client, "start", spider="site", url="file:///etc/passwd"),
+            "stop": await ask(client, "stop", job="none"),
+            "jobs": await ask(client, "jobs"),
+        }
+
+
+def test_an_assistant_acts_within_a_role_and_each_act_is_noted(app_context: AppContext) -> None:
+    app_context.people.add("bea", Role.ANALYST, PASSWORD)
+    app_context.people.add("root", Role.ADMIN, PASSWORD)
+    found = asyncio.run(acted(app_context, "bea"))
+    assert [name for name, reads in found["hints"].items() if not reads] == ["start", "stop", "mark"]
+    assert found["mark"]["facts"]["answer"] == "yes"
+    assert "yes, no" in found["wrong"]
+    assert "bea is analyst; this needs the role admin" in found["start"]
+    assert "needs the role admin" in found["stop"]
+    assert found["jobs"]["nodes"][0]["jobs"] == []
+    store = app_context.store
+    (decided,), (noted,) = store.select(DECISIONS), store.select(AUDIT)
+    assert (decided["by"], decided["action"], decided["subject"]) == ("bea", "examples.mark", noted["subject"])
+    assert (noted["by"], noted["action"], noted["facts"]["decision"]) == ("bea", "assistant_acted", decided["key"])
+
+    found = asyncio.run(acted(app_context, "root"))
+    assert "http" in found["start"]
+    assert "none" in found["stop"]
+    app_context.people.set_active("bea", False)
+    assert "no active account" in asyncio.run(acted(app_context, "bea"))["mark"]
+
+
+def test_a_token_that_may_only_read_does_not_act(app_context: AppContext) -> None:
+    from console.assistants.actions import token_holder
+    from console.assistants.tools import AskError
+
+    app_context.people.add("cara", Role.ADMIN, PASSWORD)
+    actor = token_holder(app_context)
+    tokens = {scope: app_context.sessions.add_token("cara", "", ["read", scope]) for scope in ("read", "decide")}
+    assert actor({"authorization": f"Bearer {tokens['decide']}"}).role is Role.ADMIN
+    for headers in (None, {}, {"authorization": f"Bearer {tokens['read']}"}, {"authorization": "Bearer x"}):
+        with pytest.raises(AskError, match="only read"):
+            actor(headers)
