@@ -15,7 +15,7 @@ from console.frame.page import ActionRefusedError, ConsolePage
 from console.frame.params import ParamError, read_params
 from console.frame.request_context import RequestContext
 from console.frame.word_catalogue import Words
-from console.pages import examples, runs
+from console.pages import PAGES
 from pipelines.stores.base import StoreError
 
 Actor = Callable[[Mapping[str, str] | None], Person]
@@ -33,17 +33,18 @@ class Actions:
         self, context: Context, spider: str, topic: str = "", url: str = "", max_pages: int = 0
     ) -> dict[str, Any]:
         """Start a crawl: spider is site, metasearch or watch; url is a start page, several with commas; needs the role admin."""
-        return self._act(context, runs.PAGE, "start", spider=spider, topic=topic, url=url, max_pages=max_pages or "")
+        return self._act(context, "runs", "start", spider=spider, topic=topic, url=url, max_pages=max_pages or "")
 
     def stop(self, context: Context, job: str) -> dict[str, Any]:
         """Stop a job by its name; what it holds is kept for the next run. Needs the role admin."""
-        return self._act(context, runs.PAGE, "stop", job=job)
+        return self._act(context, "runs", "stop", job=job)
 
     def mark(self, context: Context, topic: str, url: str, answer: str) -> dict[str, Any]:
         """Mark a page as an example of a topic: answer is yes or no. The topic learns from it. Needs the role analyst."""
-        return self._act(context, examples.PAGE, "mark", topic=topic, url=url, answer=answer)
+        return self._act(context, "examples", "mark", topic=topic, url=url, answer=answer)
 
-    def _act(self, context: Context, page: ConsolePage, name: str, **given: object) -> dict[str, Any]:
+    def _act(self, context: Context, of: str, name: str, **given: object) -> dict[str, Any]:
+        page = next(each for each in PAGES if each.name == of)
         ctx, action = self._request(context, page), next(each for each in page.actions if each.name == name)
         if not ctx.person.may(action.role):
             raise AskError(f"{ctx.person.name} is {ctx.person.role}; this needs the role {action.role}")

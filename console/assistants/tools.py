@@ -11,7 +11,7 @@ from console.frame.page import ConsolePage
 from console.frame.params import ParamError, read_params
 from console.frame.request_context import RequestContext
 from console.frame.word_catalogue import Words
-from console.pages import article, articles, events, runs, trend
+from console.pages import PAGES, article, articles, events, trend
 from crawler.checks.address import facts_of
 from pipelines.stores.base import Order, StoreError
 from pipelines.stores.tables import RUNS
@@ -106,7 +106,7 @@ class Tools:
 
     def jobs(self) -> dict[str, Any]:
         """The jobs of each node now: their names, spiders and states."""
-        return dict(self._ask(runs.NODES, {}))
+        return dict(self._ask(next(page for page in PAGES if page.name == "nodes"), {}))
 
     def _ask(self, page: ConsolePage, given: Mapping[str, str], key: str = "") -> Mapping[str, Any]:
         """The data of a page; raises AskError for an invalid filter or an unknown key."""
