@@ -5,20 +5,23 @@ import importlib
 import sys
 import zlib
 from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
+from benchmarks import living_kinds
 from crawler.links.robots_rules import named_sitemaps
 from crawler.watching.answers import Listed, Listing, PageFacts, VisitAnswer
 from crawler.watching.listings import read_feed_listing, read_page
+from crawler.watching.running_reports import is_running_report
 from crawler.watching.visits import PAGE_KINDS, WatchOptions, WatchVisit
 from crawler.watching.watch import Watch
 from extractors.page import Page
 from testbed.served_web import SHARED
 
-START = 4 * 86_400.0 + 1_000 * 7 * 86_400.0
-"""A Monday, as the web's first day."""
+START = datetime(2026, 3, 2, tzinfo=timezone(timedelta(hours=8))).timestamp()
+"""When the web's virtual time begins."""
 
 _STEP, _LONGEST_STEP = 0.3, 5.0
 
@@ -42,10 +45,12 @@ def simulator(name: str) -> Any:
     return importlib.import_module(name)
 
 
-def world_of(seed: int, hours: float, sites: int = 40) -> Any:
-    """The sites of a seed, with real sentences if they are there."""
+def world_of(seed: int, hours: float, sites: int = 40, *, further: bool = False) -> Any:
+    """The sites of a seed, with real sentences if they are there. `further`: also of the kinds of `benchmarks.living_kinds`."""
     texts = SHARED / "data/living-texts.jsonl.gz"
-    return simulator("living_web").World(seed, sites, hours / 24, str(texts) if Path(texts).exists() else "")
+    sys.modules["extra_sites"] = living_kinds
+    world = simulator("living_web").World
+    return world(seed, sites, hours / 24, str(texts) if Path(texts).exists() else "", extra=further)
 
 
 def run(world: Any, policy: Policy, hours: float) -> list[Any]:
@@ -61,6 +66,8 @@ def run(world: Any, policy: Policy, hours: float) -> list[Any]:
             now += 1.0
             continue
         answer = visit_log.fetch(request.host, request.target, request.headers, now)
+        if answer.cls == "home" and (moved := dict(answer.headers).get("Location")):
+            answer = visit_log.fetch(request.host, urlsplit(moved).path, {}, now)
         number += 1
         heapq.heappush(under_way, (now + answer.latency, number, request, answer))
         now += _STEP
@@ -108,10 +115,22 @@ class WatchPolicy:
         if visit.kind in PAGE_KINDS and answer.status in (200, 302):
             version = answer.shown[0][1] if answer.shown else zlib.crc32(answer.body)
             gone = answer.gone or answer.status == 302
-            return VisitAnswer(200, page=PageFacts("" if gone else str(version), gone), validators=validators)
+            grows = (
+                answer.status == 200
+                and self._world.by_host[visit.host].kind == "live"
+                and self._is_running(visit, answer)
+            )
+            return VisitAnswer(
+                200, page=PageFacts("" if gone else str(version), gone, grows=grows), validators=validators
+            )
         if answer.status != 200:
             return VisitAnswer(answer.status, retry_after=float(headers.get("retry-after", 0)), validators=validators)
         return VisitAnswer(200, self._listing(visit, answer, headers.get("content-type", "")), validators=validators)
+
+    def _is_running(self, visit: WatchVisit, answer: Any) -> bool:
+        return is_running_report(
+            Page(answer.body, visit.url, content_type=dict(answer.headers).get("Content-Type", ""))
+        )
 
     def _listing(self, visit: WatchVisit, answer: Any, content_type: str) -> Listing:
         if (found := read_feed_listing(answer.body, visit.url)) is not None:

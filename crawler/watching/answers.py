@@ -79,11 +79,13 @@ class PageFacts:
         digest: of its text, "" for a page without one.
         gone: the page says that it was removed.
         relevance: to the topic, 1 without a topic.
+        grows: it is a running report.
     """
 
     digest: str
     gone: bool = False
     relevance: float = 1.0
+    grows: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from crawler.links.scope import registered_domain
 from crawler.watching.answers import Listed, Listing
+from crawler.watching.issues import day_of, day_of_list
 from crawler.watching.pages import NOT_FETCHED, Pages, WatchedPage
 from crawler.watching.sites import WatchedSite, WatchSource, item_key, number_in
 from extractors.links.urls import host_of
@@ -21,27 +22,31 @@ class ListingIntake:
         if source.grows is None and listing.items:
             source.grows = any(item.grows for item in listing.items)
         found = 0
-        if first and not any(other.visits for other in site.sources.values()):
-            site.learn_order([item.url for item in listing.items])
+        if first:
+            site.began = site.began or day_of(now)
         for item in listing.items:
             key = item_key(item.url)
             known = site.listed_items.get(key)
             if known is None:
-                is_new = not site.is_old(item.url) and (not first or self._is_younger(site, item))
+                is_new = not site.is_old(item.url) and (not first or self._is_younger(site, source, item))
                 found += self._add_item(site, source, item, key, now, is_new=is_new)
             elif item.stamp and self._has_changed(known.stamps, item.stamp):
                 found += self._ask_changed(source, item, known.last_page, now)
                 known.last_page = max([known.last_page, *item.pages])
             if item.stamp and (known := site.listed_items.get(key)) is not None:
                 known.stamps[item.stamp[0]] = item.stamp
+        if first:
+            site.learn_order([item.url for item in listing.items])
         source.items_first_seen_here += found
         if found:
             site.note_find(source.url)
         return found
 
-    def _is_younger(self, site: WatchedSite, item: Listed) -> bool:
+    def _is_younger(self, site: WatchedSite, source: WatchSource, item: Listed) -> bool:
         """For the first visit of a source: whether the item has appeared since the watch of its site began."""
-        return bool(site.ordered) and site.highest_old > 0 and not item.grows and not site.is_old(item.url)
+        if site.began and (day_of_list(item.url) or day_of_list(source.url)) > site.began:
+            return True
+        return bool(site.ordered) and site.highest_of(item.url) > 0 and not item.grows and not site.is_old(item.url)
 
     def _has_changed(self, stamps: dict[str, str], stamp: str) -> bool:
         known = stamps.get(stamp[0])
@@ -60,8 +65,9 @@ class ListingIntake:
         if item.grows and not is_new:
             return 0
         address = item.pages[known.last_page] if known.last_page > 1 else item.url
-        surely = is_new and bool(site.ordered) and number_in(item.url) > site.highest_old > 0
-        after = source.visited_before if surely or (is_new and not item.grows) else 0.0
+        surely = is_new and bool(site.ordered) and number_in(item.url) > site.highest_of(item.url) > 0
+        is_seen_come = (surely or (is_new and not item.grows)) and not day_of_list(source.url)
+        after = source.visited_before if is_seen_come else 0.0
         self._add_page(source, address, now, item, old=not is_new, after=after, surely_new=surely)
         return int(is_new)
 

@@ -12,6 +12,7 @@ from crawler.links.search_forms import search_template
 from crawler.links.split_threads import activity_of
 from crawler.links.traps import is_growing, pattern_of
 from crawler.watching.answers import Listed, Listing
+from extractors.article.published import day_of_url
 from extractors.feeds import Feed, read_feed
 from extractors.links.find import Link
 from extractors.links.list_paging import first_addresses, number_after
@@ -21,6 +22,10 @@ from extractors.page import Page
 _WIDE = re.compile(r"[ᄀ-￿]")
 _PAGER = re.compile(r"^\W*(?:\d+|[上下首尾末]一?[页頁]|后一页|更多|more|next|prev\w*|older|newer|last|first)\W*$", re.I)
 _NEXT = re.compile(r"^\W*(?:下一?[页頁]|后一页|next(?: page)?|older(?: posts| entries)?|较旧文章)\W*$", re.I)
+_PAPER_PAGE = re.compile(
+    r"^\W*(?:第\s?)?(?:[A-Z]{0,2}\d{1,3}\s?[版叠](?:\W|$)|[A-Z]\d{1,2}(?=[\W_]|$)|page\s[A-Z]?\d{1,3}(?!\w))", re.I
+)
+"""Links to the pages of a daily paper: 第02版：国内新闻, A01 要闻, Page 3."""
 _MIN_TITLE, _MAX_NAME = 12, 20
 """Text widths (a Chinese character counts 2): titles of items are at least, names of sections at most this wide."""
 _MIN_FAMILY_ITEMS = 3
@@ -56,6 +61,7 @@ def read_page(page: Page, *, grows: bool | None = None, skipped: tuple[str, ...]
 
 def item_links(links: list[Link]) -> list[Link]:
     """Links with titles, and links of the same patterns."""
+    links = [link for link in links if not is_paper_page(link)]
     titled = {link.url for link in links if width(link.text) >= _MIN_TITLE and urlsplit(link.url).path.strip("/")}
     families = Counter(pattern_of(url) for url in titled)
     common = {pattern for pattern, count in families.items() if count >= _MIN_FAMILY_ITEMS}
@@ -81,7 +87,13 @@ def _may_be_watched(own: str, link: Link, skipped: tuple[str, ...]) -> bool:
 
 
 def _may_be_list(own: str, link: Link) -> bool:
-    return 0 < width(link.text) <= _MAX_NAME and not _PAGER.match(link.text) and link.url.rstrip("/") != own.rstrip("/")
+    is_named = is_paper_page(link) or (0 < width(link.text) <= _MAX_NAME and not _PAGER.match(link.text))
+    return is_named and link.url.rstrip("/") != own.rstrip("/")
+
+
+def is_paper_page(link: Link) -> bool:
+    """Whether a link leads to a page of a daily paper's issue: named as such, under the path of a day."""
+    return _PAPER_PAGE.match(link.text) is not None and bool(day_of_url(link.url))
 
 
 def _thread_stamps(page: Page) -> dict[str, str]:

@@ -1,18 +1,15 @@
 """Pages waiting to be fetched, and pages to recheck for corrections and deletions."""
 
-import heapq
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from crawler.links.scope import registered_domain
+from crawler.watching.rechecks import HOUR_SECONDS, RECHECK_AGES, Rechecks
 from crawler.watching.site_turns import Ready, SiteTurns
 from extractors.links.urls import host_of
 from pipelines.dating import listed
 
-HOUR_SECONDS = 3_600.0
-RECHECKS = (2 * HOUR_SECONDS, 7 * HOUR_SECONDS, 19 * HOUR_SECONDS, 48 * HOUR_SECONDS, 120 * HOUR_SECONDS)
-"""Ages at which a page is rechecked; most corrections come within two hours, nearly all within a day."""
 _RETRIES = (60.0, 300.0, 1_800.0, 2 * HOUR_SECONDS, 8 * HOUR_SECONDS, 24 * HOUR_SECONDS)
 """Seconds before retries of a page whose host answers other requests."""
 NOT_FETCHED = ("waiting", "backlog")
@@ -31,7 +28,7 @@ class WatchedPage:
         source: the address of the source that announced it first.
         state: waiting (not fetched yet), backlog (not fetched, older than the watch), known, gone, failed.
         found, due: seconds since the epoch of its announcement, and of its next fetch.
-        stage: number of rechecks.
+        stage, pause: see `crawler.watching.rechecks`.
         digest: of its text at the last fetch. changed_at: when a change or removal was noticed.
         rechecked: whether it is rechecked; pages of threads are not.
         said, title, shown_after, surely_new: what lists show of it, see `pipelines.dating`; 0: unknown.
@@ -44,6 +41,7 @@ class WatchedPage:
     state: str = "waiting"
     due: float = 0.0
     stage: int = 0
+    pause: float = 0.0
     failures: int = 0
     digest: str = ""
     rechecked: bool = True
@@ -80,9 +78,8 @@ class Pages:
 
     def __init__(self, worth: Callable[[str], float] = lambda site: 1.0) -> None:
         self.known: OrderedDict[str, WatchedPage] = OrderedDict()
-        self._new, self._backlog, self._due = SiteTurns(worth), SiteTurns(worth), SiteTurns(worth)
+        self._new, self._backlog, self._rechecks = SiteTurns(worth), SiteTurns(worth), Rechecks(worth)
         self._asked: set[str] = set()
-        self._later: list[tuple[float, str]] = []
         self.flooding: set[str] = set()
         self.changed: set[str] = set()
         self.storing: dict[str, str] = {}
@@ -131,26 +128,18 @@ class Pages:
 
     def next_recheck(self, now: float, ready: Ready) -> WatchedPage | None:
         """A page due for a recheck, of an available host; sites take turns."""
-        while self._later and self._later[0][0] <= now:
-            due, url = heapq.heappop(self._later)
-            page = self.known.get(url)
-            if page is not None and page.due == due:
-                self._due.add(page.site, page.host, url)
-        url_due = self._due.next(ready, lambda url: self._is_free(url) and 0 < self.known[url].due <= now)
-        return None if url_due is None else self.known[url_due]
+        url = self._rechecks.next(now, self.known, ready, self._is_free)
+        return None if url is None else self.known[url]
 
-    def fetched(self, page: WatchedPage, digest: str, now: float) -> bool:
-        """Note an answer; True if the page was known with another text."""
-        changed = page.state == "known" and bool(digest) and digest != page.digest
+    def fetched(self, page: WatchedPage, digest: str, now: float, *, grows: bool = False) -> bool:
+        """Note an answer; True if the page was known with another text. `grows`: it says that it does."""
+        is_new, changed = page.state != "known", page.state == "known" and bool(digest) and digest != page.digest
         page.under_way, page.failures = False, 0
         page.changed_at = now if changed else page.changed_at
         page.digest, page.state = digest or page.digest, "known"
         self.changed.add(page.url)
-        age = now - page.found
-        while page.stage < len(RECHECKS) and RECHECKS[page.stage] <= age + 600:
-            page.stage += 1
-        if page.rechecked and page.stage < len(RECHECKS):
-            self._set_due(page, page.found + RECHECKS[page.stage])
+        if page.rechecked:
+            self._rechecks.plan(page, now, changed=changed or (is_new and grows))
         else:
             page.due = 0.0
         return changed
@@ -176,7 +165,7 @@ class Pages:
     def not_stored(self, page: WatchedPage, now: float) -> None:
         """Note that the last fetch was not stored: the page counts as not fetched, and is retried later."""
         page.state, page.digest = "waiting", ""
-        self._set_due(page, now + RECHECKS[0])
+        self._set_due(page, now + RECHECK_AGES[0])
 
     def waiting(self) -> int:
         """The number of new pages that are not fetched yet."""
@@ -190,7 +179,7 @@ class Pages:
         elif page.due and page.state == "known" and not page.rechecked:  # a page of a thread, which was requested again
             self.ask_again(page, page.due)
         elif page.due:
-            heapq.heappush(self._later, (page.due, page.url))
+            self._rechecks.add(page, page.due)
 
     def take_changed(self) -> Iterator[WatchedPage]:
         """Remove and return the pages whose rows are to be stored."""
@@ -227,6 +216,5 @@ class Pages:
         return self._is_free(url) and (url in self._asked or self.known[url].state in NOT_FETCHED)
 
     def _set_due(self, page: WatchedPage, due: float) -> None:
-        page.due = due
-        heapq.heappush(self._later, (due, page.url))
+        self._rechecks.add(page, due)
         self.changed.add(page.url)

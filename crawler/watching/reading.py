@@ -15,6 +15,7 @@ from crawler.middlewares.failures import retry_after
 from crawler.page_answers import page_of
 from crawler.watching.answers import Listing, PageFacts, VisitAnswer
 from crawler.watching.listings import read_feed_listing, read_page
+from crawler.watching.running_reports import is_running_report
 from crawler.watching.visits import PAGE_KINDS, WatchVisit
 from extractors.links.urls import canonical_url, resolve_url
 from extractors.page import OnFailure, Page
@@ -100,7 +101,7 @@ def _facts(visit: WatchVisit, response: Response, item: PageItem | None) -> Page
     text = item.page.article.text
     digest = blake2b(f"{item.page.article.title}\n{text}".encode("utf-8", "replace"), digest_size=10).hexdigest()
     relevance = 1.0 if item.relevance is None else float(item.relevance)
-    return PageFacts(digest if text else "", relevance=relevance)
+    return PageFacts(digest if text else "", relevance=relevance, grows=is_running_report(item.page))
 
 
 def _listing(

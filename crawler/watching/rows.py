@@ -5,8 +5,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from crawler.watching.hourly_profile import HourlyProfile
-from crawler.watching.pages import RECHECKS, WatchedPage
+from crawler.watching.issues import day_of_list
+from crawler.watching.pages import WatchedPage
 from crawler.watching.rates import Rate
+from crawler.watching.rechecks import RECHECK_AGES
 from crawler.watching.silence import missed
 from crawler.watching.sites import ListedItem, WatchedSite, WatchSource, item_key
 from crawler.watching.validators import Validators
@@ -68,6 +70,8 @@ class WatchRows:
         pairs: list[tuple[WatchedSite, int, list[Any]]] = []
         loaded: list[WatchSource] = []
         for row in store.select(WATCH_SOURCES, mine):
+            if row["state"] == "dead" and day_of_list(row["url"]):  # another day's list has taken its place
+                continue
             pairs += self._load_source(row, now)
             loaded += filter(None, [self._watch.sources.find(row["url"])])
         for site, number, (by, trials, hits) in pairs:
@@ -95,7 +99,7 @@ class WatchRows:
             self._watch.sources.site_of(address).remember(key, found)
         if row["state"] == "known" and not row["due"]:
             return key
-        due = min(row["due"] or 0.0, now + RECHECKS[-1])
+        due = min(row["due"] or 0.0, now + RECHECK_AGES[-1])
         page = WatchedPage(row["url"], row["host"], row["source"], found, row["state"], due)
         page.stage, page.failures = row["stage"], row["failures"]
         page.digest, page.rechecked = row["digest"], bool(row["rechecked"])
@@ -164,7 +168,9 @@ class WatchRows:
                 [visit.kind, visit.url, visit.level] for visit in self._watch.one_off_visits.of(source.url)
             ],
             "pairs": [[self._address(site, by), *counts] for by, *counts in site.coverage.pairs_of(source.number)],
-            "site": [site.ordered, site.highest_old, site.hourly_profile.to_row()] if source.depth == 0 else None,
+            "site": [site.ordered, site.highest_old, site.hourly_profile.to_row(), site.began]
+            if source.depth == 0
+            else None,
             "host": self._watch.hosts.learned(source.host) if source.depth == 0 else None,
         }
 
@@ -191,7 +197,9 @@ class WatchRows:
             site.listed_items.setdefault(key, ListedItem(min(since, now), stamps, last_page))
         source.listed = tuple(entry[0] for entry in memory["listed"])
         if memory["site"]:
-            site.ordered, site.highest_old, profile = memory["site"]
+            site.ordered, highest, profile, *began = memory["site"]
+            site.highest_old = highest if isinstance(highest, dict) else {}
+            site.began = began[0] if began else ""
             site.hourly_profile = HourlyProfile.from_row(profile, known.hourly_profile)
         if memory.get("host"):
             self._watch.hosts.restore(source.host, memory["host"], now)

@@ -20,6 +20,7 @@ _MAX_TRIES = 3
 """Sources of one pattern tried without success before the rest is skipped, as for calendars and tags."""
 _MAX_ITEMS = 5_000
 _NUMBER = re.compile(r"\d{4,18}")
+_MAX_PATTERNS = 100
 _MIN_ORDERED_SHARE = 0.7
 _MAX_PUSHED_SHARE = 0.98
 """Hubs may fall silent, so that pushed sources are still visited, a seventh as often."""
@@ -104,6 +105,7 @@ class WatchedSite:
     Attributes:
         maps: the last stamp of each sitemap in an index.
         pushing: the expected share of pushed items, by number of the source.
+        began: the day of its first visit in UTC, ISO 8601.
     """
 
     name: str
@@ -114,8 +116,9 @@ class WatchedSite:
     tried: dict[str, int] = field(default_factory=dict)
     maps: dict[str, str] = field(default_factory=dict)
     pushing: dict[int, float] = field(default_factory=dict)
+    began: str = ""
     ordered: bool | None = None
-    highest_old: int = 0
+    highest_old: dict[str, int] = field(default_factory=dict)
 
     def admits(self, url: str) -> bool:
         """Whether this address may become a source: the limit is not reached, and its pattern has not failed too often."""
@@ -149,18 +152,24 @@ class WatchedSite:
         return float(min(_MAX_PUSHED_SHARE, max(pushed)))
 
     def learn_order(self, urls: list[str]) -> None:
-        """Learn from the first list whether numbers in addresses grow with time, and update the highest one."""
+        """Learn from the first visit of a list whether numbers in addresses grow with time, and the highest of each pattern."""
         numbers = [number for number in map(number_in, urls) if number]
         if self.ordered is None and len(numbers) >= 5:
             falling = sum(before > after for before, after in pairwise(numbers))
             self.ordered = falling >= _MIN_ORDERED_SHARE * (len(numbers) - 1)
-        if numbers:
-            self.highest_old = max(self.highest_old, *numbers)
+        found: dict[str, int] = {}
+        for pattern, number in zip(map(pattern_of, urls), map(number_in, urls), strict=True):
+            found[pattern] = max(found.get(pattern, 0), number)
+        if len(self.highest_old) < _MAX_PATTERNS:
+            self.highest_old = dict(list(found.items())[:_MAX_PATTERNS]) | self.highest_old
 
     def is_old(self, url: str) -> bool:
         """Whether the address is certainly older than the watch."""
-        number = number_in(url)
-        return bool(self.ordered) and 0 < number <= self.highest_old
+        return bool(self.ordered) and 0 < number_in(url) <= self.highest_of(url)
+
+    def highest_of(self, url: str) -> int:
+        """The highest number in addresses of this pattern that are older than the watch; 0: none is known."""
+        return self.highest_old.get(pattern_of(url), 0)
 
     def add_item(self, key: int, now: float) -> ListedItem:
         """Add a new item."""

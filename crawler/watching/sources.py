@@ -1,6 +1,7 @@
 """All sources of a watch, and the values of their next visits."""
 
 from collections.abc import Collection
+from dataclasses import replace
 from heapq import heappop, heappush
 
 import numpy as np
@@ -81,6 +82,18 @@ class Sources:
         """Restore a source of an earlier run with the time of its last visit."""
         found = site.sources.get(url)
         return found or self.add(site, url, kind, now, max(0.0, now - visited) if visited else UNSEEN_CANDIDATE, depth)
+
+    def move(self, site: WatchedSite, source: WatchSource, url: str, now: float) -> None:
+        """Go on with the list at another address, which certainly shows new items; visits under way are void."""
+        self.changed[source.url] = replace(source, state="dead", listed=())
+        site.sources = {url if each is source else known: each for known, each in site.sources.items()}
+        source.url, source.listed, source.failures = url, (), 0
+        source.validators.forget()
+        self.changed[url] = source
+        if source.state != "dropped":
+            source.state = "watched" if source.visits else "new"
+            self.queue.set_idle(source.row, True)
+            self.queue.hurry(source.row, now, UNSEEN_CANDIDATE)
 
     def refresh(self, site: WatchedSite, source: WatchSource, now: float) -> None:
         """Apply a restored source's rate and importance to the queue."""

@@ -11,6 +11,7 @@ from crawler.watching.budget import Budget
 from crawler.watching.choosing import VisitChoice
 from crawler.watching.hosts import Hosts
 from crawler.watching.indexes import see_index
+from crawler.watching.issues import day_of_list, has_newer, see_issue
 from crawler.watching.listing_intake import ListingIntake
 from crawler.watching.one_off_visits import OneOffVisits
 from crawler.watching.pages import NOT_FETCHED, Pages, WatchedPage
@@ -66,7 +67,7 @@ class Watch:
     def start(self, url: str, now: float) -> None:
         """Watch the site of this page."""
         site = self.sources.site_of(url)
-        if url in site.sources:
+        if url in site.sources or has_newer(site, url):
             return
         self.sources.add(site, url, "list", now, UNSEEN_START, 0)
         root = "/".join(url.split("/")[:3])
@@ -203,6 +204,8 @@ class Watch:
         count = max(len(came), source.items_first_seen_here - first_seen if source.grows else 0)
         if first:
             self.sources.compare(site, source, keys)
+            if len(keys) >= _MIN_ITEMS and day_of_list(source.url):
+                site.note_find(source.url)
         else:
             self.sources.learn(site, source, before, count, now)
         site.coverage.visit(source.number, now, [key for key in came if key in site.listed_items], set(keys))
@@ -256,7 +259,7 @@ class Watch:
         if is_new:
             self.sources.judge(page.source, answer.page.relevance)
             self._note_delay(page, now)
-        changed = self.pages.fetched(page, answer.page.digest, now)
+        changed = self.pages.fetched(page, answer.page.digest, now, grows=answer.page.grows)
         return "new" if is_new else "changed" if changed else "same"
 
     def _note_delay(self, page: WatchedPage, now: float) -> None:
@@ -276,7 +279,10 @@ class Watch:
     def _add_candidates(self, source: WatchSource, candidates: tuple[tuple[str, str], ...], now: float) -> None:
         site = self.sources.site_of(source.url)
         for url, kind in candidates:
-            if site.admits(url) and self.sources.site_of(url) is site:
+            if kind == "list" and day_of_list(url):
+                if self.sources.site_of(url) is site:
+                    see_issue(self.sources, site, url, source.depth + 1, now)
+            elif site.admits(url) and self.sources.site_of(url) is site:
                 self.sources.add(site, url, kind, now, UNSEEN_CANDIDATE, source.depth + 1)
 
     def _guess(self, site: WatchedSite, source: WatchSource, listing: Listing, now: float) -> None:
