@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from analysis.mood import LABELS, MoodSpread
+from analysis.report._comparing import before_said
 from analysis.report.listed import pages_by_host, pages_by_tag
 from analysis.report.model import Report
 from analysis.spans import to_the_minute
@@ -115,7 +116,8 @@ def _events(report: Report) -> _Sheet:
 
 def _hours(report: Report) -> _Sheet:
     w, trend = report.words, report.trend
-    counts = (trend.series.counts.tolist(), [round(each, 2) for each in trend.usual.tolist()], trend.total.tolist())
+    usual = [round(each, 2) if trend.knows_usual else "" for each in trend.usual.tolist()]
+    counts = (trend.series.counts.tolist(), usual, trend.total.tolist())
     hours = zip(trend.series.times(), *counts, strict=True)
     headings = tuple(map(w, ("hour", "pages", "usual", "all_topics")))
     return w("sheet.hours"), headings, ((to_the_minute(hour), *rest) for hour, *rest in hours)
@@ -130,8 +132,8 @@ def _sites_and_words(report: Report) -> Iterator[_Sheet]:
             tag.text,
             w.known("kind", tag.kind),
             tag.count,
-            tag.before,
-            round(2**tag.change, 2),
+            tag.before if report.trend.has_before else "",
+            round(2**tag.change, 2) if report.trend.has_before else "",
             _cited(titles.get((tag.kind, tag.text), ())),
         )
         for tag in report.tags.tags
@@ -156,17 +158,17 @@ def _difference(found: Difference) -> str:
 
 
 def _overview(report: Report) -> Rows:
-    w, coverage, coming = report.words, report.coverage, report.trend.forecast
+    w, coverage, trend = report.words, report.coverage, report.trend
     yield w("topic"), report.name
     yield w("from"), to_the_minute(report.since)
     yield w("until"), to_the_minute(report.until)
     yield w("pages"), int(report.trend.series.counts.sum())
-    yield w("before"), report.before
+    yield w("before"), report.before if trend.has_before else before_said(report)
     yield w("posts"), report.posts
-    yield w("usual_ratio"), round(report.trend.coverage, 2)
-    yield w("forecast"), round(coming.total)
-    for burst in report.trend.bursts:
-        yield w("burst.short", start=to_the_minute(report.trend.at(burst.start))), burst.count
+    yield w("usual_ratio"), round(trend.coverage, 2) if trend.knows_usual else w("too_little")
+    yield w("forecast"), round(trend.forecast.total) if trend.knows_usual else w("too_little")
+    for burst in trend.bursts:
+        yield w("burst.short", start=to_the_minute(trend.at(burst.start))), burst.count
     for kind, counts in (("urls", coverage.urls), ("queries", coverage.queries)):
         named = ((w(f"coverage.{kind}", state=w.known("state", state)), count) for state, count in counts.items())
         yield from ((name, count) for name, count in named if count)

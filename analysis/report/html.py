@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from analysis.mood import LABELS, MoodSpread
+from analysis.report._comparing import change_said, counts_said, outlook_said
 from analysis.report.listed import pages_by_host, pages_by_mood, pages_by_tag, pages_within
 from analysis.report.model import Report, ReportEvent, ReportPage
 from analysis.report.report_words import ReportWords
@@ -57,26 +58,18 @@ def _text(text: str, most: int = _MAX_TEXT) -> str:
 
 
 def _overview(report: Report) -> list[str]:
-    w, count, coming = report.words, int(report.trend.series.counts.sum()), report.trend.forecast
-    error = "" if coming.error is None else w("error", error=f"{coming.error:.0%}")
+    w, trend, count = report.words, report.trend, int(report.trend.series.counts.sum())
     pages, sites = w("count_pages", n=count), w("count_sites", n=report.site_count)
-    said = w(
-        "overview", pages=f'<a href="#pages">{pages}</a>', sites=f'<a href="#sources">{sites}</a>', posts=report.posts,
-        before=report.before, coverage=_coverage_said(report), total=f"{coming.total:.0f}", low=f"{coming.low:.0f}",
-        high=f"{coming.high:.0f}", error=error,
-    )  # fmt: skip
-    bursts = [f"<li>{_burst(report, burst)} {_numbers(_pages_of(report, burst))}</li>" for burst in report.trend.bursts]
+    counts = counts_said(report, f'<a href="#pages">{pages}</a>', f'<a href="#sources">{sites}</a>')
+    said = w("sentences", first=counts, second=outlook_said(report))
+    bursts = [f"<li>{_burst(report, burst)} {_numbers(_pages_of(report, burst))}</li>" for burst in trend.bursts]
+    none = f"<p>{w('no_burst')}</p>" if trend.knows_usual else ""
     return [
         f"<p>{said}</p>",
-        trend_svg(report.trend, w("chart", name=report.name), language=w.language),
-        f"<p><small>{w('legend')}</small></p>",
-        f"<ul>{''.join(bursts)}</ul>" if bursts else f"<p>{w('no_burst')}</p>",
+        trend_svg(trend, w("chart", name=report.name), language=w.language),
+        f"<p><small>{w('legend' if trend.knows_usual else 'legend.short')}</small></p>",
+        f"<ul>{''.join(bursts)}</ul>" if bursts else none,
     ]
-
-
-def _coverage_said(report: Report) -> str:
-    """Nothing while there is no period before to compare with."""
-    return report.words("message.coverage", coverage=f"{report.trend.coverage:.2f}") if report.before else ""
 
 
 def _burst(report: Report, burst: Burst) -> str:
@@ -156,13 +149,18 @@ def _tags(report: Report) -> list[str]:
     most, listed = max((tag.weight for tag in report.tags.tags), default=1.0), pages_by_tag(report)
     tags = []
     for tag in report.tags.tags:
-        title = w("tag.title", kind=w.known("kind", tag.kind), before=tag.before)
+        kind, has_before = w.known("kind", tag.kind), report.trend.has_before
+        title = w("tag.title", kind=kind, before=tag.before) if has_before else kind
         numbers = _numbers(listed.get((tag.kind, tag.text), ()), _MAX_CITED_PAGES)
         tags.append(
             f'<span style="font-size:{0.8 + 1.2 * tag.weight / most:.2f}em" title="{title}">{_text(tag.text, 40)} '
-            f"<small>{tag.count}, ×{2**tag.change:.1f} {numbers}</small></span>"
+            f"<small>{tag.count} {change_said(report, tag.change)} {numbers}</small></span>"
         )
-    counted = w("tags.note", pages=report.tags.pages, before=report.tags.pages_before)
+    counted = w(
+        "tags.note" if report.trend.has_before else "tags.note.short",
+        pages=report.tags.pages,
+        before=report.tags.pages_before,
+    )
     note = f"<p><small>{counted}</small></p>"
     return [f"<h2>{w('tags')}</h2>", f'<p class="tags">{" ".join(tags)}</p>', note]
 

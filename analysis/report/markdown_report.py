@@ -6,6 +6,7 @@ from html import escape
 from urllib.parse import quote
 
 from analysis.mood import LABELS, MoodSpread
+from analysis.report._comparing import change_said, counts_said, outlook_said
 from analysis.report.listed import pages_by_host, pages_by_tag
 from analysis.report.model import Report
 from analysis.report.report_words import ReportWords
@@ -34,16 +35,17 @@ def _lines(report: Report) -> Iterator[str]:
 
 def _head(report: Report) -> Iterator[str]:
     w, since, until = report.words, *map(to_the_minute, (report.since, report.until))
-    coming, count = report.trend.forecast, int(report.trend.series.counts.sum())
     yield f"# {w('span', name=_text(report.name), since=since, until=until)}\n"
-    yield w("message.counts", pages=count, sites=report.site_count, posts=report.posts, before=report.before)
-    yield w("message.coverage", coverage=f"{report.trend.coverage:.2f}")
-    error = "" if coming.error is None else w("error", error=f"{coming.error:.0%}")
-    low, high = f"{coming.low:.0f}", f"{coming.high:.0f}"
-    yield w("message.forecast", total=f"{coming.total:.0f}", low=low, high=high, error=error) + "\n"
+    yield counts_said(report)
+    yield outlook_said(report) + "\n"
     for burst in report.trend.bursts:
         begin = w("burst.short", start=to_the_minute(report.trend.at(burst.start)))
         yield f"- {begin}: {w('count_pages', n=burst.count)}, {w('usual')} {burst.usual:.0f}"
+
+
+def _changed(report: Report, change: float) -> str:
+    said = change_said(report, change)
+    return f"({said}) " if said else ""
 
 
 def _prose(report: Report) -> Iterator[str]:
@@ -78,9 +80,10 @@ def _sources(report: Report) -> Iterator[str]:
 
 def _words(report: Report) -> Iterator[str]:
     w, tags = report.words, pages_by_tag(report)
-    yield f"\n## {w('tags')}\n\n{w('tags.note', pages=report.tags.pages, before=report.tags.pages_before)}\n"
+    note = "tags.note" if report.trend.has_before else "tags.note.short"
+    yield f"\n## {w('tags')}\n\n{w(note, pages=report.tags.pages, before=report.tags.pages_before)}\n"
     yield ", ".join(
-        f"{_text(tag.text, 40)} {tag.count} (×{2**tag.change:.1f}) {_cited(tags.get((tag.kind, tag.text), ())[:_MAX_CITED_PAGES])}"
+        f"{_text(tag.text, 40)} {tag.count} {_changed(report, tag.change)}{_cited(tags.get((tag.kind, tag.text), ())[:_MAX_CITED_PAGES])}"
         for tag in report.tags.tags
     )
 

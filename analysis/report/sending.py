@@ -3,6 +3,7 @@
 import re
 
 from analysis.delivery.message import Attachment, Message
+from analysis.report._comparing import counts_said, outlook_said
 from analysis.report.html import report_html
 from analysis.report.model import Report
 from analysis.spans import to_the_minute
@@ -29,13 +30,8 @@ def report_message(report: Report, console: str, *, with_file: bool) -> Message:
 
 
 def _lines(report: Report) -> str:
-    w, count, coming = report.words, int(report.trend.series.counts.sum()), report.trend.forecast
-    low, high = f"{coming.low:.0f}", f"{coming.high:.0f}"
-    lines = [
-        w("message.counts", pages=count, sites=report.site_count, posts=report.posts, before=report.before),
-        w("message.coverage", coverage=f"{report.trend.coverage:.2f}"),
-        w("message.forecast", total=f"{coming.total:.0f}", low=low, high=high, error=""),
-    ]
+    w = report.words
+    lines = [counts_said(report), outlook_said(report)]
     lines += [w("message.burst", count=each.count, usual=f"{each.usual:.0f}") for each in report.trend.bursts]
     lines += [
         w("message.event", name=each.name, pages=each.page_count, sites=each.site_count)

@@ -18,15 +18,17 @@ _LEFT, _TOP, _BOTTOM = 44, 24, 26
 _MAX_BARS = 240
 _LABELS = 8
 _COMMA = {"en": ", ", "zh": "，"}
+_NONE = np.zeros(0)
 _STEPS = (1, 2, 3, 4, 6, 8, 12, 24)
 """Hours of a bar; above a day, whole days."""
 
 
 def trend_svg(trend: Trend, title: str, zone: tzinfo = LOCAL, language: str = "en") -> str:
-    """Bars for counts, a line for what was usual, shades for bursts, and a dashed line for the forecast."""
+    """Bars for counts, shades for bursts, and with history enough a line for what was usual and a dashed one for the forecast."""
     step = _step(len(trend.series.counts))
-    counts, usual = _summed(trend.series.counts.astype(np.float64), step), _summed(trend.usual, step)
-    ahead = _summed(trend.forecast.hours, step)
+    counts = _summed(trend.series.counts.astype(np.float64), step)
+    known = (trend.usual, trend.forecast.hours) if trend.knows_usual else (_NONE, _NONE)
+    usual, ahead = (_summed(each, step) for each in known)
     plot = _plot(counts, usual, ahead)
     shades = [_shade(plot, burst.start, burst.end, len(counts), step) for burst in trend.bursts]
     lines = [*_days(plot, trend.series, step, zone), *_drawn(plot, counts, usual, ahead)]
@@ -75,7 +77,7 @@ def _drawn(plot: _Plot, counts: Floats, line: Floats, ahead: Floats) -> list[str
 
 
 def _plot(counts: Floats, line: Floats, ahead: Floats) -> _Plot:
-    return _Plot(len(counts) + len(ahead), max(1.0, *counts.tolist(), *line.tolist(), *ahead.tolist()))
+    return _Plot(len(counts) + len(ahead), max([1.0, *counts.tolist(), *line.tolist(), *ahead.tolist()]))
 
 
 def _step(hours: int) -> int:

@@ -27,10 +27,14 @@ def print_trend(trend: Trend, name: str) -> None:
     """Sums, bursts and forecast."""
     counts, total = int(trend.series.counts.sum()), int(trend.total.sum())
     usual, coming = float(trend.usual.sum()), trend.forecast
-    write_out(f"{name}: {counts}, usual {usual:.0f}; {counts / max(1, total):.1%} of {total} collected")
-    write_out(f"collected in the last 24 hours: {trend.coverage:.2f} times the usual")
-    error = "no error known" if coming.error is None else f"mean error {coming.error:.0%} in {coming.trials} days"
-    write_out(f"next 24 hours: {coming.total:.0f} ({coming.low:.0f} to {coming.high:.0f}; {error})")
+    said = f", usual {usual:.0f}" if trend.knows_usual else ""
+    write_out(f"{name}: {counts}{said}; {counts / max(1, total):.1%} of {total} collected")
+    if trend.knows_usual:
+        write_out(f"collected in the last 24 hours: {trend.coverage:.2f} times the usual")
+        error = "no error known" if coming.error is None else f"mean error {coming.error:.0%} in {coming.trials} days"
+        write_out(f"next 24 hours: {coming.total:.0f} ({coming.low:.0f} to {coming.high:.0f}; {error})")
+    else:
+        write_out("less than a week was collected: too little to compare with the usual, or to forecast")
     rows = [
         [entry["start"], entry["noticed"], entry["peak"], entry["end"] or "continues", entry["count"], entry["usual"]]
         for entry in burst_facts(trend)
@@ -48,7 +52,10 @@ def print_spread(spread: EventSpread, mood: MoodSpread) -> None:
     error = (
         f"mean error {coming.error:.1f} in {coming.trials} such days" if coming.error is not None else "no error known"
     )
-    write_out(f"next 24 hours: {coming.total:.1f} pages ({coming.low:.0f} to {coming.high:.0f}; {error})")
+    if coming.trials:
+        write_out(f"next 24 hours: {coming.total:.1f} pages ({coming.low:.0f} to {coming.high:.0f}; {error})")
+    else:
+        write_out("no such day before: too little to forecast")
     write_out(f"mood of comments read: {mood.shown}")
     rows = [[local(each.at), number, each.site, each.title] for number, each in enumerate(spread.reports, 1)]
     print_table(("first report", "sites", "site", "title"), rows[:_SHOWN_REPORTS])
@@ -57,16 +64,17 @@ def print_spread(spread: EventSpread, mood: MoodSpread) -> None:
 
 
 def trend_facts(trend: Trend) -> dict[str, object]:
-    """Values for JSON: times are local ISO 8601."""
-    coming = trend.forecast
+    """Values for JSON: times are local ISO 8601; usual, coverage and forecast are None with too little history."""
+    coming, is_known = trend.forecast, trend.knows_usual
     return {
         "count": int(trend.series.counts.sum()),
-        "usual": round(float(trend.usual.sum()), 1),
+        "usual": round(float(trend.usual.sum()), 1) if is_known else None,
         "total": int(trend.total.sum()),
-        "coverage": round(trend.coverage, 3),
+        "coverage": round(trend.coverage, 3) if is_known else None,
         "bursts": burst_facts(trend),
         "forecast": {"total": round(coming.total, 1), "low": round(coming.low, 1), "high": round(coming.high, 1),
-                     "error": None if coming.error is None else round(coming.error, 3), "trials": coming.trials},
+                     "error": None if coming.error is None else round(coming.error, 3), "trials": coming.trials}
+        if is_known else None,
     }  # fmt: skip
 
 
@@ -86,13 +94,13 @@ def burst_facts(trend: Trend) -> list[dict[str, Any]]:
 
 
 def trend_csv(trend: Trend) -> str:
-    """A line for each hour: its beginning in UTC, count, usual count, total of all topics, share of the total."""
+    """A line for each hour: its beginning in UTC, count, usual count (if known), total of all topics, share of the total."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(("hour", "count", "usual", "total", "share"))
     columns = (trend.series.counts.tolist(), trend.usual.tolist(), trend.total.tolist(), trend.share.tolist())
     for time, count, usual, total, share in zip(trend.series.times(), *columns, strict=True):
-        writer.writerow((time.isoformat(), count, f"{usual:.3f}", total, f"{share:.5f}"))
+        writer.writerow((time.isoformat(), count, f"{usual:.3f}" if trend.knows_usual else "", total, f"{share:.5f}"))
     return out.getvalue()
 
 

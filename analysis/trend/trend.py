@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from analysis.counts import Measure, Series, read_series
 from analysis.spans import LOCAL
+from analysis.trend._history import has_before, knows_usual
 from analysis.trend.baseline import Floats, expected
 from analysis.trend.bursts import DEFAULT, Burst, Sensitivity, find_bursts
 from analysis.trend.forecast import Forecast, forecast
@@ -35,6 +36,16 @@ class Trend:
     def at(self, hour: int) -> datetime:
         """When an hour begins."""
         return self.series.start + timedelta(hours=hour)
+
+    @property
+    def knows_usual(self) -> bool:
+        """Whether there is history enough for a usual level and a forecast."""
+        return knows_usual(self.collected_hours)
+
+    @property
+    def has_before(self) -> bool:
+        """Whether the period before was collected too."""
+        return has_before(self.collected_hours, len(self.series.counts))
 
     @property
     def share(self) -> Floats:
@@ -94,7 +105,7 @@ def read_trend(
     measure: Measure = "pages", zone: tzinfo = LOCAL,
 ) -> Trend:  # fmt: skip
     """The trend of a series of the store, see `read_series`; its coverage is that of all topics together."""
-    begin = since - HISTORY
+    begin = since - max(HISTORY, until - since)
     series = read_series(store, begin, until, topic=topic, dimension=dimension, value=value, measure=measure)
     total = read_series(store, begin, until, measure=measure)
     first = int((series.counts + total.counts > 0).argmax())

@@ -43,7 +43,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
         "event": known | {"new_sites": query.new_sites(row), "first_page": row["first_page"]},
         "facts": [_fact(ctx, each) for each in row["elements"] or ()],
         "digest": told,
-        "spread": spread(store, key),
+        "spread": spread(store, key, ctx.params.get("since", 0), ctx.params.get("until")),
         "curve": curve(store, key, ctx.zone),
         "mood": mood(store, key),
         "reports": listed.shown(),
@@ -186,7 +186,11 @@ EVENT = ConsolePage(
     is_costly=True,
     path="/events/{key}",
     view=_view,
-    params=(Param("after", says="from the answer before: further reports"),),
+    params=(
+        Param("since", "count", says="the picture of the spread begins so many seconds after the first report"),
+        Param("until", "count", says="and ends so many after it"),
+        Param("after", says="from the answer before: further reports"),
+    ),
     actions=(
         Action("rename", _rename, fields=(Param("name", required=True, says="the new name"),), undo=_take_back),
         Action(

@@ -1,16 +1,21 @@
 """Trend: up to five words, topics, places or people by day or week; and the words of the week."""
 
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from math import floor, log10
 from typing import Any
 
 from analysis.search import has_index
+from analysis.trend import has_before
 from console.frame.page import ConsolePage, Export, Param
 from console.frame.request_context import RequestContext
-from console.queries.cloud import cloud
+from console.queries.cloud import DAYS, cloud
 from console.queries.trend import (
     KINDS,
     MIN_DAILY_PAGES_FOR_SHARES,
     Wanted,
+    collecting_since,
+    compared,
     counted_topics,
     days_of,
     line,
@@ -31,13 +36,16 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
     store, topic = ctx.app.store, ctx.params.get("topic", "")
     names = counted_topics(store)
     topics = [topic] if topic else ["", *names]
-    days = days_of(ctx.params, ctx.zone, ctx.now)
+    since = collecting_since(store, ctx.now)
+    days = days_of(ctx.params, ctx.zone, ctx.now, since)
     finder = ctx.app.search if has_index(ctx.app.search) else None
     week = cloud(store, finder, topics, ctx.now, ctx.zone)
+    week["has_before"] = has_before(int((ctx.now - since) / timedelta(hours=1)), DAYS * 24)
     wishes = wanted(ctx.params.get("of", "")) or [
         Wanted(tag["kind"], tag["text"]) for tag in week["tags"][:_DEFAULT_NAMES]
     ]
     lines = [line(store, finder, wish, days, topics) for wish in wishes]
+    is_collected = compared(lines, days, since)
     every = totals(store, finder, days, topic)
     for each in lines:
         each["shares"] = [
@@ -45,6 +53,9 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
         ]
     return {
         "by": days.by,
+        "has_before": is_collected,
+        "since": since.isoformat(timespec="minutes"),
+        "tops": {kind: _top(max((max(each[kind]) for each in lines), default=0)) for kind in ("counts", "shares")},
         "from": days.first.isoformat(),
         "to": days.last.isoformat(),
         "starts": [day.isoformat() for day in days.starts],
@@ -54,6 +65,15 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
         "topics": names,
         "cloud": week,
     }
+
+
+def _top(highest: float) -> float:
+    """Where an axis ends whose half is as round a number."""
+    if highest <= 0:
+        return 1
+    unit = 10 ** floor(log10(highest))
+    top = next(n * unit for n in (1, 2, 3, 4, 5, 6, 8, 10) if n * unit >= highest * (1 - 1e-9))
+    return int(top) + int(top) % 2 if isinstance(highest, int) else top
 
 
 def _rows(ctx: RequestContext) -> Iterator[MutableRow]:

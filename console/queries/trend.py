@@ -15,8 +15,9 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.counts import read_sum
+from analysis.counts import read_series, read_sum
 from analysis.search import Finder, QueryError, count_pages, pages_having
+from analysis.trend import change, collecting_from, has_before
 from console.frame.params import ParamError
 from console.queries.distinct import each_value
 from extractors.topic.words import fold
@@ -28,8 +29,7 @@ MAX_NAMES = 5
 MIN_DAILY_PAGES_FOR_SHARES = 30
 """Minimum pages a day for meaningful shares."""
 _SPLIT = re.compile(r"[、，,;；\n]+")
-_WEEK = timedelta(days=7)
-_DEFAULT_DAYS = 30
+_DEFAULT_DAYS, _LEAST_DAYS = 30, 7
 _MAX_DAYS = 366
 _MAX_TOPICS = 50
 HourCounts = NDArray[np.int64]
@@ -51,6 +51,7 @@ class Days:
     last: date
     zone: ZoneInfo
     by: str
+    now: datetime
 
     @property
     def starts(self) -> list[date]:
@@ -65,20 +66,39 @@ class Days:
         days[0] = max(days[0], self.first)
         return [datetime(each.year, each.month, each.day, tzinfo=self.zone).astimezone(UTC) for each in days]
 
+    def before(self) -> tuple[datetime, datetime]:
+        """The same span before, as far into it as now is into these days."""
+        edges = self.edges()
+        length = edges[-1] - edges[0]
+        return edges[0] - length, max(edges[0] - length, min(edges[-1], self.now) - length)
+
 
 def counted_topics(store: Store) -> list[str]:
     """Topics that have counts, at most fifty."""
     return list(islice(each_value(store, COUNTS, "topic"), _MAX_TOPICS))
 
 
-def days_of(params: Mapping[str, Any], zone: ZoneInfo, now: datetime) -> Days:
-    """Those of the filters, or the last thirty; ParamError for more than a year, or for an end before the beginning."""
+def collecting_since(store: Store, now: datetime) -> datetime:
+    """When collecting began, within the last two years: older pages that were found later do not count."""
+    series = read_series(store, now - timedelta(days=2 * _MAX_DAYS), now)
+    found = np.flatnonzero(series.counts[(begun := collecting_from(series.counts)) :])
+    return series.start + timedelta(hours=begun + int(found[0])) if len(found) else now
+
+
+def days_of(params: Mapping[str, Any], zone: ZoneInfo, now: datetime, since: datetime) -> Days:
+    """Those of the filters, or the last thirty, or those since collecting began, at least seven.
+
+    Raises ParamError for more than a year, or for an end before the beginning.
+    """
     last = date.fromisoformat(params["to"]) if "to" in params else now.astimezone(zone).date()
-    default = (last - timedelta(days=_DEFAULT_DAYS - 1)) if last > date(1970, 3, 1) else last
+    most, least = (
+        last - timedelta(days=n - 1) if last > date(1970, 3, 1) else last for n in (_DEFAULT_DAYS, _LEAST_DAYS)
+    )
+    default = min(least, max(most, since.astimezone(zone).date()))
     first = date.fromisoformat(params["from"]) if "from" in params else default
     if not 0 <= (last - first).days < _MAX_DAYS or not 1970 <= first.year <= last.year < 9999:
         raise ParamError(f"from and to are at most {_MAX_DAYS} days apart, and from is not after to")
-    return Days(first, last, zone, params.get("by", "day"))
+    return Days(first, last, zone, params.get("by", "day"), now)
 
 
 def wanted(text: str) -> list[Wanted]:
@@ -93,35 +113,51 @@ def wanted(text: str) -> list[Wanted]:
 
 
 def line(store: Store, finder: Finder | None, wish: Wanted, days: Days, topics: Sequence[str]) -> dict[str, Any]:
-    """A line of the picture: its counts by bucket, their sum, the highest, and the last seven days against the seven before.
+    """A line of the picture: its counts by bucket, their sum, the highest, and the sum of the same span before.
 
     finder: None without an index. topics: whose pages are counted, the first "" for all.
     """
     kind, value, hours = _counted(store, wish, days, topics)
-    found = _by_hours(hours, days) if finder is None else _by_pages(store, finder, kind, wish.value, days, topics[0])
+    found = (
+        _by_hours(hours, days) | {"before": _hours_before(store, kind, value, days, topics)}
+        if finder is None
+        else _by_pages(store, finder, kind, wish.value, days, topics[0])
+    )
     counts = found["counts"]
     top = max(range(len(counts)), key=counts.__getitem__) if counts else 0
     return {"name": wish.value, "kind": kind, "value": value, "peak": top, **found}
 
 
 def _by_hours(hours: HourCounts, days: Days) -> dict[str, Any]:
-    counts, last = _by_bucket(hours, days), len(hours)
-    recent, before = hours[max(0, last - 168) :], hours[max(0, last - 336) : max(0, last - 168)]
-    return {
-        "counts": counts.tolist(), "total": int(counts.sum()), "recent": int(recent.sum()), "before": int(before.sum()),
-        "is_exact": True,
-    }  # fmt: skip
+    counts = _by_bucket(hours, days)
+    return {"counts": counts.tolist(), "total": int(counts.sum()), "is_exact": True}
+
+
+def _hours_before(store: Store, kind: str, value: str, days: Days, topics: Sequence[str]) -> int:
+    begin, end = days.before()
+    dimension, value, topics = ("all", "", [value]) if kind == "topic" else (kind, value, topics)
+    return int(read_sum(store, begin, end, list(topics), dimension=dimension, value=value).counts.sum())
 
 
 def _by_pages(store: Store, finder: Finder, kind: str, value: str, days: Days, topic: str) -> dict[str, Any]:
     edges = days.edges()
     begin, end = edges[0], edges[-1]
-    week, earlier = max(begin, end - _WEEK), max(begin, end - 2 * _WEEK)
-    between, is_exact = _counter(store, finder, kind, value, begin, end, topic)
+    before = days.before()
+    between, is_exact = _counter(store, finder, kind, value, before[0], end, topic)
     return {
-        "counts": [between(*pair) for pair in pairwise(edges)], "total": between(begin, end), "recent": between(week, end),
-        "before": between(earlier, week), "is_exact": is_exact,
+        "counts": [between(*pair) for pair in pairwise(edges)], "total": between(begin, end), "before": between(*before),
+        "is_exact": is_exact,
     }  # fmt: skip
+
+
+def compared(lines: Iterable[dict[str, Any]], days: Days, since: datetime) -> bool:
+    """Give each line its change against the span before, None where there is too little to compare; whether that was collected."""
+    edges = days.edges()
+    hours = (edges[-1] - edges[0]) / timedelta(hours=1)
+    is_collected = has_before(int((edges[-1] - since) / timedelta(hours=1)), hours)
+    for each in lines:
+        each["change"] = change(each["total"], each["before"], is_collected)
+    return is_collected
 
 
 def _counter(

@@ -51,3 +51,34 @@
   stream.addEventListener("today", (event) => place.dataset.livePart === "today" && showNews(event.data));
   addEventListener("pagehide", () => stream.close());
 })();
+
+// Drag over the picture of a spread to see that span only; without this file its links do.
+addEventListener("pointerdown", (down) => {
+  const picture = down.target.closest("svg[data-zoom]");
+  if (!picture || down.button || down.target.closest("a")) return;
+  const box = picture.getBoundingClientRect();
+  const place = (event) => Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
+  const mark = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  for (const [name, value] of [["class", "sel"], ["height", "100%"], ["width", "0"]]) mark.setAttribute(name, value);
+  picture.append(mark);
+  const begin = place(down);
+  const draw = (event) => {
+    mark.setAttribute("x", `${100 * Math.min(begin, place(event))}%`);
+    mark.setAttribute("width", `${100 * Math.abs(place(event) - begin)}%`);
+  };
+  const end = (event) => {
+    removeEventListener("pointermove", draw);
+    mark.remove();
+    const [first, last] = [begin, place(event)].sort((a, b) => a - b);
+    if (event.type !== "pointerup" || (last - first) * box.width < 8) return;
+    const [from, to] = [Number(picture.dataset.from), Number(picture.dataset.to)];
+    const address = new URL(picture.dataset.zoom, location.href);
+    const since = Math.floor(from + first * (to - from));
+    address.searchParams.set("since", since);
+    address.searchParams.set("until", Math.max(since + 1, Math.ceil(from + last * (to - from))));
+    location.assign(`${address}#who`);
+  };
+  addEventListener("pointermove", draw);
+  addEventListener("pointerup", end, { once: true });
+  addEventListener("pointercancel", end, { once: true });
+});

@@ -39,6 +39,21 @@ def test_without_a_wish_the_leading_words_are_compared_and_lead_to_articles(loca
     assert "from=2026-11-22&amp;to=2026-11-22" in html
 
 
+def test_a_young_store_is_shown_from_its_beginning_and_not_compared_with_what_was_not_collected(
+    local: TestClient,
+) -> None:
+    found = local.get("/api/trend?of=首付&topic=housing").json()
+    assert (found["from"], found["to"], found["has_before"]) == ("2026-11-16", "2026-11-22", False)
+    assert (found["lines"][0]["change"], found["cloud"]["has_before"]) == (None, False)
+    assert "too little to compare" in local.get("/trend?lang=en").text
+    day = local.get("/api/trend?of=首付&topic=housing&from=2026-11-22").json()
+    assert (day["has_before"], day["lines"][0]["before"], day["lines"][0]["change"]) == (True, 0, None), "none before"
+
+
+def test_the_axis_ends_at_a_round_number(local: TestClient) -> None:
+    assert local.get("/api/trend?of=首付&topic=housing").json()["tops"] == {"counts": 6, "shares": 0.8}
+
+
 def test_at_most_five_are_compared(local: TestClient) -> None:
     assert len(local.get("/api/trend?of=a,b,c,d,e,f").json()["lines"]) == 5
 

@@ -2,13 +2,15 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from lxml import html
 
 from analysis import running
-from analysis.report import Report, collect, report_html, report_markdown
+from analysis.report import Report, collect, report_excel, report_html, report_markdown, report_message
 from analysis.report.listed import pages_by_mood, pages_by_tag, pages_within
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Store
@@ -80,6 +82,19 @@ def test_the_facts_are_those_of_the_store(report: Report) -> None:
     assert (report.coverage.asked, report.coverage.blocked, report.coverage.missed) == (2, 2, 0)
     (one,) = (page.number for page in report.pages if page.url.endswith("/1"))
     assert report.post_pages == {"positive": (one,), "neutral": (), "negative": (one,), "unsure": ()}
+
+
+def test_with_too_little_history_every_format_says_so_and_none_has_a_ratio(report: Report) -> None:
+    message = report_message(report, "", with_file=False).text
+    sheets = report_excel(report)
+    with ZipFile(BytesIO(sheets)) as book:
+        cells = "".join(book.read(name).decode() for name in book.namelist() if name.endswith(".xml"))
+    for text in (report_html(report), report_markdown(report), message, cells):
+        assert "Less than a week was collected: too little to compare" in text
+        assert "was not wholly collected" in text
+        assert "times the usual" not in text
+        assert "Next 24 hours" not in text
+        assert "×" not in text
 
 
 def test_every_tag_and_mood_leads_to_pages(report: Report) -> None:
