@@ -5,19 +5,26 @@ a run that was stopped: rows without names no longer match.
 """
 
 import getpass
+import json
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from zstandard import ZstdError
+
 from pipelines.stores.base import Condition, Order, Store, StoreError, Table
 from pipelines.stores.filters import before
 from pipelines.stores.people_tables import AUDIT
 from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS, SOURCES
+from pipelines.stores.watch_tables import LIST_STATES
 from pipelines.waiting import waiting_rows
+from pipelines.zstd import Zstd
 
 _BATCH_KEYS = 500
+_MAX_ANSWER_BYTES = 1_000_000
+_ANSWERS = Zstd(3)
 _NAMES = {
     "records": (RECORDS, ("author", "author_url")),
     "pages": (PAGES, ("author",)),
@@ -37,7 +44,7 @@ class ForgetRequest:
         tables: names of tables.
         author: a name, or the address of a profile; "" means all authors.
         moment: only rows fetched before it, ISO 8601 in UTC; "" means all rows.
-        sources: whether to remove the stored bytes of these pages too, since they contain the name.
+        sources: whether to remove the stored bytes of these pages and of lists too, since they contain the name.
     """
 
     tables: tuple[str, ...]
@@ -69,6 +76,9 @@ def forget(store: Store, request: ForgetRequest, report: Report = lambda _: None
                 for keys in _batches(store, table, _matching(request, column)):
                     _forget_batch(store, request, table, column, keys, counts, dry)
                     report(counts)
+        if request.sources:
+            _forget_answers(store, request, counts, dry)
+            report(counts)
     finally:
         if counts and not dry:
             _note(store, request, counts)
@@ -112,6 +122,31 @@ def _forget_batch(
     store.change(table, where, dict.fromkeys(_NAMES[table.name][1], "")).result()
     if table is not PROPAGATION:
         store.write(waiting_rows(keys)).result()  # the analysis may have read them in between
+
+
+def _forget_answers(store: Store, request: ForgetRequest, counts: Counter[str], dry: bool) -> None:
+    """Remove the kept answers of lists that are old enough, or that have the name."""
+    old = [Condition("read_at", "<", request.moment)] if request.moment else []
+    rows = store.select(LIST_STATES, old, columns=("key", "good", "bad"))
+    keys = [row["key"] for row in rows if any(_may_name(row[kind], request.author) for kind in ("good", "bad"))]
+    if keys:
+        counts[LIST_STATES.name] += len(keys)
+        if not dry:
+            where = [Condition("key", "in", keys), *old]
+            store.change(LIST_STATES, where, {"good": None, "bad": None}).result()
+
+
+def _may_name(frame: bytes | None, author: str) -> bool:
+    """Whether a kept answer has this name, as text or as JSON writes it; one that cannot be read may have it."""
+    if not frame or not author:
+        return bool(frame)
+    try:
+        answer = _ANSWERS.decompress(frame, _MAX_ANSWER_BYTES)
+    except ZstdError:
+        return True
+    return any(
+        name in answer for name in (author.encode(), author.encode("gb18030"), json.dumps(author)[1:-1].encode())
+    )
 
 
 def _note(store: Store, request: ForgetRequest, counts: Counter[str]) -> None:

@@ -77,7 +77,7 @@ class HotListItem:
 
     Attributes:
         source: the name of its recipe; url: the address that was read; read_at: when (aware).
-        entries: in the order of the list, with `rank` from 1, and `heat` where the list has it.
+        entries: in the order of the list, with `rank` from 1, and `heat` where the list has it; none: as at the last visit.
         rows: added by pipelines, to be stored.
     """
 

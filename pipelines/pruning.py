@@ -29,6 +29,7 @@ _TIMES = {
     "queries": "asked_at",
     "results": "found_at",
     "rankings": "last_at",
+    "list_states": "read_at",
 }
 """The tables that can be pruned, and the column of their age."""
 PRUNABLE = tuple(_TIMES)

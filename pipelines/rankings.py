@@ -133,24 +133,40 @@ class RankingsPipeline:
         return cls(crawler)
 
     def process_item(self, item: Item) -> Item:
-        if isinstance(item, HotListItem) and item.entries:
+        if isinstance(item, HotListItem):
             crawl = str(getattr(self._crawler.spider, "crawl_name", ""))
-            row = seen_row(item, crawl, store_of(self._crawler), self._latest)
-            item.rows.append((RANKINGS, row))
+            if row := seen_row(item, crawl, store_of(self._crawler), self._latest):
+                item.rows.append((RANKINGS, row))
         return item
 
 
 def seen_row(item: HotListItem, crawl: str, store: Store | None, latest: dict[str, MutableRow]) -> MutableRow:
-    """The row of the item's list and day with this visit. latest: the last row of each list, which may not be durable yet."""
+    """The row of the item's list and day with this visit; empty if it showed what the last one did, and that is not known.
+
+    latest: the last row of each list, which may not be durable yet.
+    """
     day = f"{item.read_at.astimezone(UTC):%Y-%m-%d}"
     list_key = _key(item.source, item.url, crawl)
     key = f"{list_key}.{day}"
-    last = latest.get(list_key)
-    if last is None or last["key"] != key:
+    before = last = latest.get(list_key) or {}
+    if last.get("key") != key:
         last = (store.get(RANKINGS, key) if store is not None else None) or {}
-    now = (day_of(last) if last else RankingDay()).seen(item.read_at, item.entries)
+    entries = item.entries or _last_shown(last or before)
+    if not entries:
+        return {}
+    now = (day_of(last) if last else RankingDay()).seen(item.read_at, entries)
     latest[list_key] = row = day_row(item.source, item.url, crawl, now)
     return row
+
+
+def _last_shown(row: Row) -> tuple[FeedEntry, ...]:
+    """The entries of the last visit in a row."""
+    day = day_of(row) if row else RankingDay()
+    shown: Visits = [*day.each_visit()][-1][1] if len(day.visits) else day.entries
+    return tuple(
+        FeedEntry(day.items[number][2], title=day.items[number][1], rank=rank, heat=None if isnan(heat) else heat)
+        for number, rank, heat in shown.tolist()
+    )
 
 
 def day_row(source: str, url: str, crawl: str, day: RankingDay) -> MutableRow:

@@ -74,7 +74,7 @@ def _done(store: Store, wish: ForgetRequest, *, dry: bool) -> Counter[str]:
 
 
 def _table(verb: str, counts: Counter[str]) -> str:
-    what = {"sources": "sources of pages, removed"}
+    what = {"sources": "sources of pages, removed", "list_states": "answers of lists, removed"}
     lines = [f"{count:>14,}  {what.get(name, f'names in {name}')}" for name, count in sorted(counts.items())]
     return "\n".join([f"{verb}:", *lines]) if lines else "there is no such name"
 

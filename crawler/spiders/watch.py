@@ -22,7 +22,13 @@ from crawler.page_answers import request_of, url_row, url_state
 from crawler.services import services_of
 from crawler.spiders.base import CrawlSpider
 from crawler.spiders.page_reader import Output
-from crawler.spiders.watched_lists import ListVisits, is_described, see_described_list, watched_lists
+from crawler.spiders.watched_lists import (
+    ListVisits,
+    is_described,
+    see_described_list,
+    unchanged_hot_list,
+    watched_lists,
+)
 from crawler.strategies import make_strategy
 from crawler.watching.answers import Listing, PageFacts, VisitAnswer
 from crawler.watching.lease_keeper import LeaseKeeper
@@ -266,6 +272,7 @@ class WatchSpider(CrawlSpider):
             yield item
         elif outcome == "same":
             yield url_state(response, "unchanged")
+        yield from unchanged_hot_list(visit, response, self.tools.lists)
         if rows := watcher.changed(crawl_time()):
             yield RowsItem(rows)
 

@@ -23,7 +23,7 @@ from crawler.watching.watch import Watch
 from crawler.watching.watcher import Watcher
 from extractors.feeds import Feed, looks_like_json
 from extractors.links.urls import host_of
-from pipelines.items import RowsItem
+from pipelines.items import HotListItem, RowsItem
 
 _GUEST_SECONDS = 3_600.0
 """For so long a guest's cookie is used before its page is visited again."""
@@ -71,6 +71,14 @@ async def see_described_list(
     for asked, made in _waiting_bodies(watcher.watch, visit, response, answer.feed):
         for output in see(asked, made, is_page=True):
             yield output
+
+
+def unchanged_hot_list(visit: WatchVisit, response: Response, lists: ListReader) -> Iterator[HotListItem]:
+    """The item of a visit that shows a hot list as it was; nothing for other answers."""
+    if response.status == 304 and visit.kind not in PAGE_KINDS:
+        address = lists.address_of(response)
+        if address is not None and address.source.is_hot:
+            yield HotListItem(address.source.name, response.url, crawl_now(), ())
 
 
 def _see_unreadable(

@@ -11,7 +11,7 @@ from pipelines.items import HotListItem
 from pipelines.pruning import prune, prune_target_of
 from pipelines.rankings import RankingDay, day_of, observations, seen_row
 from pipelines.stores.base import Condition, MutableRow, Store
-from pipelines.stores.watch_tables import RANKINGS
+from pipelines.stores.watch_tables import LIST_STATES, RANKINGS
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
 
@@ -78,11 +78,30 @@ def test_a_visit_that_is_not_durable_yet_is_not_lost(store: Store) -> None:
     assert row["visits"] == 3
 
 
+def test_an_unchanged_list_is_a_visit_too_also_after_midnight_and_after_a_restart(store: Store) -> None:
+    latest: dict[str, MutableRow] = {}
+    _visit(store, NOON, "quake", "rain", latest=latest)
+    for at, known in ((NOON + timedelta(minutes=10), {}), (NOON + timedelta(hours=13), latest)):
+        _visit(store, at, latest=known)
+    seen = [(row["at"][:13], row["title"], row["rank"], row["heat"]) for row in observations(store)]
+    pairs = [("quake", 1, 99.0), ("rain", 2, 98.0)]
+    assert seen == [(hour, *pair) for hour in ("2026-11-27T12", "2026-11-27T12", "2026-11-28T01") for pair in pairs]
+    unknown = HotListItem("hot", "https://other.example/", NOON, ())
+    assert seen_row(unknown, "watch", store, {}) == {}
+
+
 def test_old_days_are_pruned(store: Store) -> None:
     _visit(store, NOON, "a")
     _visit(store, NOON + timedelta(days=40), "b")
     prune(store, prune_target_of("rankings", "30d", "", (), NOON + timedelta(days=41)))
     assert [row["title"] for row in observations(store)] == ["b"]
+
+
+def test_lists_that_are_no_longer_read_are_pruned(store: Store) -> None:
+    rows = [{"key": day, "read_at": f"2026-{day}T00:00:00+00:00"} for day in ("08-01", "11-01")]
+    store.upsert(LIST_STATES, rows).result()
+    prune(store, prune_target_of("list_states", "90d", "", (), NOON))
+    assert [row["key"] for row in store.select(LIST_STATES)] == ["11-01"]
 
 
 @pytest.mark.parametrize(

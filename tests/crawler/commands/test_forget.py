@@ -16,6 +16,8 @@ from pipelines.stores.base import Store, StoreError
 from pipelines.stores.opening import open_store
 from pipelines.stores.people_tables import AUDIT
 from pipelines.stores.tables import PAGES, PROPAGATION, RECORDS, SOURCES
+from pipelines.stores.watch_tables import LIST_STATES
+from pipelines.zstd import Zstd
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 POSTS = 48
@@ -63,6 +65,25 @@ def names(store: Store) -> dict[str, int]:
         assert bool(row["author"]) == bool(row["author_url"])
         found[row["author"]] = found.get(row["author"], 0) + 1
     return found
+
+
+def test_kept_answers_of_lists_that_name_a_person_or_are_old_go_too(store: Store) -> None:
+    said = {
+        "json": b'{"by": "\\u5f20\\u4e09"}',
+        "gb": "张三".encode("gb18030"),
+        "other": "李四".encode(),
+        "broken": None,
+    }
+    for name, body in said.items():
+        frame = b"no frame" if body is None else Zstd(3).compress(body)
+        row = {"key": name, "state": "read", "good": frame, "read_at": "2026-10-01T00:00:00+00:00"}
+        store.upsert(LIST_STATES, [row]).result()
+    wish = forget_request_of([], "张三", "", NOW)
+    assert forget(store, wish, dry=True)["list_states"] == 3
+    forget(store, wish)
+    assert {row["key"] for row in store.select(LIST_STATES) if row["good"]} == {"other"}
+    assert forget(store, forget_request_of([], "", "2026-11-01", NOW))["list_states"] == 1
+    assert {row["state"] for row in store.select(LIST_STATES)} == {"read"}
 
 
 def test_old_names_go_with_their_sources_and_the_rest_stays(store: Store) -> None:
