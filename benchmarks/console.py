@@ -85,6 +85,7 @@ def addresses(app_context: AppContext) -> list[str]:
         "/articles?relevance=0.99",
     ]
     more += [
+        f"/sites/source?host={row['host']}",
         f"/articles/{row['key']}",
         f"/articles/{row['key']}/why",
         "/titles?show=stories",

@@ -50,6 +50,7 @@ PAGES: tuple[ConsolePage, ...] = (
     topic_form.PAGE,
     examples.PAGE,
     sites.PAGE,
+    sites.SOURCE,
     watched.PAGE,
     lists.PAGE,
     rule_trial.PAGE,

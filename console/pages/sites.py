@@ -7,7 +7,7 @@ from typing import Any
 from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
 from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
-from console.queries.sites import STATES, access, counted, counts, crawls, site_order, sites
+from console.queries.sites import STATES, access, counted, counts, crawls, site_order, sites, source_profile
 from extractors.links.urls import canonical_url, host_of
 from pipelines.stores.base import Condition, Row
 from pipelines.stores.tables import LET_IN, SITES
@@ -89,5 +89,11 @@ PAGE = ConsolePage(
         Action("add", _add, fields=(Param("crawl", required=True), Param("home", required=True)), undo=_undo_add),
     ),
     waits=lambda app_context: counted(app_context.store, "proposed", _MAX_WAITING),
+)
+SOURCE = ConsolePage(
+    name="source",
+    path="/sites/source",
+    view=lambda ctx: source_profile(ctx.app.store, ctx.params.get("host", ""), ctx.zone, ctx.now),
+    params=(Param("host", says="whose pages, delays, copies and gaps are shown"),),
 )
 ACCESS = ConsolePage(name="access", path="/sites/access", view=lambda ctx: access(ctx.app.settings))

@@ -8,6 +8,7 @@ from typing import Any
 from scrapy.settings import BaseSettings
 
 from console.frame.paging import Cursor, Part, in_order, part
+from console.queries._source_profile import source_profile
 from console.queries.distinct import each_value
 from crawler.bans.health import read_health, standing_bans
 from crawler.checks.site_health import identities
@@ -17,6 +18,19 @@ from pipelines.stores.base import Condition, MutableRow, Order, Store
 from pipelines.stores.tables import PAGES, SITES
 from pipelines.stores.watch_tables import WATCH_SOURCES
 
+__all__ = [
+    "SOURCE_STATES",
+    "STATES",
+    "access",
+    "counted",
+    "counts",
+    "crawls",
+    "site_order",
+    "sites",
+    "source_counts",
+    "source_profile",
+    "sources",
+]
 STATES = ("proposed", "let_in", "rejected")
 SOURCE_STATES = ("watched", "new", "unreadable", "dead", "dropped")
 BY_KEY = [Order("crawl"), Order("host")]
