@@ -105,7 +105,7 @@ def known_pages(shared: Path, parts: Sequence[str], every: int) -> Iterator[Know
 
 
 def measure(method: Method, pages: Sequence[KnownPage], scorer: ModuleType) -> dict[str, Score]:
-    """Scores by set, by "set kind" and by "set zh" or "set other"."""
+    """Scores by set, by "set kind" and by "set zh" or "set other"; "all" is the set of all pages."""
     scores: dict[str, Score] = defaultdict(Score)
     for page in pages:
         begun, failed = time.process_time(), False
@@ -117,11 +117,8 @@ def measure(method: Method, pages: Sequence[KnownPage], scorer: ModuleType) -> d
         found = [scorer.as_dict(record) for record in records]
         pairs = scorer.match(page.gold, found, page.kind)
         told = fields_of(scorer, page.gold, found, pairs)
-        for name in (
-            page.part,
-            f"{page.part} {page.kind}",
-            f"{page.part} {'zh' if page.language == 'zh' else 'other'}",
-        ):
+        language = "zh" if page.language == "zh" else "other"
+        for name in (f"{part}{kind}" for part in (page.part, "all") for kind in ("", f" {page.kind}", f" {language}")):
             score = scores[name]
             score.add(len(pairs), len(found), len(page.gold), spent)
             score.failed += failed

@@ -32,7 +32,7 @@ def main() -> None:
     """See the module's text."""
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("--part", action="append", choices=PARTS, default=[], help="what to print; all if not given")
-    ask.add_argument("--set", action="append", dest="sets", default=[], help="mixed, sites, webforum52; all by itself")
+    ask.add_argument("--set", action="append", dest="sets", default=[], help="mixed, sites-b …; all by itself")
     ask.add_argument("--method", action="append", default=[], help=f"of {', '.join(methods())}")
     ask.add_argument("--every", type=int, default=1, metavar="N", help="read each Nth page only")
     ask.add_argument("--articles", type=int, default=300, metavar="N", help="pages of articles that are looked through")
@@ -58,12 +58,12 @@ def print_table(pages: Sequence[KnownPage], scorer: ModuleType, wanted: Sequence
         if not wanted or name in wanted:
             print(f"measuring {name} on {len(pages)} pages …", file=sys.stderr, flush=True)
             results[name] = measure(method, pages, scorer)
-    for part in dict.fromkeys(page.part for page in pages):
+    for part in (*dict.fromkeys(page.part for page in pages), "all"):
         _print_part(part, pages, results)
 
 
 def _print_part(part: str, pages: Sequence[KnownPage], results: dict[str, dict[str, Score]]) -> None:
-    own = [page for page in pages if page.part == part]
+    own = [page for page in pages if part in (page.part, "all")]
     groups = [f"{part} {kind}" for kind in _KINDS if any(page.kind == kind for page in own)]
     groups += [
         f"{part} {language}" for language in ("zh", "other") if f"{part} {language}" in next(iter(results.values()))
