@@ -91,6 +91,7 @@ class WatchPolicy:
 
     def __init__(self, world: Any, per_hour: float, *, quick: bool = False) -> None:
         self.watch, self._world, self._quick = Watch(WatchOptions(per_hour=per_hour)), world, quick
+        self._last: dict[str, tuple[Any, Listing]] = {}
         for url in world.seeds():
             self.watch.start(url, START)
 
@@ -133,6 +134,13 @@ class WatchPolicy:
         )
 
     def _listing(self, visit: WatchVisit, answer: Any, content_type: str) -> Listing:
+        """The listing; that of the last answer if the body is the same."""
+        mark = (zlib.crc32(answer.body), visit.grows)
+        if self._last.get(visit.url, (None,))[0] != mark:
+            self._last[visit.url] = mark, self._read_listing(visit, answer, content_type)
+        return self._last[visit.url][1]
+
+    def _read_listing(self, visit: WatchVisit, answer: Any, content_type: str) -> Listing:
         if (found := read_feed_listing(answer.body, visit.url)) is not None:
             return found
         page = Page(answer.body, visit.url, content_type=content_type)

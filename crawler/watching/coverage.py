@@ -100,11 +100,14 @@ class ListCoverage:
             item.missed_at = now
 
     def _show(self, item: _Item, source: int) -> None:
-        """Correct the counts for a late sighting: the miss becomes a hit, and sources visited earlier get a trial."""
+        """Correct the counts for a late sighting: the miss becomes a hit, and sources visited earlier get a trial. One that comes
+        too late counts as none."""
         bit = 1 << source
         if item.shown & bit:
             return
-        if item.tried & bit and item.missed_at - item.since <= _MAX_LAG_SECONDS:
+        if item.tried & bit:
+            if item.missed_at - item.since > _MAX_LAG_SECONDS:
+                return
             for other in _numbers(item.shown):
                 self._hits[other, source] = min(self._hits[other, source] + 1, self._trials[other, source])
             self._note_lag(source, max(0.0, item.missed_at - item.since))
