@@ -30,6 +30,7 @@ from crawler.engines.protocol.engine import (
 )
 from crawler.engines.protocol.rules import HtmlRules, JsonRules, as_tuple
 from crawler.sources.templates import FIELD, check_address, checked_template, filled, filled_parameters
+from extractors.feeds import SelectorError, check_selector
 from extractors.links.urls import host_of
 
 logger = logging.getLogger(__name__)
@@ -37,6 +38,12 @@ _LIMITS = (
     *("order", "delay", "backoff", "max_backoff", "pages", "language", "time_range", "proxies", "proxy_policy"),
     "languages",
 )
+_RENAMED = {
+    "warm_up": "is called visit_first",
+    "json": "is called list (the former items), with fields beside it: url, title, summary (snippet), time (date)",
+    "html": "is one result (the former block), with fields beside it: url (link), title, summary (snippet), time (date); and target",
+}
+"""Keys by their former names, and what they are called in the files of sources too."""
 _TIMES = ("since", "today")
 _FIELDS = ("query", "page", "index", "first", "offset", "next", "days", "language", "locale", "range", *_TIMES)
 _SAMPLE_TYPES = {"html": "text/html", "json": "application/json", "xml": "application/rss+xml"}
@@ -123,6 +130,15 @@ def _address(text: str) -> str:
 Template = Annotated[str, AfterValidator(_template)]
 
 
+class EngineFields(Strict):
+    """Where a result has its fields: selectors, or dotted paths; the words are those of a source's file."""
+
+    url: str = ""
+    title: str = ""
+    summary: str = ""
+    time: str = ""
+
+
 class EngineFile(Strict):
     """A complete file; settings/engines/example.yaml explains each key. A missing key keeps the value in the code."""
 
@@ -140,19 +156,24 @@ class EngineFile(Strict):
     url: Annotated[str, AfterValidator(_address)] = ""
     parameters: dict[str, Template] = {}
     body: Template = ""
-    warm_up: Annotated[str, AfterValidator(_address)] = ""
+    visit_first: Annotated[str, AfterValidator(_address)] = ""
     headers: dict[str, Template] = {}
     cookies: dict[str, Template] = {}
     locales: dict[str, str] = {}
     page_size: Annotated[int, Field(ge=1)] = 10
     ranges: dict[Literal["day", "week", "month", "year"], str] = {}
-    html_rules: Annotated[HtmlRules | None, Field(alias="html")] = None
-    json_rules: Annotated[JsonRules | None, Field(alias="json")] = None
+    html: str = ""
+    list: str = ""
+    fields: EngineFields = EngineFields()
+    target: Annotated[tuple[str, ...], BeforeValidator(as_tuple)] = ()
 
 
 def declared_engine(path: Traversable, built_in: Mapping[str, Engine]) -> tuple[Engine, bool]:
     """The engine of a file, and whether it is enabled. Raises DeclarationError with file, line and key."""
     given = Declaration(path)
+    for key, hint in _RENAMED.items():
+        if key in given.values and (key != "html" or isinstance(given.values[key], dict)):
+            given.fail(key, hint)
     read = given.checked(EngineFile)
     name = path.name.removesuffix(".yaml")
     limits: dict[str, Any] = {key: getattr(read, key) for key in _LIMITS if key in given.values}
@@ -172,12 +193,20 @@ def declared_engine(path: Traversable, built_in: Mapping[str, Engine]) -> tuple[
 def _check_whole(given: Declaration, read: EngineFile) -> None:
     if not any("{query}" in text for text in (read.url, read.body, *read.parameters.values())):
         given.fail("url", "must contain {query}, unless body or parameters do")
-    if (read.html_rules is None) == (read.json_rules is None):
-        given.fail("json" if read.json_rules else "url", "needs html or json rules as well, not both")
+    if bool(read.html) == bool(read.list):
+        given.fail("list" if read.list else "url", "needs html or list as well, not both: where the results are")
+    if read.html and not read.fields.url:
+        given.fail("fields" if "fields" in given.values else "html", "needs fields.url: the link of a result")
+    named = {"html": read.html, **{f"fields.{name}": text for name, text in read.fields}} if read.html else {}
+    for key, text in named.items():
+        try:
+            check_selector(text)
+        except SelectorError as error:
+            given.fail(key.partition(".")[0], f"{key}: {error}")
 
 
 def _engine(about: About, read: EngineFile) -> Engine:
-    warm_up = QueryRequest(read.warm_up) if read.warm_up else None
+    visit_first = QueryRequest(read.visit_first) if read.visit_first else None
 
     def request(query: EngineQuery, keys: Keys) -> QueryRequest:
         values = _values(query, read)
@@ -189,10 +218,16 @@ def _engine(about: About, read: EngineFile) -> Engine:
             return QueryRequest(url, headers=headers, cookies=cookies)
         return QueryRequest(url, "POST", headers=_FORM | headers, cookies=cookies, body=body)
 
-    if read.json_rules is not None:
-        return Engine(about, request, read.json_rules.read, is_html=False, warm_up=warm_up)
-    assert read.html_rules is not None
-    return Engine(about, request, read.html_rules.read, warm_up=warm_up)
+    return Engine(about, request, _rules(read).read, is_html=bool(read.html), visit_first=visit_first)
+
+
+def _rules(read: EngineFile) -> HtmlRules | JsonRules:
+    found = read.fields
+    if read.list:
+        paths = {"url": found.url or "url", "title": found.title or "title"}
+        return JsonRules(items=read.list, snippet=found.summary, date=found.time, **paths)
+    words = {"title": found.title, "snippet": found.summary, "date": found.time}
+    return HtmlRules(block=read.html, link=found.url, target=read.target, **words)
 
 
 def _values(query: EngineQuery, read: EngineFile) -> dict[str, object]:

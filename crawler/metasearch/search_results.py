@@ -35,7 +35,7 @@ class QueryRequests:
     Args:
         language: default language of queries.
         scale: of priorities.
-        parse_answer, parse_warm_up: callbacks for answers and for first pages.
+        parse_answer, parse_visit_first: callbacks for answers and for first pages.
     """
 
     def __init__(
@@ -45,18 +45,18 @@ class QueryRequests:
         language: str,
         scale: int,
         parse_answer: Callable[..., Any],
-        parse_warm_up: Callable[..., Any],
+        parse_visit_first: Callable[..., Any],
     ) -> None:
         self._engines, self._arguments, self._language, self._scale = engines, arguments, language, scale
-        self._parse_answer, self._parse_warm_up = parse_answer, parse_warm_up
+        self._parse_answer, self._parse_visit_first = parse_answer, parse_visit_first
         self._cookies: dict[str, tuple[float, Cookies]] = {}
 
     def request(self, row: Row) -> Request:
         """The request of this query page, or first of its engine's first page."""
         engine = self._engines[row["engine"]]
         until, cookies = self._cookies.get(row["engine"], (0.0, {}))
-        if engine.warm_up is not None and time.monotonic() > until:
-            return self._request(engine.warm_up, row, self._parse_warm_up, {}, again=True)
+        if engine.visit_first is not None and time.monotonic() > until:
+            return self._request(engine.visit_first, row, self._parse_visit_first, {}, again=True)
         asked = engine.request(query_of(row, engine.about, self._arguments, self._language), os.environ)
         return self._request(asked, row, self._parse_answer, cookies, again=bool(row["tries"]))
 

@@ -124,7 +124,7 @@ class MetaSearchSpider(CrawlSpider):
             max_wait,
             store,
             scheduler,
-            QueryRequests(self._engines, asked, language, scale, self.parse_answer, self.parse_warm_up),
+            QueryRequests(self._engines, asked, language, scale, self.parse_answer, self.parse_visit_first),
             SearchResults(store, self._scores, scale, self.parse, self.parse_target),
             proposals,
             SiteProposer(proposals, asked.crawl, self.scope, tools.follower, tools.listings, self),
@@ -144,7 +144,7 @@ class MetaSearchSpider(CrawlSpider):
             raise RuntimeError("the search has not begun")
         return self._search
 
-    def parse_warm_up(self, response: Response, row: Row) -> Iterator[Request | RowsItem]:
+    def parse_visit_first(self, response: Response, row: Row) -> Iterator[Request | RowsItem]:
         yield from self.search.on_first_page(response, row)
 
     def parse_answer(self, response: Response, row: Row) -> Iterator[Request | RowsItem]:

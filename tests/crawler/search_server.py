@@ -19,10 +19,10 @@ LAYOUTS = {
     "opaque": '<div class="vrwrap"><h3><a href="http://www.sogou.com/link?url={token}">{title}</a></h3><i>{snippet}</i></div>',
 }
 RULES = {
-    "bing": "block: li.b_algo\n  link: h2 a\n  snippet: p",
-    "sogou": "block: div.vrwrap\n  link: h3 a\n  snippet: div",
-    "duckduckgo": "block: div.result\n  link: a.result__a\n  snippet: i",
-    "opaque": "block: div.vrwrap\n  link: h3 a\n  snippet: i",
+    "bing": "html: li.b_algo\nfields:\n  url: h2 a\n  summary: p",
+    "sogou": "html: div.vrwrap\nfields:\n  url: h3 a\n  summary: div",
+    "duckduckgo": "html: div.result\nfields:\n  url: a.result__a\n  summary: i",
+    "opaque": "html: div.vrwrap\nfields:\n  url: h3 a\n  summary: i",
 }
 
 
@@ -114,7 +114,7 @@ class SearchServer:
     def declaration(self, layout: str, rest: float) -> str:
         """An engine file for it."""
         url = f"http://127.0.0.1:{self.port}/search/{layout}?q={{query}}&first={{first}}"
-        return f"url: {url}\ndelay: 0\nbackoff: {rest}\nhtml:\n  {RULES[layout]}\n"
+        return f"url: {url}\ndelay: 0\nbackoff: {rest}\n{RULES[layout]}\n"
 
 
 @contextmanager

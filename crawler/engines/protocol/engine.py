@@ -138,7 +138,7 @@ class Engine:
         results: parses an answer; raises BlockedError or NoResultsError for the engine's own signs of these.
         is_html: whether the generic rule can parse an answer when `results` finds nothing.
         carry: extracts from an answer the values for the request of the next page; empty if there is no next page.
-        warm_up: request whose cookies all queries need.
+        visit_first: request whose cookies all queries need.
     """
 
     about: About
@@ -146,7 +146,7 @@ class Engine:
     results: Callable[[Reply], list[Result]]
     is_html: bool = True
     carry: Callable[[Reply], Mapping[str, str]] | None = None
-    warm_up: QueryRequest | None = None
+    visit_first: QueryRequest | None = None
 
 
 def query_url(base: str, **parameters: str | int) -> str:

@@ -48,7 +48,7 @@ def test_mistakes_are_said() -> None:
 
 def test_an_engine_of_ones_own_reads_a_saved_page_and_dates_its_results(tmp_path: Path) -> None:
     (tmp_path / "engines").mkdir()
-    text = "url: https://mine.example/s?q={query}\norder: 1\nhtml: {block: li, link: a, date: i}\n"
+    text = "url: https://mine.example/s?q={query}\norder: 1\nhtml: li\nfields: {url: a, time: i}\n"
     (tmp_path / "engines" / "mine.yaml").write_text(text, encoding="utf-8")
     saved = tmp_path / "page.html"
     saved.write_text("<ul><li><a href='https://a.example/p'>A lake</a><i>2026-11-01</i></ul>", encoding="utf-8")

@@ -12,7 +12,7 @@ from crawler.engines.catalog import read_catalog
 from crawler.metasearch.queries import read_search_terms
 
 FILES = {
-    "settings/engines/mine.yaml": "url: https://mine.example/?q={query}\nhtml: {block: li, link: a}\n",
+    "settings/engines/mine.yaml": "url: https://mine.example/?q={query}\nhtml: li\nfields: {url: a}\n",
     "settings/topics/water.yaml": "terms:\n  subject: [水]\n  intelligence: [洪水]\nthesaurus: words.txt\n",
     "settings/topics/words.txt": "水 清水\n",
 }

@@ -19,7 +19,7 @@ def declaration(folder: Path, text: str) -> Path:
     return path
 
 
-GOOD = "url: https://mine.example/s?q={query}&o={offset}\nhtml:\n  block: li.hit\n  link: h3 a\n  snippet: p\n"
+GOOD = "url: https://mine.example/s?q={query}&o={offset}\nhtml: li.hit\nfields:\n  url: h3 a\n  summary: p\n"
 
 
 def test_an_engine_without_code(tmp_path: Path) -> None:
@@ -34,7 +34,7 @@ def test_an_engine_without_code(tmp_path: Path) -> None:
 def test_an_engine_without_code_with_form_key_and_range(tmp_path: Path) -> None:
     text = (
         "url: https://${HOST}/s\nbody: q={query}&age={range}&l={language}&p={page}\nheaders: {X-Token: '${KEY}'}\n"
-        "ranges: {week: w}\njson: {items: a.b}\n"
+        "ranges: {week: w}\nlist: a.b\n"
     )
     engine, _ = declared_engine(declaration(tmp_path, text), {})
     assert engine.about.needs == ("HOST", "KEY")
@@ -74,18 +74,24 @@ def test_an_engine_in_code_gets_other_limits_and_its_place(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("url: nothing\nhtml: {block: a, link: a}", r"mine.yaml, line 1, url: must begin"),
-        ("url: https://a.example/?q={qeury}\nhtml: {block: a, link: a}", r"line 1, url: \{qeury\} is not known"),
-        ("url: https://a.example/\nhtml: {block: a, link: a}", r"line 1, url: must contain \{query\}"),
+        ("url: nothing\nhtml: a\nfields: {url: a}", r"mine.yaml, line 1, url: must begin"),
+        ("url: https://a.example/?q={qeury}\nhtml: a\nfields: {url: a}", r"line 1, url: \{qeury\} is not known"),
+        ("url: https://a.example/\nhtml: a\nfields: {url: a}", r"line 1, url: must contain \{query\}"),
         (GOOD + "dely: 3\n", r"line 6, dely: is not known; there are backoff, body"),
         (GOOD + "delay: soon\n", r"line 6, delay: Input should be a valid number"),
         (GOOD + "enabled: 'no'\n", r"line 6, enabled: Input should be a valid boolean"),
         (GOOD + "pages: 0\n", r"line 6, pages: Input should be greater"),
-        (GOOD + "json: {items: a}\n", r"line 6, json: needs html or json"),
-        (GOOD.replace("li.hit", "'li['"), r"line 3, html.block: 'li\[' is not a selector"),
-        (GOOD.replace("  link: h3 a\n", ""), r"line 2, html.link: is missing"),
-        (GOOD.replace("link:", "lnk:"), r"line 4, html.lnk: is not known"),
-        (GOOD.replace("snippet", "snipet"), r"line 5, html.snipet: is not known; there are block, date, link"),
+        (GOOD + "list: a\n", r"line 6, list: needs html or list"),
+        (GOOD.replace("li.hit", "'li['"), r"line 2, html: html: 'li\[' is not a selector"),
+        (GOOD.replace("h3 a", "'a['"), r"line 3, fields: fields.url: 'a\[' is not a selector"),
+        (GOOD.replace("  url: h3 a\n", ""), r"line 3, fields: needs fields.url"),
+        (GOOD.replace("  url:", "  link:"), r"line 4, fields.link: is not known; there are summary, time, title, url"),
+        (GOOD + "warm_up: https://a.example/\n", r"line 6, warm_up: is called visit_first"),
+        (GOOD + "json: {items: a}\n", r"line 6, json: is called list"),
+        (
+            "url: https://a.example/{query}\nhtml: {block: a}\n",
+            r"line 2, html: is one result \(the former block\), with fields",
+        ),
         ("delay: 3", r"line 1, url: must be given: there is no engine mine"),
         ("url: [", r"mine.yaml, line 1: is not YAML"),
         ("- a", r"must have keys"),
@@ -97,6 +103,6 @@ def test_mistakes_are_named(tmp_path: Path, text: str, message: str) -> None:
 
 
 def test_rules_without_a_url_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "bing.yaml").write_text("delay: 3\nhtml: {block: li, link: a}\n", encoding="utf-8")
+    (tmp_path / "bing.yaml").write_text("delay: 3\nhtml: li\n", encoding="utf-8")
     with pytest.raises(DeclarationError, match=r"bing.yaml, line 2, html: needs a url"):
         read_catalog(tmp_path)

@@ -83,7 +83,7 @@ def test_duckduckgos_second_page_is_asked_with_what_the_first_gave() -> None:
 def test_an_engines_first_page_goes_before_its_queries_until_its_cookies_are_known() -> None:
     """The engine of this test wants to be asked for its first page; its cookies go with the queries."""
     engine = replace(
-        read_catalog(None).chosen(("duckduckgo",), [])["duckduckgo"], warm_up=QueryRequest("https://e.example/")
+        read_catalog(None).chosen(("duckduckgo",), [])["duckduckgo"], visit_first=QueryRequest("https://e.example/")
     )
     requests = QueryRequests({"e": engine}, search_arguments(topic="t"), "zh", 1_000, _callback, _callback)
     row = {"engine": "e", "words": "water", "page": 1, "site": "", "tries": 0}

@@ -65,7 +65,7 @@ def finish(folder: Path, process: subprocess.Popen[bytes], expected: int = 0) ->
 def test_engines_without_an_answer_are_named_at_once_and_their_queries_wait(tmp_path: Path) -> None:
     (tmp_path / "conf" / "engines").mkdir(parents=True)
     (tmp_path / "terms.txt").write_text("".join(f"word {number}\n" for number in range(20)), encoding="utf-8")
-    declaration = "url: http://{}/find?q={{query}}\ndelay: 0\nhtml:\n  block: li\n  link: a[href]\n"
+    declaration = "url: http://{}/find?q={{query}}\ndelay: 0\nhtml: li\nfields: {{url: 'a[href]'}}\n"
     for name, host in (("gone", "nowhere.invalid"), ("closed", "127.0.0.1:9")):
         (tmp_path / "conf" / "engines" / f"{name}.yaml").write_text(declaration.format(host), encoding="utf-8")
     started = time.monotonic()
@@ -99,7 +99,7 @@ def far_engine(folder: Path, server: SearchServer, layout: str) -> None:
     """The layout's engine under its real host, which the server answers for as a proxy."""
     (folder / "conf" / "proxies.txt").write_text(f"127.0.0.1:{server.port}\n", encoding="utf-8")
     text = server.declaration(layout, 1.0).replace(f"127.0.0.1:{server.port}", "www.sogou.com")
-    text += "proxies: proxies.txt\nwarm_up: http://www.sogou.com/home\n"
+    text += "proxies: proxies.txt\nvisit_first: http://www.sogou.com/home\n"
     (folder / "conf" / "engines" / "far.yaml").write_text(text, encoding="utf-8")
 
 

@@ -120,3 +120,16 @@ def test_coverage_learns_that_a_source_is_late() -> None:
     assert coverage.shares(2)[0, 1] > 0.8
     assert 150 < coverage.lags(2)[1] < 400
     assert coverage.lags(2)[0] == 0
+
+
+def test_a_box_of_most_read_items_says_nothing_of_what_lists_share() -> None:
+    """0 shows every second item of 1, and others; 1 shows those of the others that were new two hours ago."""
+    coverage, half, whole, others = ListCoverage(), list[int](), list[int](), list[int]()
+    for turn in range(120):
+        whole.append(turn)
+        half += [turn] if turn % 2 else []
+        others.append(1_000 + turn)
+        fresh = [turn, 1_000 + turn] if turn % 2 else [1_000 + turn]
+        coverage.visit(0, turn * 600.0, fresh, {*half[-20:], *others[-5:]})
+        coverage.visit(1, turn * 600.0 + 1, [turn], {*whole[-20:], *others[-13:-12]})
+    assert 0.4 < coverage.shares(2)[1, 0] < 0.6
