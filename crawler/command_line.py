@@ -6,10 +6,10 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, ClassVar, cast
+from typing import Any, BinaryIO, ClassVar, NoReturn, cast
 
 from scrapy.commands import ScrapyCommand
 from scrapy.commands.crawl import Command as ScrapyCrawl
@@ -19,6 +19,7 @@ from scrapy.settings import BaseSettings, Settings
 from scrapy.utils.conf import arglist_to_dict
 from scrapy.utils.project import inside_project
 
+from crawler.config import environment_language, in_chinese
 from crawler.config.given_settings import (
     ENVIRONMENT_PRIORITY,
     check_given,
@@ -58,6 +59,7 @@ class CommandWithExamples(ScrapyCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
+        parser.error = _translating(parser.error)  # type: ignore[method-assign, assignment]  # Scrapy gives it errors
         if self.examples:
             parser.formatter_class = argparse.RawDescriptionHelpFormatter
             parser.epilog = "Examples:\n" + "\n".join(f"  {line}" for line in self.examples)
@@ -88,8 +90,8 @@ class CommandWithExamples(ScrapyCommand):
             hide_details(self.values)
 
     def fail(self, sentence: object, code: int = 1) -> None:
-        """Print the error to stderr and set the exit code of the command."""
-        print(printable(str(sentence)), file=sys.stderr)
+        """Print the error to stderr, in the reader's language, and set the exit code of the command."""
+        print(printable(shown(str(sentence))), file=sys.stderr)
         self.exitcode = code
 
     @property
@@ -104,6 +106,15 @@ class CommandWithExamples(ScrapyCommand):
         if self.crawler_process is None:
             self.crawler_process = AsyncCrawlerProcess(cast(Settings, self.values))
         return self.crawler_process
+
+
+def shown(sentence: str) -> str:
+    """The sentence in the language of TOPICRAWL_LANG or the locale, for a terminal."""
+    return in_chinese(sentence) if environment_language(os.environ) == "zh" else sentence
+
+
+def _translating(error: Callable[[str], NoReturn]) -> Callable[[str], NoReturn]:
+    return lambda message: error(shown(message))
 
 
 def hide_details(settings: BaseSettings) -> None:

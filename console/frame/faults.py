@@ -22,6 +22,8 @@ from crawler.identities.base import IdentitiesUnavailableError
 from pipelines.stores.base import StoreError
 
 logger = logging.getLogger(__name__)
+_SAID = ("error", "fault", "faults", "reason", "reasons")
+"""Values of a refusal that are sentences of other parts."""
 _KNOWN = (400, 401, 403, 404, 405, 408, 409, 413, 415)
 Handler = Callable[[Request, Any], Any]
 _UNAVAILABLE = (StoreError, FrontierError, DeclarationError, IdentitiesUnavailableError, OSError)
@@ -44,7 +46,9 @@ def handlers(app_context: AppContext, renderer: TemplateRenderer) -> dict[Any, H
 
     async def refused(request: Request, error: ActionRefusedError) -> Response:
         def sentence() -> str:
-            return authenticate(request, app_context).ctx.words(error.key, **error.values)
+            words = authenticate(request, app_context).ctx.words
+            said = {name: words.sentence(str(error.values[name])) for name in _SAID if name in error.values}
+            return words(error.key, **{**error.values, **said})
 
         return await _answer(app_context, renderer, request, error.status, await run_in_threadpool(sentence))
 
@@ -95,5 +99,7 @@ def _last(request: Request, answer: Response) -> Response:
 def _page(app_context: AppContext, renderer: TemplateRenderer, request: Request, status: int, detail: str) -> Response:
     result = authenticate(request, app_context)
     kind = str(status) if status in _KNOWN else "503" if status == 503 else "500" if status == 500 else "other"
-    html = renderer.template(result.ctx, "fault.html", status=status, kind=kind, detail=detail)
+    html = renderer.template(
+        result.ctx, "fault.html", status=status, kind=kind, detail=result.ctx.words.sentence(detail)
+    )
     return with_cookies(HTMLResponse(html, status), result)

@@ -9,6 +9,8 @@ from typing import Any, Literal
 
 import yaml
 
+from crawler.config import in_chinese
+
 Language = Literal["zh", "en"]
 LANGUAGES: tuple[Language, ...] = ("zh", "en")
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # as safe, and eight times as fast where PyYAML has libyaml
@@ -56,6 +58,10 @@ class Words:
             return self(key, **values)
         except KeyError:
             return otherwise
+
+    def sentence(self, text: str) -> str:
+        """What an error, a file or a stored row says in English, in this language; as it is if it is not known."""
+        return in_chinese(text) if self.language == "zh" else text
 
     def maybe(self, key: str, otherwise: str) -> str:
         """For words that come from stored values, of which an older or newer version may have others."""

@@ -10,7 +10,7 @@ from rich.console import Console
 from scrapy.exceptions import UsageError
 
 from crawler.checks import Finding, run_check
-from crawler.command_line import FetchingCommand, write_out
+from crawler.command_line import FetchingCommand, shown, write_out
 from crawler.download.one_shot import fetch_page
 from crawler.frontier.opening import is_shared
 from crawler.links.robots_rules import RobotsRules
@@ -107,8 +107,8 @@ def _show(found: list[Finding]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for finding in found:
         console.print(_MARKS[finding.state], end="")
-        console.print(f"{finding.subject}: {finding.message}", markup=False)
+        console.print(f"{shown(finding.subject)}: {shown(finding.message)}", markup=False)
         if finding.advice:
-            console.print(f"         {finding.advice}", markup=False, style="dim")
+            console.print(f"         {shown(finding.advice)}", markup=False, style="dim")
     faults = sum(finding.state == "fault" for finding in found)
-    console.print("No faults." if not faults else "1 fault." if faults == 1 else f"{faults} faults.")
+    console.print(shown("No faults." if not faults else "1 fault." if faults == 1 else f"{faults} faults."))

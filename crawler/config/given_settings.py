@@ -27,7 +27,7 @@ PREFIX = "TOPICRAWL_"
 """Of the environment variable of a setting."""
 ENVIRONMENT_PRIORITY = 25
 """Above the settings module and below `-s`."""
-_NO_SETTINGS = ("COMPILED", "SETTINGS_DIR", "SHARED")  # how the extension is used, where YAML files are, tests' pages
+_NO_SETTINGS = ("COMPILED", "LANG", "SETTINGS_DIR", "SHARED")  # extension, language, where YAML files are, tests' pages
 _OF_IDENTITIES = ("LOGIN_USERNAME_", "LOGIN_PASSWORD_")
 
 

@@ -15,7 +15,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 from twisted.internet.task import LoopingCall
 
-from crawler.command_line import printable
+from crawler.command_line import printable, shown
 from crawler.extensions.tally import Tally
 from crawler.services import services_of
 from crawler.terms.term_store import TermStore
@@ -108,11 +108,11 @@ class Progress:
     def _show(self) -> None:
         lines = self._of_spider()
         if self._live:
-            self._live.show("\n".join([self._line(), *lines]))
+            self._live.show("\n".join([shown(self._line()), *map(shown, lines)]))
             return
         changed = [line for line in lines if line not in self._shown]
         self._shown = lines
-        print(printable("\n".join([self._line(), *changed])), file=sys.stderr, flush=True)
+        print(printable("\n".join([shown(self._line()), *map(shown, changed)])), file=sys.stderr, flush=True)
 
     def _closed(self, spider: Spider, reason: str) -> None:
         if self._timer.running:
@@ -121,10 +121,13 @@ class Progress:
             self._live.close()
         storage = services_of(self._crawler).storage
         where = storage.store.location if storage and storage.store else ""
-        print(f"{services_of(self._crawler).end(reason).sentence.rstrip('.')}: {self._line()}", file=sys.stderr)
+        print(
+            f"{shown(services_of(self._crawler).end(reason).sentence.rstrip('.'))}: {shown(self._line())}",
+            file=sys.stderr,
+        )
         for line in (*self._of_spider(), *self._of_workers(), *self._of_topic()):
-            print(printable(line), file=sys.stderr)
-        print(f"Data: {where}   ({_export_command(self._crawler.settings)})", file=sys.stderr, flush=True)
+            print(printable(shown(line)), file=sys.stderr)
+        print(shown(f"Data: {where}   ({_export_command(self._crawler.settings)})"), file=sys.stderr, flush=True)
 
 
 def _export_command(settings: BaseSettings) -> str:

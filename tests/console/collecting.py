@@ -57,7 +57,10 @@ def run_rows() -> Iterator[tuple[Table, Mapping[str, Any]]]:
     """Of one kind: six that have ended, one that runs, one that failed, one that was killed; one hostile, sixty of last month."""
     yield from ((RUNS, run(number, 60 * number, pages=300 + number)) for number in range(1, 7))
     yield RUNS, run(10, 5, "running", pages=75)
-    yield RUNS, run(11, 400, "failed", sentence="The store cannot be used: the disk is full", exit_code=6, pages=30)
+    yield (
+        RUNS,
+        run(11, 400, "failed", sentence="The store cannot be used: database or disk is full", exit_code=6, pages=30),
+    )
     yield RUNS, run(12, 500, "running", seen=at(450), pages=9)
     attacked = dict.fromkeys(("spider", "job", "reason", "sentence", "node"), ATTACK)
     yield RUNS, run(13, 300, "failed", **attacked, arguments={"urls": [ATTACK], "crawl": ATTACK}, alike="b")

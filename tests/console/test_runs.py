@@ -37,7 +37,7 @@ def test_failed_and_killed_runs_come_first_then_those_that_run(local: TestClient
     assert set(states[4:]) == {"done"}
     assert (found["failed"], found["running"]) == (3, 1)
     assert "采集：3 次运行失败" in local.get("/articles").text
-    assert "the disk is full" in local.get("/runs?lang=en").text
+    assert "database or disk is full" in local.get("/runs?lang=en").text
 
 
 @pytest.mark.parametrize(("show", "count"), [("failed", 33), ("all", 70), ("running", 1)])
@@ -93,9 +93,9 @@ def test_without_an_answering_node_nothing_starts_and_the_page_says_why(
     monkeypatch.setenv("SCRAPYD_NODES", f"http://127.0.0.1:{free_port()}")
     answer = send(local, "/runs/start", spider="site", url="http://some.site/")
     assert answer.status_code == 409
-    assert "does not answer" in answer.text
-    assert "does not answer" in local.get("/runs/nodes").text
-    assert "does not answer" in local.get("/runs/run001").text
+    assert "没有应答" in answer.text
+    assert "没有应答" in local.get("/runs/nodes").text
+    assert "没有应答" in local.get("/runs/run001").text
 
 
 def test_what_a_node_starts_is_counted_and_listed_before_its_run_tells(
@@ -113,8 +113,8 @@ def test_what_a_node_starts_is_counted_and_listed_before_its_run_tells(
 
 @pytest.mark.parametrize(
     ("fields", "said"),
-    [({"url": "file:///etc/passwd"}, "http"), ({"topic": "no-such"}, "There is no topic"), ({}, "start page"),
-     ({"url": "http://a.example/", "max_pages": "x"}, "number")],
+    [({"url": "file:///etc/passwd"}, "http"), ({"topic": "no-such"}, "没有专题 no-such"), ({}, "请给出起始网址"),
+     ({"url": "http://a.example/", "max_pages": "x"}, "应为数字")],
 )  # fmt: skip
 def test_wrong_arguments_are_refused_before_any_node_is_asked(
     local: TestClient, fields: dict[str, str], said: str

@@ -42,7 +42,7 @@ def test_a_topic_is_made_changed_and_taken_back(local: TestClient, folder: Path)
     again = {**FIELDS, "professional": "侨务", "version": shown["version"]}
     assert send(local, "/terms/topic/save", **again).status_code == 303
     stale = send(local, "/terms/topic/save", **again)
-    assert (stale.status_code, "meanwhile" in stale.text) == (409, True)
+    assert (stale.status_code, "已被他人修改" in stale.text) == (409, True)
     key = made.headers["location"].rpartition("done=")[2]
     assert send(local, f"/decisions/{key}/undo").status_code == 409
     assert [term.word for term in declared_topic(path).terms] == ["侨联", "侨务"]

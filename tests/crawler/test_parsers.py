@@ -164,6 +164,7 @@ READERS = {
     "crawler/commands/site.py": "rules of the operator",
     "crawler/config/topic_file.py": "files of the operator",
     "crawler/config/topics.py": "files of the operator",
+    "crawler/config/translation.py": "sentences of the project",
     "crawler/config/yaml_file.py": "files of the operator",
     "crawler/identities/secrets.py": "a file of the operator",
     "crawler/metasearch/queries.py": "a file of the operator",

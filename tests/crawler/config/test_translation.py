@@ -1,0 +1,108 @@
+"""Sentences that commands, files and errors say are known in Chinese, and those that are known are still said."""
+
+import re
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+import yaml
+
+from crawler.config import environment_language, in_chinese
+
+ROOT = Path(__file__).resolve().parents[3]
+NEXT_LITERAL = re.compile(r'"\s*\n\s*f?"')
+VALUE = re.compile(r"(?<!\{)\{[^{}\n]+\}(?!\})")
+ERROR = re.compile(r'(?:raise \w+|\.fail)\(\s*(?:[^"()]{1,60},\s*)?f?"((?:[^"\\\n]|\\.)+)"')
+ROOMS = ("console", "analysis", "crawler", "pipelines", "extractors")
+FOR_PROGRAMMERS = (
+    "analysis/summary", "console/assistants", "crawler/command_line.py", "crawler/download/one_shot.py", "crawler/extensions/heap.py",
+    "crawler/frontier/", "crawler/parse_workers", "crawler/spiders/metasearch.py", "extractors/article/model", "extractors/html/joining.py",
+    "extractors/html/subtrees.py", "extractors/kernels", "extractors/titles", "pipelines/lease.py", "pipelines/rankings.py",
+    "pipelines/redis_cluster.py", "pipelines/storage.py", "pipelines/stores/mongo/mongo_documents.py", "pipelines/stores/sqlite/readers.py",
+    "pipelines/titles", "crawler/engines/", "crawler/commands/_backup_file.py",
+)  # fmt: skip
+"""Modules whose errors are caught inside, or say that a function was called wrongly."""
+OF_LIBRARIES = (
+    "Input ", "String ", "List ", "Tuple ", "Field ", "Extra ", "Value error, ", "Unable to ", "argument {}", "unrecognized ",
+    "the following arguments", "No such file", "Permission denied", "Connection refused", "database ", "No space left",
+)  # fmt: skip
+"""How sentences of pydantic, argparse and the operating system begin."""
+OF_NAMES = ("{} off topic", "There is no site {}", "There is no identity {}")
+"""Sentences whose words are values in the source."""
+
+
+@cache
+def known() -> dict[str, str]:
+    text = (files("crawler.config") / "chinese_sentences.yaml").read_text("utf-8")
+    return dict(yaml.load(text, yaml.CSafeLoader))
+
+
+@cache
+def sources() -> dict[str, str]:
+    """The text of each module, with literals that stand behind each other joined."""
+    paths = (path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+    return {path.relative_to(ROOT).as_posix(): NEXT_LITERAL.sub("", path.read_text("utf-8")) for path in paths}
+
+
+def said(text: str) -> list[str]:
+    """Sentences of errors, and of calls of `fail`."""
+    found = (VALUE.sub("X", sentence) for sentence in ERROR.findall(text))
+    return [sentence for sentence in found if re.search(r"[a-z]{2,} \S", sentence) and "{" not in sentence]
+
+
+def test_every_error_that_people_see_is_known_in_chinese() -> None:
+    unknown = {
+        (name, text)
+        for name, source in sources().items()
+        if not name.startswith(FOR_PROGRAMMERS)
+        for text in said(source)
+        if in_chinese(text) == text and not text.startswith(("scrapy ", "There is no X X."))
+    }
+    assert sorted(unknown) == []
+
+
+def test_every_known_sentence_is_still_said() -> None:
+    texts = "\n".join(sources().values())
+    texts += VALUE.sub("{}", texts)
+    pieces = {
+        english: [piece for piece in VALUE.sub("{}", english).split("{}") if piece.strip()] for english in known()
+    }
+    gone = [english for english, parts in pieces.items() if not all(piece in texts for piece in parts)]
+    assert [english for english in gone if not english.startswith((*OF_LIBRARIES, *OF_NAMES))] == []
+
+
+def test_chinese_sentences_have_no_english_ones_in_them() -> None:
+    said_so = re.compile(r"(?:[a-z']+,? ){4,}[a-z']+")
+    code = re.compile(r"`[^`]*`|(?:scrapy|pip|python|apt) [^，；。）]*|--.*")
+    assert [chinese for chinese in known().values() if said_so.search(code.sub("", chinese))] == []
+
+
+@pytest.mark.parametrize(
+    ("english", "chinese"),
+    [
+        ("settings/topics/tax.yaml, line 3, terms: must be a list of texts", "settings/topics/tax.yaml 第 3 行 terms：应为文本列表"),
+        ("a refuses: HTTP 500; b does not answer: Connection refused", "a 拒绝：HTTP 500；b 没有应答：连接被拒绝"),
+        ("its form has no field x, which login.fields.username names", "其表单没有 login.fields.username 指定的字段 x"),
+        ("5 pages read  0 kept  5 off topic", "读取 5 页  保留 0  不属于专题 5"),
+        ("nobody has said this before", "nobody has said this before"),
+        ("word", "word"),
+        ("a: " * 5_000, "a: " * 5_000),
+    ],
+)  # fmt: skip
+def test_values_keep_their_places(english: str, chinese: str) -> None:
+    assert in_chinese(english) == chinese
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "zh_CN.UTF-8"}, "zh"),
+        ({"LANG": "zh_CN.UTF-8", "LC_ALL": "C"}, "en"),
+        ({"LANG": "en_US.UTF-8", "TOPICRAWL_LANG": "zh"}, "zh"),
+        ({"LANG": "de_DE.UTF-8", "LC_MESSAGES": ""}, "en"),
+    ],
+)
+def test_the_environment_decides(environment: dict[str, str], language: str) -> None:
+    assert environment_language(environment) == language
