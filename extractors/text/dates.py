@@ -70,7 +70,7 @@ _PATTERNS = tuple(
             "月",
             rf"(?<![\d年년])(?P<month>1[0-2]|0?[1-9])\s?[月월]\s?(?P<day>3[01]|[12]\d|0?[1-9])\s?[日号號일]{_WEEKDAY}{CLOCK}",
         ),
-        ("between", rf"(?<![\d.-])(?P<month>1[0-2]|0[1-9])[-/](?P<day>3[01]|[12]\d|0[1-9])(?![\d/-]){CLOCK}"),
+        ("between", rf"(?<![\d.-])(?<!\d/)(?P<month>1[0-2]|0[1-9])[-/](?P<day>3[01]|[12]\d|0[1-9])(?![\d/-]){CLOCK}"),
         ("back", rf"(?P<back>{_DAY_WORDS}){CLOCK}"),
     )
 )

@@ -136,6 +136,14 @@ def test_the_first_post_is_told_from_the_replies_and_keys_are_stable() -> None:
     assert len({record.key for record in first}) == 5
 
 
+def test_a_date_of_another_calendar_is_shown_as_written_and_not_read_as_a_day_of_ours() -> None:
+    found = find_records(thread().decode().replace("2026-11-1", "1394/11/1").encode())
+    assert [(record.time_text, record.time) for record in found[:2]] == [
+        ("1394/11/10 12:30", ""),
+        ("1394/11/11 12:31", ""),
+    ]
+
+
 def test_relative_times_count_from_the_fetch() -> None:
     body = thread().replace(b"2026-11-12 12:32", "3 分钟前".encode())
     found = extract(Page(body, fetched_at=datetime(2026, 11, 20, 12, 30, tzinfo=UTC))).records
