@@ -1,7 +1,7 @@
 """Accounts and their roles."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum
@@ -11,6 +11,7 @@ from console.access.passwords import hash_password, weakness
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
 from pipelines.stores.people_tables import USERS
 
+_MAX_TOPICS, _MAX_TOPIC_CHARS = 100, 200
 _NAME = re.compile(r"[\w.@-]{1,60}")
 
 
@@ -35,12 +36,15 @@ class Role(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """The user of a request. `may_decide` is false for a program with a read-only token."""
+    """The user of a request. `may_decide` is false for a program with a read-only token; the rest is what the person prefers."""
 
     name: str
     role: Role
     is_program: bool = False
     may_decide: bool = True
+    language: str = ""
+    zone: str = ""
+    topics: tuple[str, ...] = ()
 
     def may(self, role: Role) -> bool:
         return self.role >= role
@@ -71,6 +75,12 @@ class People:
         """Every account without its password, by name."""
         columns = [column.name for column in USERS.columns if column.name != "password"]
         return self.store.select(USERS, order=[Order("name")], columns=columns)
+
+    def set_preferences(self, name: str, language: str, zone: str, topics: Sequence[str]) -> None:
+        """Language and zone ("" for those of the browser), and the topics that lists show first."""
+        self._known(name)
+        kept = [topic.strip()[:_MAX_TOPIC_CHARS] for topic in topics if topic.strip()][:_MAX_TOPICS]
+        self._save({"name": name, "language": language, "zone": zone, "topics": list(dict.fromkeys(kept))})
 
     def admins(self) -> int:
         """The number of active administrators."""

@@ -3,15 +3,17 @@
 import hashlib
 import hmac
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from console.access.people import People, Person, Role
 from pipelines.stores.base import Condition, MutableRow, Row, Store, Table
 from pipelines.stores.people_tables import API_TOKENS, SESSIONS
 
 SCOPES = ("read", "decide")
+FEED = "feed"
 _TOKEN_DAYS = 365
 
 
@@ -49,7 +51,11 @@ class Sessions:
         """The person of a session; None if it is unknown or expired."""
         row = self._open_row(SESSIONS, cookie)
         account = self.people.get(row["user"]) if row else None
-        return Person(account["name"], Role.named(account["role"])) if account else None
+        if account is None:
+            return None
+        name, role = account["name"], Role.named(account["role"])
+        language, zone, topics = account["language"] or "", account["zone"] or "", tuple(account["topics"] or ())
+        return Person(name, role, language=language, zone=zone, topics=topics)
 
     def end(self, cookie: str) -> None:
         if self._open_row(SESSIONS, cookie):
@@ -67,12 +73,19 @@ class Sessions:
 
     def add_token(self, user: str, label: str, scopes: Sequence[str], days: int = _TOKEN_DAYS) -> str:
         """Create a token for this user; it is shown once and cannot be recovered from the store."""
+        return self._add_token(user, label, {"scopes": [scope for scope in SCOPES if scope in scopes]}, days)
+
+    def add_feed(self, user: str, label: str, feed: Mapping[str, Any], days: int = _TOKEN_DAYS) -> str:
+        """Create a token that opens this list as a feed and nothing else."""
+        return self._add_token(user, label, {"scopes": [FEED], "feed": dict(feed)}, days)
+
+    def _add_token(self, user: str, label: str, more: Mapping[str, Any], days: int) -> str:
         secret, now = f"tc_{new_secret()}", self.now()
         row = {
             "key": _hash(secret),
             "user": user,
             "label": label[:100],
-            "scopes": [scope for scope in SCOPES if scope in scopes],
+            **more,
             "created_at": now.isoformat(timespec="seconds"),
             "ends_at": (now + timedelta(days=days)).isoformat(timespec="seconds"),
             "state": "open",
@@ -84,9 +97,15 @@ class Sessions:
         """The person of a token, with its permissions."""
         row = self._open_row(API_TOKENS, token)
         account = self.people.get(row["user"]) if row else None
-        if row is None or account is None:
+        if row is None or account is None or FEED in (row["scopes"] or ()):
             return None
         return Person(account["name"], Role.named(account["role"]), True, "decide" in (row["scopes"] or ()))
+
+    def feed(self, token: str) -> Row | None:
+        """The row of a feed's token."""
+        row = self._open_row(API_TOKENS, token)
+        is_feed = row is not None and row["scopes"] == [FEED] and isinstance(row["feed"], dict)
+        return row if is_feed else None
 
     def tokens(self, user: str = "") -> Iterator[MutableRow]:
         """Active tokens of one user or all, without their secrets."""
@@ -98,7 +117,9 @@ class Sessions:
             self.store.upsert(API_TOKENS, [{"key": key, "state": "ended"}]).result()
 
     def _open_row(self, table: Table, secret: str) -> Row | None:
-        row = self.store.get(table, _hash(secret)) if secret else None
+        row = self.store.get(table, key := _hash(secret)) if secret else None
+        if row and not hmac.compare_digest(str(row["key"]), key):
+            return None
         now = self.now().isoformat(timespec="seconds")
         return row if row and row["state"] == "open" and row["ends_at"] > now else None
 

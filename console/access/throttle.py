@@ -30,9 +30,15 @@ class Throttle:
 
     Attributes:
         clock: monotonic seconds.
+        tries, address_tries, user_tries: within five minutes, of one name from one address, of one address, of one name.
+        what: they are, for the log.
     """
 
     clock: Callable[[], float]
+    tries: int = MAX_TRIES
+    address_tries: int = _ADDRESS_TRIES
+    user_tries: int = _USER_TRIES
+    what: str = "failed log-ins"
     _counts: OrderedDict[tuple[str, str], _Count] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
 
@@ -42,7 +48,7 @@ class Throttle:
         The first refusal of a series is logged.
         """
         with self._lock:
-            limits = _limits(user, address)
+            limits = self._limits(user, address)
             wait = max(self._wait(limit, key, address) for limit, key in limits)
             if wait <= 0:
                 for _, key in limits:
@@ -52,16 +58,20 @@ class Throttle:
     def tries_left(self, user: str, address: str) -> int:
         """Further attempts that would be admitted."""
         with self._lock:
-            return max(0, min(limit - self._failures(key) for limit, key in _limits(user, address)))
+            return max(0, min(limit - self._failures(key) for limit, key in self._limits(user, address)))
 
     def succeeded(self, user: str, address: str) -> None:
         """The admitted attempt was right: it counts nowhere, and earlier ones of this name from this address are forgotten."""
         with self._lock:
-            (_, own), *wider = _limits(user, address)
+            (_, own), *wider = self._limits(user, address)
             self._counts.pop(own, None)
             for _, key in wider:
                 if count := self._counts.get(key):
                     count.failures = max(0, count.failures - 1)
+
+    def _limits(self, user: str, address: str) -> tuple[tuple[int, tuple[str, str]], ...]:
+        user = user[:60]
+        return (self.tries, (user, address)), (self.address_tries, ("", address)), (self.user_tries, (user, ""))
 
     def _wait(self, limit: int, key: tuple[str, str], address: str) -> float:
         count = self._counts.get(key)
@@ -73,7 +83,7 @@ class Throttle:
             return 0.0
         if not count.is_logged:
             count.is_logged = True
-            logger.warning("Too many failed log-ins from %s; further ones are refused for %d s", address, left)
+            logger.warning("Too many %s from %s; further ones are refused for %d s", self.what, address, left)
         return left
 
     def _add(self, key: tuple[str, str]) -> None:
@@ -88,8 +98,3 @@ class Throttle:
     def _failures(self, key: tuple[str, str]) -> int:
         count = self._counts.get(key)
         return count.failures if count and count.since + WAIT_SECONDS > self.clock() else 0
-
-
-def _limits(user: str, address: str) -> tuple[tuple[int, tuple[str, str]], ...]:
-    user = user[:60]
-    return (MAX_TRIES, (user, address)), (_ADDRESS_TRIES, ("", address)), (_USER_TRIES, (user, ""))

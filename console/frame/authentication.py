@@ -42,6 +42,7 @@ def authenticate(request: Request, app_context: AppContext) -> AuthResult:
     zone = _chosen(request, "zone", ZONE, cookies)
     session = request.cookies.get(SESSION, "")
     person, cookie = _person(request, app_context, session), session
+    language, zone = language or person.language, person.zone or zone
     if person is NOBODY or person is _LOCAL:
         cookie = request.cookies.get(FORM, "")
         if not cookie:

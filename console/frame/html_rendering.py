@@ -145,10 +145,16 @@ def helpers(ctx: RequestContext) -> dict[str, Any]:
         "word_query": word_query,
         "duration": partial(duration, words=ctx.words),
         "marked": marked,
+        "own_first": partial(own_first, topics=ctx.person.topics),
         "stretch": partial(stretch, words=ctx.words),
         "last_day": last_day,
         "is_weekend": is_weekend,
     }
+
+
+def own_first(rows: Sequence[Any], name: str = "", *, topics: Sequence[str]) -> Sequence[Any]:
+    """Rows, or names of topics, with those of the person's own topics first; else as they were."""
+    return sorted(rows, key=lambda row: (row[name] if name else row) not in topics) if topics else rows
 
 
 def marked(text: str, words: Sequence[str]) -> list[tuple[str, bool]]:

@@ -96,6 +96,26 @@ class Export:
 
 
 @dataclass(frozen=True, slots=True)
+class FeedEntry:
+    """A row as an entry of a feed: `path` of its page, `at` when it came, `address` of the original, `source` its site."""
+
+    path: str
+    title: str
+    at: str
+    text: str = ""
+    address: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """How the rows of a list become a feed; `defaults` are filters that it has unless others are given."""
+
+    entry: Callable[[Row], FeedEntry]
+    defaults: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class ConsolePage:
     """A page and its twin under /api.
 
@@ -109,6 +129,7 @@ class ConsolePage:
         waits: number of pending decisions, at most 100; must be cheap.
         files: further answers, by path: downloads. Few are made at once.
         is_costly: few are made at once.
+        feed: for lists that people may read as a web feed.
     """
 
     name: str
@@ -122,3 +143,4 @@ class ConsolePage:
     waits: Callable[[AppContext], int] | None = None
     files: Mapping[str, Callable[[RequestContext], Response]] = field(default_factory=dict)
     is_costly: bool = False
+    feed: Feed | None = None

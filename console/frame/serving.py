@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from console.access.people import Role
 from console.access.sessions import is_form_token
+from console.frame import _feeds
 from console.frame.app_context import AppContext
 from console.frame.authentication import SESSION, AuthResult, authenticate, with_cookies
 from console.frame.decisions import carry_out, decision, note_audit, note_undo
@@ -44,6 +45,9 @@ class Server:
 
     def routes(self) -> list[Route]:
         found = [Route("/decisions/{key}/undo", self._undo(False), methods=["POST"])]
+        throttle = _feeds.feed_throttle(self.app_context)
+        feed = partial(_feeds.answer, app_context=self.app_context, pages=self.pages, throttle=throttle)
+        found.append(Route("/feeds/{name}", self._limited(feed)))
         found += [Route("/api/decisions/{key}/undo", self._undo(True), methods=["POST"])]
         for page in self.pages:
             found += self._routes_of(page)

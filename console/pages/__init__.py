@@ -12,6 +12,7 @@ from console.pages import (
     examples,
     hot,
     lists,
+    mine,
     plan,
     rule_trial,
     runs,
@@ -60,6 +61,7 @@ PAGES: tuple[ConsolePage, ...] = (
     urls.PAGE,
     titles.PAGE,
     decisions.PAGE,
+    mine.PAGE,
     users.PAGE,
     decisions.AUDIT_PAGE,
 )

@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 from analysis.search import Found, page_counts, verified, zero_reasons
 from console.access.people import Role
-from console.frame.page import AFTER, ConsolePage, Export, Param
+from console.frame.page import AFTER, ConsolePage, Export, Feed, FeedEntry, Param
 from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.queries.articles import SORTS, all_articles, articles, hour
@@ -112,6 +112,17 @@ PAGE = ConsolePage(
             says="new: when collected; published: when published; best (of a search): the best first",
         ),
         AFTER,
+    ),
+    feed=Feed(
+        lambda row: FeedEntry(
+            f"/articles/{row['key']}",
+            row["title"] or row["url"] or "",
+            row["published_at"] or row["fetched_at"] or "",
+            "".join(piece for piece, _ in row.get("passage") or ()),
+            row["url"] or "",
+            row["host"] or "",
+        ),
+        {"sort": "new"},
     ),
     export=Export([PAGES.column(name) for name in _EXPORTED], _rows),
 )

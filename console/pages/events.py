@@ -8,7 +8,17 @@ from typing import Any
 from analysis.events.store.decisions import decide, undo
 from analysis.events.store.digest import digest
 from analysis.events.store.output import state
-from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Export, Param
+from console.frame.page import (
+    AFTER,
+    Action,
+    ActionOutcome,
+    ActionRefusedError,
+    ConsolePage,
+    Export,
+    Feed,
+    FeedEntry,
+    Param,
+)
 from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.queries import events as query
@@ -175,6 +185,15 @@ PAGE = ConsolePage(
             says="by the last report (default) or the first, by sites; growth: pages of the last 24 hours",
         ),
         AFTER,
+    ),
+    feed=Feed(
+        lambda row: FeedEntry(
+            f"/events/{row['event']}",
+            row["name"] or row["event"],
+            row["first_at"] or "",
+            source=row["first_site"] or "",
+        ),
+        {"sort": "first"},
     ),
     export=Export(
         [EVENTS.column(name) for name in query.COLUMNS],

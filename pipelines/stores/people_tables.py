@@ -11,10 +11,14 @@ USERS = Table(
         Column("state"),
         Column("created_at", first=True),
         Column("changed_at"),
+        Column("language"),
+        Column("zone"),
+        Column("topics", "json", shape=[str]),
     ),
     key=("name",),
 )
-"""Accounts: role is viewer, analyst or admin, `password` a salted scrypt hash, state active or disabled."""
+"""Accounts: role is viewer, analyst or admin, `password` a salted scrypt hash, state active or disabled; language, zone and topics are
+what the person prefers."""
 
 SESSIONS = Table(
     "console_sessions",
@@ -34,11 +38,13 @@ API_TOKENS = Table(
         Column("created_at"),
         Column("ends_at"),
         Column("state"),
+        Column("feed", "json", shape={}),
     ),
     key=("key",),
     indexes=(("user",),),
 )
-"""API tokens: `key` is the SHA-256 of the token; scopes are read and decide; state is open or ended."""
+"""Tokens: `key` is the SHA-256 of the token; scopes are read and decide, of a program, or feed; state is open or ended. `feed`: the list
+that a token of that scope opens, and nothing else: page, params, zone, language."""
 
 CONSOLE_SECRETS = Table("console_secrets", (Column("name"), Column("value", first=True)), key=("name",))
 """Random keys that all consoles of a store share, such as that of the masks of names."""
