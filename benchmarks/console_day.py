@@ -3,7 +3,7 @@
 python -m benchmarks.console_day [--language zh] [--out FOLDER]
 
 Only `scrapy console` is started. Everything else is pressed: an account, a topic and its preview, a crawl of a served web that is watched
-and stopped, a search, an alert that fires, a report on the page, as PDF and by plan.
+and stopped, a search, an event, an alert that fires, a report on the page, as PDF and by plan.
 """
 
 import argparse
@@ -29,6 +29,12 @@ _ARTICLES = 400
 _PASSWORD = "correct horse battery"
 _SECONDS, _WATCHED_SECONDS = 120.0, 10.0
 _SETTINGS = {"ALLOW_PRIVATE_ADDRESSES": True, "FRONTIER_HOST_DELAY": 0.3, "MAX_IDLE_TIME_BEFORE_CLOSE": 60}
+_REPORTS = (
+    "侨联在广州举行归侨侨眷权益保护座谈会",
+    "归侨侨眷权益保护座谈会在广州举行 侨联听取意见",
+    "广州：侨联举行座谈会谈归侨侨眷权益保护",
+)
+"""Titles of three reports of one event."""
 _TERMS = {
     "subject": "侨联\n侨办",
     "professional": "侨胞 = 华侨、华人 * 0.9\n归侨侨眷\n侨务",
@@ -37,11 +43,11 @@ _TERMS = {
 
 
 class SmallNews(AnsweringHandler):
-    """A list of articles, and the articles."""
+    """A list of articles, and the articles; the first ones report one event."""
 
     def do_GET(self) -> None:
         if self.path == "/":
-            links = "".join(f'<li><a href="/{n}.html">侨胞代表谈第{n}项侨务工作</a></li>' for n in range(_ARTICLES))
+            links = "".join(f'<li><a href="/{n}.html">{_title(n)}</a></li>' for n in range(_ARTICLES))
             self.answer(f'<html lang="zh"><title>侨务新闻</title><ul>{links}</ul></html>')
         elif self.path.removeprefix("/").removesuffix(".html").isdecimal():
             self.answer(_article(int(self.path[1:-5])))
@@ -49,15 +55,27 @@ class SmallNews(AnsweringHandler):
             self.answer(status=404)
 
 
+def _title(number: int) -> str:
+    return _REPORTS[number] if number < len(_REPORTS) else f"侨胞代表谈第{number}项侨务工作"
+
+
 def _article(number: int) -> str:
-    title = f"侨胞代表谈第{number}项侨务工作"
-    said = "".join(
-        f"<p>第{number}场座谈会上，第{part}位侨胞代表介绍了归侨侨眷权益保护的情况，并向侨联提出{number + part}条建议。</p>"
-        for part in range(6)
-    )
+    title, said = _title(number), _said(number)
     at = datetime.now(UTC).isoformat(timespec="seconds")
     head = f'<title>{title}</title><meta property="article:published_time" content="{at}">'
     return f'<html lang="zh">{head}<article><h1>{title}</h1>{said}</article></html>'
+
+
+def _said(number: int) -> str:
+    if number < len(_REPORTS):
+        return (
+            f"<p>{_title(number)}。侨联今天上午在广州举行归侨侨眷权益保护座谈会，{40 + number}位侨胞代表参加。</p>"
+            "<p>代表们就华侨权益保护条例的实施提出建议，侨联负责人表示将逐项答复。</p>"
+        )
+    return "".join(
+        f"<p>第{number}场座谈会上，第{part}位侨胞代表介绍了归侨侨眷权益保护的情况，并向侨联提出{number + part}条建议。</p>"
+        for part in range(6)
+    )
 
 
 class Film:
@@ -68,7 +86,17 @@ class Film:
         self.steps: list[tuple[str, float]] = []
 
     def play(self) -> None:
-        for step in (self.account, self.topic, self.crawl, self.stop, self.search, self.alert, self.report, self.plan):
+        for step in (
+            self.account,
+            self.topic,
+            self.crawl,
+            self.stop,
+            self.search,
+            self.event,
+            self.alert,
+            self.report,
+            self.plan,
+        ):
             self._timed(step)
 
     def _timed(self, step: Callable[[], None]) -> None:
@@ -120,6 +148,11 @@ class Film:
 
     def search(self) -> None:
         self._until("td.t a[href^='/articles/']", "/articles?q=侨胞")
+
+    def event(self) -> None:
+        self._until("td.t a[href^='/events/']", "/events")
+        self.page.click("td.t a[href^='/events/']")
+        self.page.wait_for_selector("#who")
 
     def alert(self) -> None:
         self._open("/alerts/rule?kind=term")

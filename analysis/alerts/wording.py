@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
+from crawler.config import in_chinese
 from pipelines.stores.base import Row
 
 Language = Literal["zh", "en"]
@@ -51,7 +52,7 @@ def _failed(row: Row, facts: _Facts) -> tuple[str, str]:
 
 
 def _layout(row: Row, facts: _Facts) -> tuple[str, str]:
-    return f"列表改版：{facts['list']}", f"不能再完整读取：{facts['reason']}"
+    return f"列表改版：{facts['list']}", f"不能再完整读取：{in_chinese(facts['reason'])}"
 
 
 def _hot(row: Row, facts: _Facts) -> tuple[str, str]:
