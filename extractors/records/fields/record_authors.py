@@ -73,7 +73,14 @@ def find_authors(layout: Layout, usable: NDArray[np.bool_]) -> Authors:
                 best = dict(zip(records[inside].tolist(), places[inside].tolist(), strict=True)) | best
     labels = people.label[list(best.values())].tolist() if best else []
     names = {number: _cleaned(people.labels[label]) for number, label in zip(best, labels, strict=True)}
+    names |= {number: _of_digits(layout, people, best[number]) for number, name in names.items() if not name}
     return Authors(layout, best, names, people.attributes)
+
+
+def _of_digits(layout: Layout, people: AuthorSignals, place: int) -> str:
+    """The text of an element that would name the author, if it is a number: some people's names are."""
+    text = layout.columns.text(place).strip() if people.signs[place] else ""
+    return text if text.isdecimal() and len(text) <= MAX_NAME_CHARS else ""
 
 
 def name_before_time(text: str) -> str:

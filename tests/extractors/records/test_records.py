@@ -136,6 +136,12 @@ def test_the_first_post_is_told_from_the_replies_and_keys_are_stable() -> None:
     assert len({record.key for record in first}) == 5
 
 
+def test_a_person_may_be_named_by_a_number() -> None:
+    body = thread().decode().replace(">用户2<", ">13192262<").replace("authi", "info")
+    found = find_records(body.encode())
+    assert [record.author for record in found] == ["用户0", "用户1", "13192262", "用户3", "用户4"]
+
+
 def test_a_date_of_another_calendar_is_shown_as_written_and_not_read_as_a_day_of_ours() -> None:
     found = find_records(thread().decode().replace("2026-11-1", "1394/11/1").encode())
     assert [(record.time_text, record.time) for record in found[:2]] == [
