@@ -1,6 +1,7 @@
 """Topics: their files, and what the store holds of their terms and versions."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from scrapy.settings import BaseSettings
 
 from crawler.config.topics import read_topic, topic_names
 from crawler.config.yaml_file import DeclarationError, settings_folder
+from crawler.terms.corpus import term_breadth
 from crawler.terms.example_store import ExampleStore
 from extractors.topic.library import TermState
 from extractors.topic.model import Topic
@@ -90,6 +92,7 @@ def judged_pages(store: Store, topic: Topic) -> dict[str, Any]:
     missed = sorted((each for each in judged if not each["is_kept"]), key=lambda each: -each["score"])
     return {
         "judged": len(judged), "kept": len(kept), "dropped": len(missed),
+        "breadth": asdict(term_breadth(store, topic)),
         "misses": missed[:_SHOWN], "unsure": kept[:_SHOWN], "best": kept[_SHOWN:][-_SHOWN:][::-1],
     }  # fmt: skip
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand, whole_file, write_out
+from crawler.commands._topic_preview import preview_lines
 from crawler.config.topics import read_topic, sites_of, thesaurus_of, topic_names, topic_path
 from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.download.one_shot import fetch_page
@@ -18,7 +19,7 @@ from crawler.terms.example_store import ExampleStore, stored_page
 from crawler.terms.expansion import SOURCES as ORIGINS
 from crawler.terms.expansion import ExpansionLimits, expand
 from crawler.terms.learning import doubtful_lines, learn_topic, mark
-from crawler.terms.review import Review, library_lines, untranslated_lines, why_lines
+from crawler.terms.review import Review, breadth_lines, library_lines, untranslated_lines, why_lines
 from crawler.terms.term_files import TermFileError, import_decisions, read_sites, read_terms, to_csv
 from crawler.terms.term_store import TermStore
 from extractors.page import Page
@@ -42,6 +43,7 @@ _ACTIONS = {
     "why": 2,
     "learn": 1,
     "mark": 3,
+    "preview": 1,
 }
 """Each action with the number of arguments that follow it."""
 
@@ -68,13 +70,14 @@ class Command(QuietCommand):
         "scrapy topic import tax words.txt            accept the terms of a file (CSV, or one per line)",
         "scrapy topic import tax sites.txt --sites    sites for the corpus",
         "scrapy topic export tax -o library.csv       all terms with class, weight, state, origin and example",
+        "scrapy topic preview tax                     the first 50 pages that a crawl would fetch, by what is stored",
         "scrapy topic why tax https://some.site/1     the score of a page by term and by block",
         "scrapy topic learn tax --like yes.txt --unlike no.txt   learn from 5 to 500 examples of each kind",
         "scrapy topic review tax --pages              pages whose marks would teach most",
         "scrapy topic mark tax https://some.site/1 yes   mark a page as on topic (or no); then learn again",
     )
     usage = (
-        "corpus|words|expand|review|show|export|learn NAME | import NAME FILE | why NAME URL-OR-FILE "
+        "corpus|words|expand|review|show|export|learn|preview NAME | import NAME FILE | why NAME URL-OR-FILE "
         "| mark NAME URL-OR-KEY yes|no  [options]"
     )
     summary = "Build a topic's lexicon, expand and review its terms, explain relevance"
@@ -109,6 +112,14 @@ class Command(QuietCommand):
         review.add_argument("--pages", action="store_true", help="pages to mark, the most doubtful first")
         review.add_argument("--sites", action="store_true", help="the file to import lists sites")
         review.add_argument("--output", "-o", default="", metavar="FILE", help="write there instead of to stdout")
+
+        preview = parser.add_argument_group("preview")
+        preview.add_argument(
+            "--urls", default="", metavar="FILE", help="start pages, one per line (default: the seeds)"
+        )
+        preview.add_argument(
+            "--fetch", action="store_true", help="fetch the start pages that are not stored, and store them"
+        )
 
         learning = parser.add_argument_group("learn")
         learning.add_argument("--like", default="", metavar="FILE", help="addresses of on-topic pages, one per line")
@@ -268,6 +279,24 @@ class Command(QuietCommand):
             import_decisions(book, read_terms(path), by=opts.by or getpass.getuser(), otherwise=otherwise),
             file=sys.stderr,
         )
+
+    # -- before a crawl ---------------------------------------------------------------------------------------------------
+
+    def _preview(self, book: TermStore, store: Store, opts: argparse.Namespace) -> None:
+        starts = (
+            [url if "://" in url else f"https://{url}/" for url in read_sites(Path(opts.urls))] if opts.urls else []
+        )
+        if not (starts := starts or list(book.given.seeds)):
+            raise TermFileError(f"The topic {book.given.name} has no seeds: name start pages with --urls FILE")
+        for line in breadth_lines(store, book.library().topic()):
+            print(line, file=sys.stderr)
+        if opts.fetch and (missing := [url for url in starts if stored_page(store, url) is None]):
+            print(f"fetching {len(missing)} start pages", file=sys.stderr)
+            crawl = f"{book.given.name}-preview"
+            self.process.crawl("site", url=",".join(missing), crawl=crawl, max_pages=str(len(missing)))
+            self.process.start()
+        for line in preview_lines(store, self.values, book.given, starts):
+            write_out(line)
 
     # -- why --------------------------------------------------------------------------------------------------------------
 

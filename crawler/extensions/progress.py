@@ -70,8 +70,9 @@ class Progress:
             f"{count} {name.replace('_', ' ')}  " for name, count in tally.counts().items() if count and name != "pages"
         )
         paused = stats.get_value("frontier/paused", "") if stats else ""
+        harvest = f" ({tally.pages / max(1, tally.read):.0%} harvest)" if self._topic() else ""
         return (
-            f"{tally.read} pages read  {tally.pages} kept  {lost}{tally.articles} articles  "
+            f"{tally.read} pages read  {tally.pages} kept{harvest}  {lost}{tally.articles} articles  "
             f"{tally.answers / max(seconds, 0.001):.1f} answers/s  "
             f"{counts['queued']} queued  {counts['failed_attempts']} retries  {tally.errors + counts['dead']} errors  "
             f"{seconds:.0f} s{paused and f'  paused: {paused}'}"
@@ -92,10 +93,14 @@ class Progress:
             else []
         )
 
+    def _topic(self) -> Topic | None:
+        topic = getattr(getattr(self._crawler.spider, "strategy", None), "topic", None)
+        return topic if isinstance(topic, Topic) else None
+
     def _of_topic(self) -> list[str]:
         """What helps if the topic keeps few pages, or is unsure of many; the pipelines' store is closed by now."""
-        topic = getattr(getattr(self._crawler.spider, "strategy", None), "topic", None)
-        if not isinstance(topic, Topic):
+        topic = self._topic()
+        if topic is None:
             return []
         try:
             with closing(open_store(store_address(self._crawler.settings))) as store:

@@ -8,6 +8,7 @@ __all__ = [
     "pacing",
     "recent_keys",
     "requests",
+    "rescorer",
     "scheduler",
     "shared",
 ]

@@ -10,7 +10,6 @@ __all__ = [
     "public_suffixes",
     "robots_rules",
     "scope",
-    "search_forms",
     "sitemaps",
     "split_threads",
     "traps",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlsplit
 
 from extractors.links.urls import host_of
+from extractors.page import Page
 
 _DIGITS = re.compile(r"\d+")
 _LAST_SEGMENT = re.compile(r"[^/]+/?$")
@@ -22,6 +23,7 @@ _MIN_WASTED_SHARE, _LATEST_WEIGHT = 0.5, 0.01
 """Share of useless pages that counts as "mostly"; weight of the latest page in it."""
 _MIN_KNOWN_PAGES, _MIN_TEXT_SHARE = 10, 0.05
 """Pages needed to know the targets of a kind of links; share of texts that makes them worth following."""
+_MIN_CONFIDENCE = 0.5
 
 
 def pattern_of(url: str) -> str:
@@ -145,3 +147,8 @@ class PatternYields:
         if len(self._kinds) > _MAX_KINDS:
             self._kinds.popitem(last=False)
         return found
+
+
+def has_own_text(page: Page) -> bool:
+    """Whether the page has content of its own; lists have none."""
+    return not page.kind.is_list and (page.kind.name == "thread" or page.article.confidence >= _MIN_CONFIDENCE)

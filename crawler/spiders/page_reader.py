@@ -13,6 +13,7 @@ from crawler.links.carried_links import carried_entries
 from crawler.links.follower import LinkFollower
 from crawler.links.page_head import CanonicalAddresses, feeds_of_page, refresh_of_page
 from crawler.links.split_threads import ListActivity, ThreadListDiff, Threads, is_discussion, other_pages
+from crawler.links.traps import has_own_text
 from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, LISTED_KEY, REFERRER_KEY, STRAYED_KEY, THREAD_KEY
 from crawler.page_answers import RulesOf, content_type_of, has_page, is_readable, page_of, url_state
 from crawler.strategies.base import LinkStrategy, PageVerdict
@@ -27,7 +28,6 @@ from pipelines.stores.tables import LINKS, PAGES, URLS
 logger = logging.getLogger(__name__)
 Output = Request | Item
 _KEPT_HEADERS = ("etag", "last-modified", "content-type")
-_MIN_CONFIDENCE = 0.5
 _UNJUDGED = PageVerdict(reason="its relevance could not be computed")
 """A page that cannot be judged is kept."""
 
@@ -234,11 +234,6 @@ class PageReader:
     def _stored_links(self, response: Response) -> list[list[str]]:
         """The links stored by an earlier visit."""
         return (self._stored_row(LINKS, response) or {}).get("links") or []
-
-
-def has_own_text(page: Page) -> bool:
-    """Whether the page has content of its own; lists have none."""
-    return not page.kind.is_list and (page.kind.name == "thread" or page.article.confidence >= _MIN_CONFIDENCE)
 
 
 def _url(response: Response) -> str:

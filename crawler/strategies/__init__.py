@@ -1,6 +1,7 @@
 """Crawl orders by name."""
 
 import logging
+from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
@@ -12,7 +13,7 @@ from crawler.config.topics import read_topic, topic_path
 from crawler.config.yaml_file import settings_folder
 from crawler.strategies.base import LinkStrategy
 from crawler.terms.example_store import ExampleStore
-from crawler.terms.review import untranslated_lines
+from crawler.terms.review import breadth_lines, untranslated_lines
 from crawler.terms.term_store import TermStore
 from extractors.topic.model import Topic
 from pipelines.stores.opening import open_store, store_address
@@ -53,9 +54,16 @@ def make_strategy(crawler: Crawler, topic_name: str) -> tuple[LinkStrategy, Topi
     if not topic_name:
         return build_from_crawler(strategy_class(crawler.settings["LINK_STRATEGY"], "site"), crawler), None
     topic, strategy = topic_and_strategy(topic_name, crawler.settings)
-    for line in untranslated_lines(topic):
-        logger.warning(line)
+    for line in _notices(topic, crawler.settings):
+        logger.warning("%s", line)
     return build_from_crawler(strategy, crawler, topic), topic
+
+
+def _notices(topic: Topic, settings: BaseSettings) -> Iterator[str]:
+    """What a crawl of the topic may suffer from."""
+    yield from untranslated_lines(topic)
+    with closing(open_store(store_address(settings))) as store:
+        yield from breadth_lines(store, TermStore(store, topic).library().topic())
 
 
 def check_topic(arguments: Any, settings: BaseSettings) -> None:

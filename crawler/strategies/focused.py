@@ -172,6 +172,15 @@ class FocusedStrategy(TopicalStrategy):
         waiting = self._waiting.get(url)
         return None if waiting is None else self._valued(url, waiting.expected)
 
+    def why(self, url: str) -> str:
+        """The kind of page, the relevance of the name of the link, and the trust in pages such as those of its host."""
+        waiting = self._waiting.get(url)
+        kind = "index" if is_index(url) else "list" if is_named(url) else ""
+        if waiting is None:
+            return kind
+        trust = self._payoffs.trust(_group(url))
+        return ", ".join(filter(None, [kind, f"name {waiting.name:.2f}", f"trust {trust:.2f}" if trust < 1 else ""]))
+
     def _valued(self, url: str, expected: float) -> float:
         if is_index(url):
             expected = max(expected, self._payoffs.price(PricedKind.INDEX))

@@ -58,3 +58,7 @@ class TopicalStrategy(LinkStrategy):
     def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
         """Scores by the words in the URL, below those of links on on-topic pages."""
         return [0.1 * float(score) for score in self.relevance.score_texts([address_words(url) for url in urls])]
+
+    def why(self, url: str) -> str:
+        """What the score of a queued link rests on; "" if the order does not tell."""
+        return ""

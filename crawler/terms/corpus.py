@@ -1,4 +1,4 @@
-"""Texts of stored pages: of authoritative sites, of search results, or the most relevant ones."""
+"""Texts of stored pages: of authoritative sites, of search results, or the most relevant ones; and how general terms are in them."""
 
 import heapq
 import sys
@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 from urllib.parse import urlsplit
 
+import numpy as np
+
 from extractors.links.urls import url_key
+from extractors.topic.model import Topic
 from extractors.topic.relevance import Relevance
 from pipelines.stores.base import Condition, Order, Store
 from pipelines.stores.tables import PAGES, RESULTS, SITES
@@ -18,6 +21,10 @@ _MIN_TEXT_CHARS = 500
 """Pages with less text, such as tag lists, are not representative of a topic's language."""
 _TERMINAL_SECONDS, _LOG_SECONDS = 0.5, 10.0
 _COLUMNS = ("url", "host", "title", "body")
+_COUNTED_PAGES, _MIN_COUNTED_PAGES, _COUNTED_CHARS = 400, 50, 20_000
+_GENERAL_SHARE = 0.1
+"""Share of other pages above which a term is general: topics with such terms are judged far less precisely."""
+_FEW_TERMS = 5
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -32,6 +39,45 @@ class Text:
     @property
     def whole(self) -> str:
         return f"{self.title}\n{self.body}"
+
+
+@dataclass(frozen=True, slots=True)
+class TermBreadth:
+    """Whether a topic's terms are likely to describe it.
+
+    Attributes:
+        few: it has so few terms that pages with other words for it are missed.
+        general: terms, with the share of the counted pages that have them, the most general first.
+        pages: the stored pages of other subjects that were counted.
+    """
+
+    few: bool
+    general: tuple[tuple[str, float], ...] = ()
+    pages: int = 0
+
+
+def term_breadth(store: Store, topic: Topic) -> TermBreadth:
+    """Counts the topic's terms in the latest pages that were not kept for it; nothing is general where these are few."""
+    finder, few = Relevance(topic).finder, 0 < len(topic.terms) < _FEW_TERMS
+    latest = store.select(
+        PAGES, order=[Order("fetched_at", True)], limit=_COUNTED_PAGES, columns=("topic", "title", "body")
+    )
+    others = [
+        f"{row['title'] or ''}\n{row['body'][:_COUNTED_CHARS]}"
+        for row in latest
+        if row["body"] and row["topic"] != topic.name
+    ]
+    if not topic.terms or len(others) < _MIN_COUNTED_PAGES:
+        return TermBreadth(few)
+    place, concept = finder.find(others)
+    _, found = np.unique(np.stack([place, concept]), axis=1)
+    shares = zip(
+        (term.word for term in finder.terms), np.bincount(found, minlength=len(finder.terms)) / len(others), strict=True
+    )
+    general = sorted(
+        ((word, float(share)) for word, share in shares if share > _GENERAL_SHARE), key=lambda each: -each[1]
+    )
+    return TermBreadth(few, tuple(general), len(others))
 
 
 def texts(store: Store, what: str, hosts: Iterable[str] = ()) -> Iterator[Text]:

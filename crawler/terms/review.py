@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 
+from crawler.terms.corpus import term_breadth
 from crawler.terms.term_store import TermStore
 from extractors.page import Page
 from extractors.topic.dictionary import LANGUAGES, dictionary_installed, untranslated
@@ -11,6 +12,7 @@ from extractors.topic.etfl import EtflRelevance
 from extractors.topic.library import DynamicTerm, TermState, TopicLibrary
 from extractors.topic.model import Term, TermClass, Topic
 from extractors.topic.relevance import Judgement, Relevance, findings
+from pipelines.stores.base import Store
 
 _MAX_CANDIDATES = 15
 
@@ -203,4 +205,17 @@ def untranslated_lines(topic: Topic) -> Iterator[str]:
         yield (
             f"{len(words)} of {len(topic.terms)} terms cannot match pages in {LANGUAGES[language]}: {', '.join(words)}; "
             f"{installed}add translations as synonyms"
+        )
+
+
+def breadth_lines(store: Store, topic: Topic) -> Iterator[str]:
+    """Notices for a topic whose terms are few, or stand on many stored pages of other subjects."""
+    breadth = term_breadth(store, topic)
+    if breadth.few:
+        yield f"The topic {topic.name} has only {len(topic.terms)} terms, so pages with other words for it are missed; add some"
+    if breadth.general:
+        words = ", ".join(f"{word} ({share:.0%})" for word, share in breadth.general)
+        yield (
+            f"Terms of the topic {topic.name} stand on more than a tenth of {breadth.pages} stored pages of other subjects, so other "
+            f"pages may be kept: {words}; replace them by narrower ones or lower their weights"
         )

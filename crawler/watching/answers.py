@@ -38,7 +38,7 @@ class Listing:
         candidates: addresses that may be lists too, with their likely kinds of source.
         next_page: the list's next page, "" if there is none.
         is_index: it lists only lists, like an index of sitemaps.
-        search: the address of the site's search, see `crawler.links.search_forms`. charset: of its words.
+        search: the address of the site's search, see `crawler.watching.search_forms`. charset: of its words.
         hub: the WebSub hub of a feed, "" without one. topic: the feed's self link.
     """
 

@@ -8,10 +8,10 @@ from crawler.links.carried_links import carried_entries
 from crawler.links.files import NO_PAGE_EXTENSIONS
 from crawler.links.page_head import feeds_of_page
 from crawler.links.scope import registered_domain
-from crawler.links.search_forms import search_template
 from crawler.links.split_threads import activity_of
 from crawler.links.traps import is_growing, pattern_of
 from crawler.watching.answers import Listed, Listing
+from crawler.watching.search_forms import search_template
 from extractors.article.published import day_of_url
 from extractors.feeds import Feed, read_feed
 from extractors.links.find import Link

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Literal
 from urllib.parse import quote
 
-from crawler.links.search_forms import QUERY
 from crawler.watching.answers import Listing, VisitAnswer
 from crawler.watching.budget import Budget
 from crawler.watching.choosing import VisitChoice
@@ -15,6 +14,7 @@ from crawler.watching.issues import day_of_list, has_newer, see_issue
 from crawler.watching.listing_intake import ListingIntake
 from crawler.watching.one_off_visits import OneOffVisits
 from crawler.watching.pages import NOT_FETCHED, Pages, WatchedPage
+from crawler.watching.search_forms import QUERY
 from crawler.watching.sites import WatchedSite, WatchSource, item_key
 from crawler.watching.sources import UNSEEN_CANDIDATE, UNSEEN_GUESS, UNSEEN_START, Sources
 from crawler.watching.visits import PAGE_KINDS, NewPageDelays, WatchOptions, WatchVisit

@@ -70,12 +70,14 @@ def test_a_preview_judges_stored_pages_with_reasons_and_saves_nothing(local: Tes
     answer = send(local, "/api/terms/topic/preview", **{**FIELDS, "professional": "银行", "threshold": "0.1"})
     found = answer.json()["preview"]
     assert found["kept"] + found["dropped"] == found["judged"] > 0
+    assert found["breadth"]["few"]
     assert all(row["score"] < 0.1 for row in found["misses"])
     assert not (folder / "topics" / "侨情.yaml").exists()
     page = send(
         local, "/terms/topic/preview", **{**FIELDS, "professional": ATTACK.replace("=", "").replace("*", "")[:90]}
     )
     assert page.status_code == 200
+    assert "So few terms" in page.text or "词太少" in page.text
     assert "<script>alert" not in page.text
     assert local.get("/api/decisions").json()["rows"] == []
 

@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -75,6 +76,38 @@ def test_terms_that_pages_in_a_language_cannot_match_are_listed(run: Run, tmp_pa
     assert "增值税" not in errors
     assert "cannot match pages in English" in errors
     assert code == 0
+
+
+def test_the_preview_shows_what_a_crawl_would_fetch_first_and_why(address: str, run: Run, tmp_path: Path) -> None:
+    """The link that names the topic comes first; a page that is not stored is named, and its links are unknown."""
+    home, links = "https://news.example/", [("/p/1", "市民公园"), ("/p/2", "增值税"), ("/tags/印花税/", "印花税")]
+    tags = "".join(f'<p><a href="{path}">{text}</a></p>' for path, text in links)
+    pages = {
+        home: tags,
+        "https://news.example/p/2": f"<title>增值税</title><article>{f'<p>{TAX[0]}</p>' * 9}</article>",
+    }
+    with closing(open_store(address)) as store:
+        for url, html in pages.items():
+            row = {"body": zstandard.compress(html.encode()), "compression": "zstd", "charset": "utf-8"}
+            store.upsert(SOURCES, [{"key": url_key(url), **row}]).result()
+        rows = [
+            {"key": f"{n:020}", "url": f"https://o.example/{n}", "title": "", "body": "税务局" if n < 9 else "公园"}
+            for n in range(60)
+        ]
+        store.upsert(PAGES, rows).result()
+    (tmp_path / "starts.txt").write_text("news.example", encoding="utf-8")
+    limits = {"SITE_MAX_DEPTH": 5, "SITE_MAX_PAGES_PER_HOST": 100}
+    out, errors, code = run("preview", "tax", "--urls", str(tmp_path / "starts.txt"), **limits)
+    assert code == 0
+    fetched = [line.split()[-1] for line in out.splitlines() if line[:3].strip().isdigit()]
+    assert fetched[0] == home
+    assert fetched[-1].endswith("/p/1")
+    assert "on https://news.example/; list, name 0.9" in out
+    assert "4 requests, 2 of them of stored pages; 2 pages would be kept" in out
+    assert "more than a tenth of 60 stored pages of other subjects" in errors
+    assert "税务局 (15%)" in errors
+    assert "only 4 terms" in errors
+    assert run("preview", "tax")[2] == 1
 
 
 def test_words_of_the_topics_sites(stored: str, run: Run) -> None:

@@ -102,7 +102,7 @@ def test_a_topic_that_keeps_few_pages_is_reported(topic: Run, web: HostileWeb, t
     assert found is not None
     read = int(found[1])
     assert 25 <= read <= 30, "pages under way are still read"
-    assert f"{read} pages read  0 kept  {read} off topic" in crawl.log
+    assert f"{read} pages read  0 kept (0% harvest)  {read} off topic" in crawl.log
     assert crawl.log.count("http://cook.example/", crawl.log.index("The nearest misses")) == 3
     assert "煎成" in crawl.log.partition("Their words that the topic lacks:")[2]
     assert "Too few judged pages are marked (0)" in crawl.log
