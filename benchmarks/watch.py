@@ -3,6 +3,7 @@
     python -m benchmarks.watch --seed 11 --per-hour 1000            the table (six virtual hours of learning, then a day)
     python -m benchmarks.watch --seed 11 --quick --hours 18         sooner, and less exact
     python -m benchmarks.watch --seed 11 --quick --draw             mean6 against the budget
+    python -m benchmarks.watch --seed 11 --quick --alone --hours 36 --further   daily papers and running reports too, and a table of kinds
     python -m benchmarks.watch --scale                              seconds a request and memory with 2,000 sources
 
 Delays are virtual minutes from publication to the first fetch of the page that has it; mean6 is the mean of min(delay, 6 hours).
@@ -11,6 +12,7 @@ Delays are virtual minutes from publication to the first fetch of the page that 
 import argparse
 import resource
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from benchmarks.living import WatchPolicy, run, simulator, world_of
@@ -53,6 +55,7 @@ def main() -> None:
     )
     parser.add_argument("--quick", action="store_true", help="boards are not read: the simulator says what they show")
     parser.add_argument("--alone", action="store_true", help="without the other policies")
+    parser.add_argument("--further", action="store_true", help="kinds of benchmarks.living_kinds too; a table of kinds")
     parser.add_argument("--draw", action="store_true", help="mean6 against the budget")
     parser.add_argument("--scale", action="store_true", help="cost of scheduling with 2,000 sources")
     asked = parser.parse_args()
@@ -66,20 +69,36 @@ def main() -> None:
         _table(asked)
 
 
-def _row(name: str, world: Any, policy: Any, hours: float) -> None:
-    found = _score(world, run(world, policy, hours))
+def _row(name: str, world: Any, policy: Any, asked: argparse.Namespace) -> None:
+    log = run(world, policy, asked.hours)
+    found = _score(world, log)
     print(("{:24}" + "{:>9}" * 12).format(name, *("-" if value is None else value for value in found)), flush=True)
+    for line in _kinds(world, log) if asked.further else ():
+        print(line, flush=True)
+
+
+def _kinds(world: Any, log: list[Any]) -> Iterator[str]:
+    """For each kind of sites the number of things, median and mean6 of their delays, and the share found within six hours."""
+    result = simulator("score_living").score(log, world, 6.0)
+    named = ("n", "median", "mean6", "in_6h", "never")
+    form = "    {:16}{:12}" + "{:>9}" * len(named)
+    yield form.format("kind", "what", *named)
+    for group in [name for name in result if name.startswith("kind:")] + ["quirk:partial"]:
+        for what, found in result.get(group, {}).items():
+            if found["n"]:
+                values = (found[name] if found[name] is not None else "-" for name in named)
+                yield form.format(group, what, *values)
 
 
 def _table(asked: argparse.Namespace) -> None:
     print(("{:24}" + "{:>9}" * 12).format(*_HEAD))
-    world = world_of(asked.seed, asked.hours)
+    world = world_of(asked.seed, asked.hours, further=asked.further)
     policies = {"watch": WatchPolicy(world, asked.per_hour, quick=asked.quick)}
     if not asked.alone:
         made = {name: Baseline(world, asked.per_hour, value, best=best) for name, (value, best) in _BASELINES.items()}
         policies |= made  # type: ignore[arg-type]  # both are policies
     for name, policy in policies.items():
-        _row(name, world, policy, asked.hours)
+        _row(name, world, policy, asked)
 
 
 def _score(world: Any, log: list[Any]) -> list[Any]:
