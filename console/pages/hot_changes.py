@@ -21,23 +21,30 @@ def list_now(series: ListSeries, hours: int) -> MutableRow:
     last = len(series.at) - 1
     before = max(0, int(np.searchsorted(series.at, series.at[last] - hours * 3_600, side="right")) - 1)
     now, then = series.at_visit(last), series.at_visit(before)
-    rows = [_row(series, number, rank, heat, then) for number, (rank, heat) in now.items()]
-    between = dict.fromkeys(series.item[series.visit >= before].tolist())
-    gone = [_gone(series, number) for number in between if number not in now]
-    gone.sort(key=lambda row: (row["until"], -row["rank"]), reverse=True)
+    first_of, last_of = (np.zeros(len(series.items), np.int64) for _ in range(2))
+    places = np.arange(len(series.item))
+    first_of[series.item[::-1]], last_of[series.item] = (
+        places[::-1],
+        places,
+    )  # of repeated indices the last value counts
+    rows = [_row(series, number, rank, heat, then, first_of[number]) for number, (rank, heat) in now.items()]
+    between = np.unique(series.item[series.visit >= before])
+    ends = last_of[between[~np.isin(between, list(now))]]
+    latest = ends[np.lexsort((series.rank[ends], -series.visit[ends]))][:_MAX_GONE]
     seen = {
         "source": series.source,
         "list": series.url,
         "at": _time(series.at[last]),
         "before": _time(series.at[before]),
     }
-    return seen | {"rows": rows, "gone": gone[:_MAX_GONE]}
+    return seen | {"rows": rows, "gone": [_gone(series, place) for place in latest.tolist()]}
 
 
-def _row(series: ListSeries, number: int, rank: int, heat: float, then: dict[int, tuple[int, float]]) -> MutableRow:
+def _row(
+    series: ListSeries, number: int, rank: int, heat: float, then: dict[int, tuple[int, float]], first: int
+) -> MutableRow:
     key, title, url = series.items[number]
     before = then[number][0] if number in then else None
-    first = series.at[series.visit[series.item == number][0]]
     return {
         "item": key,
         "title": title,
@@ -46,13 +53,12 @@ def _row(series: ListSeries, number: int, rank: int, heat: float, then: dict[int
         "heat": None if isnan(heat) else heat,
         "before": before,
         "risen": None if before is None else before - rank,
-        "since": _time(first),
+        "since": _time(series.at[series.visit[first]]),
     }
 
 
-def _gone(series: ListSeries, number: int) -> MutableRow:
-    key, title, url = series.items[number]
-    place = np.flatnonzero(series.item == number)[-1]
+def _gone(series: ListSeries, place: int) -> MutableRow:
+    key, title, url = series.items[int(series.item[place])]
     until = _time(series.at[series.visit[place]])
     return {"item": key, "title": title, "url": url, "rank": int(series.rank[place]), "until": until}
 
