@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from math import isnan
 from typing import Any
 
@@ -14,6 +15,7 @@ from pipelines.stores.base import MutableRow
 _MAX_GONE, _MAX_POINTS, _MAX_STORIES, _MAX_COMPARED = 20, 60, 30, 2_000
 _COMPARED_RANKS = 30
 """Items of each list that are compared with those of others."""
+_text = lru_cache(maxsize=8_192)(title_text)
 
 
 def list_now(series: ListSeries, hours: int) -> MutableRow:
@@ -71,7 +73,7 @@ def stories(lists: Sequence[MutableRow]) -> list[MutableRow]:
         :_MAX_COMPARED
     ]
     for source, row in rows:
-        text = title_text(row["title"])
+        text = _text(row["title"])
         match = index.search(text)
         position = index.add(text)
         group = of_position[match.position] if match.verdict == "repost" else len(groups)
@@ -101,14 +103,14 @@ def curves(lists: Sequence[ListSeries], key: str) -> MutableRow | None:
     if named is None:
         return None
     index = TitleIndex()
-    index.add(title_text(named[1]))
+    index.add(_text(named[1]))
     lines = [line for series in lists for line in _lines(series, key, index)]
     return {"item": key, "title": named[1], "url": named[2], "lines": lines}
 
 
 def _lines(series: ListSeries, key: str, index: TitleIndex) -> Iterator[MutableRow]:
     compared = series.items[-_MAX_COMPARED:]
-    alike = [each[0] for each in compared if each[0] == key or index.search(title_text(each[1])).verdict == "repost"]
+    alike = [each[0] for each in compared if each[0] == key or index.search(_text(each[1])).verdict == "repost"]
     wanted = np.isin(series.item, [number for number, each in enumerate(series.items) if each[0] in alike])
     if not wanted.any():
         return

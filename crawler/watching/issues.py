@@ -8,6 +8,7 @@ from crawler.links.traps import pattern_of
 from crawler.watching.sites import WatchedSite, WatchSource
 from crawler.watching.sources import UNSEEN_CANDIDATE, Sources
 from extractors.article.published import day_of_url
+from extractors.article.zones import zone_of_host
 
 _MAX_DAYS_OFF = 1
 """Days between today, in UTC, and the day of a list that may be the newest issue; calendars lead to all others."""
@@ -23,6 +24,21 @@ def see_issue(sources: Sources, site: WatchedSite, url: str, depth: int, now: fl
         sources.move(site, min(earlier, key=lambda each: _without_day(each.url) != name), url, now)
     elif site.admits(url):
         sources.add(site, url, "list", now, UNSEEN_CANDIDATE, depth)
+
+
+def next_issue(url: str, now: float) -> str:
+    """The address of today's list, for one of an earlier day; "" for others."""
+    day, today = day_of_list(url), datetime.fromtimestamp(now, zone_of_host(url) or UTC).date()
+    if not day or day >= today.isoformat():
+        return ""
+    written = re.search(_written(day), url)
+    if written is None:
+        return ""
+    year_end, month_end, month, date_of_month = (written[number] for number in range(1, 5))
+    is_padded = "0" in (month[0], date_of_month[0]) or len(month + date_of_month) == 4
+    numbers = [f"{each:02}" if is_padded else str(each) for each in (today.month, today.day)]
+    found = f"{today.year}{year_end}{numbers[0]}{month_end}{numbers[1]}"
+    return re.sub(_written(day), found, url)
 
 
 def has_newer(site: WatchedSite, url: str) -> bool:
@@ -57,5 +73,10 @@ def _is_current(day: str, now: float) -> bool:
 
 @lru_cache(maxsize=4_096)
 def _without_day(url: str) -> str:
-    year, month, day = day_of_list(url).split("-")
-    return re.sub(rf"{year}[-/]?0?{int(month)}[-/]?0?{int(day)}(?!\d)", "*", url)
+    return re.sub(_written(day_of_list(url)), "*", url)
+
+
+def _written(day: str) -> str:
+    """A pattern of a day as addresses write it; its groups are what follows year and month, the month, and the day."""
+    year, month, date_of_month = day.split("-")
+    return rf"{year}(?P<y>[-/]?)(?=0?{int(month)}(?P<m>[-/]?)0?{int(date_of_month)}(?!\d))(0?{int(month)})[-/]?(0?{int(date_of_month)})"

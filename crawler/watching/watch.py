@@ -3,24 +3,23 @@
 from collections import deque
 from collections.abc import Callable
 from typing import Literal
-from urllib.parse import quote
 
 from crawler.watching.answers import Listing, VisitAnswer
 from crawler.watching.budget import Budget
 from crawler.watching.choosing import VisitChoice
 from crawler.watching.hosts import Hosts
 from crawler.watching.indexes import see_index
-from crawler.watching.issues import day_of_list, has_newer, see_issue
+from crawler.watching.issues import day_of_list, has_newer, next_issue
 from crawler.watching.listing_intake import ListingIntake
+from crawler.watching.new_sources import add_guessed, add_linked, add_searches
 from crawler.watching.one_off_visits import OneOffVisits
 from crawler.watching.pages import NOT_FETCHED, Pages, WatchedPage
 from crawler.watching.search_forms import QUERY
 from crawler.watching.sites import WatchedSite, WatchSource, item_key
-from crawler.watching.sources import UNSEEN_CANDIDATE, UNSEEN_GUESS, UNSEEN_START, Sources
+from crawler.watching.sources import UNSEEN_START, Sources
 from crawler.watching.visits import PAGE_KINDS, NewPageDelays, WatchOptions, WatchVisit
 from extractors.links.urls import host_of
 
-_GUESSES = (("/feed/", "feed"), ("/rss.xml", "feed"), ("/atom.xml", "feed"))
 _MIN_ITEMS = 3
 _LATE_SECONDS = 1_200.0
 """A source may lag this far behind others and still count as showing the same items."""
@@ -142,12 +141,17 @@ class Watch:
         if answer.listing is None:
             return
         if visit.kind == "robots":
-            self._add_candidates(source, answer.listing.candidates, now)
+            add_linked(self.sources, source, answer.listing.candidates, now)
         else:
             self._see_more(visit, source, answer.listing, now)
 
     def _see_more(self, visit: WatchVisit, source: WatchSource, listing: Listing, now: float) -> None:
-        found = self._intake.ingest(self.sources.site_of(source.url), source, listing, now, first=False)
+        site = self.sources.site_of(source.url)
+        if visit.url == next_issue(source.url, now):
+            if any(item_key(item.url) not in site.listed_items for item in listing.items[_MIN_ITEMS - 1 :]):
+                self.sources.move(site, source, visit.url, now)
+            return
+        found = self._intake.ingest(site, source, listing, now, first=False)
         if found >= _FULL * len(listing.items) and visit.level < _MAX_FURTHER_PAGES:
             self._go_on(source, listing, visit.level + 1)
 
@@ -213,6 +217,8 @@ class Watch:
         self.sources.relieve(site, source, now)
         if listing is not None:
             self._follow(site, source, listing, now, first=first, count=count)
+        if source.depth == 0 and (issue := next_issue(source.url, now)):
+            self.one_off_visits.add(WatchVisit("more", issue, source.host, source.url, grows=source.grows))
 
     def _follow(
         self, site: WatchedSite, source: WatchSource, listing: Listing, now: float, *, first: bool, count: int
@@ -221,10 +227,10 @@ class Watch:
         if not first and len(source.listed) >= _MIN_FULL and count >= _FULL * len(source.listed):
             self._go_on(source, listing, 1)
         if source.depth == 0 or (source.items_first_seen_here and source.depth < 2):
-            self._add_candidates(source, listing.candidates, now)
+            add_linked(self.sources, source, listing.candidates, now)
         if first and source.depth == 0 and source.kind == "list":
-            self._add_searches(site, listing, now)
-            self._guess(site, source, listing, now)
+            add_searches(self.sources, site, self.options.words, listing, now)
+            add_guessed(self.sources, site, source, now)
 
     def pushed(self, source: WatchSource, listing: Listing, now: float) -> int:
         """Process a hub's message for a source; returns the number of new items."""
@@ -273,32 +279,6 @@ class Watch:
         """The page at this address, if it has not been fetched yet."""
         page = self.pages.known.get(url)
         return page if page is not None and page.state in NOT_FETCHED else None
-
-    # -- discovery -----------------------------------------------------------------------------------------------------
-
-    def _add_candidates(self, source: WatchSource, candidates: tuple[tuple[str, str], ...], now: float) -> None:
-        site = self.sources.site_of(source.url)
-        for url, kind in candidates:
-            if kind == "list" and day_of_list(url):
-                if self.sources.site_of(url) is site:
-                    see_issue(self.sources, site, url, source.depth + 1, now)
-            elif site.admits(url) and self.sources.site_of(url) is site:
-                self.sources.add(site, url, kind, now, UNSEEN_CANDIDATE, source.depth + 1)
-
-    def _guess(self, site: WatchedSite, source: WatchSource, listing: Listing, now: float) -> None:
-        if any(other.kind == "feed" for other in site.sources.values()):
-            return
-        root = "/".join(source.url.split("/")[:3])
-        for path, kind in _GUESSES:
-            if site.admits(root + path):
-                self.sources.add(site, root + path, kind, now, UNSEEN_GUESS, 1)
-
-    def _add_searches(self, site: WatchedSite, listing: Listing, now: float) -> None:
-        """Add the results of the site's own search for words of the topic as sources."""
-        for word in self.options.words if listing.search else ():
-            url = listing.search.replace(QUERY, quote(word.encode(listing.charset, "ignore")))
-            if site.admits(url):
-                self.sources.add(site, url, "list", now, UNSEEN_GUESS, 1)
 
 
 def _came_since(site: WatchedSite, key: int, before: float) -> bool:

@@ -2,8 +2,10 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from crawler.watching.answers import Listed, Listing, PageFacts, VisitAnswer
-from crawler.watching.issues import day_of_list
+from crawler.watching.issues import day_of_list, next_issue
 from crawler.watching.listings import read_page
 from crawler.watching.rows import WatchRows
 from crawler.watching.visits import WatchOptions, WatchVisit
@@ -64,6 +66,33 @@ def test_a_list_whose_place_was_taken_is_not_loaded_again() -> None:
     assert {state for url, state in states.items() if day_of_list(url) == "2026-03-02"} == {"dead"}
     watch.start(f"{HOME}2026-03/02/node_1.htm", FIRST.timestamp())
     assert watch.sources.find(f"{HOME}2026-03/02/node_1.htm") is None
+
+
+def test_a_start_page_of_a_day_goes_on_with_the_page_of_the_next_one() -> None:
+    watch, now, start = Watch(WatchOptions(per_hour=400, per_host=400)), FIRST, f"{HOME}2026-03/02/node_1.htm"
+    watch.start(start, now.timestamp())
+    while now < FIRST + timedelta(hours=33):
+        while (visit := watch.next(now.timestamp())) is not None:
+            is_out = visit.url == start or now > FIRST + timedelta(hours=30)
+            watch.answered(visit, Paper().answer(visit, now) if is_out else VisitAnswer(404), now.timestamp())
+        now += timedelta(minutes=2)
+    assert [source.url for source in watch.sources.rows if source.depth == 0] == [f"{HOME}2026-03/03/node_1.htm"]
+    assert watch.pages.known[f"{HOME}2026-03/03/art_1-3.htm"].state == "known"
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("http://a.cn/html/2026-02/28/node_1.htm", "http://a.cn/html/2026-03/02/node_1.htm"),
+        ("http://a.cn/paper/20260228/A01_20260228.html", "http://a.cn/paper/20260302/A01_20260302.html"),
+        ("http://a.cn/202602/28/node_01.html", "http://a.cn/202603/02/node_01.html"),
+        ("http://a.cn/2026/2/8/", "http://a.cn/2026/3/2/"),
+        ("http://a.cn/2026-03/02/node_1.htm", ""),
+        ("http://a.cn/news/", ""),
+    ],
+)
+def test_todays_list_is_predicted_as_the_address_writes_its_day(url: str, expected: str) -> None:
+    assert next_issue(url, FIRST.timestamp()) == expected
 
 
 def test_pages_of_a_paper_are_lists_whatever_their_names() -> None:
