@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from urllib.parse import quote
 
-from crawler.links.search_forms import QUERY
 from crawler.watching.answers import Listing
 from crawler.watching.issues import day_of_list, see_issue
+from crawler.watching.search_forms import QUERY
 from crawler.watching.sites import WatchedSite, WatchSource
 from crawler.watching.sources import UNSEEN_CANDIDATE, UNSEEN_GUESS, Sources
 

@@ -14,7 +14,6 @@ from crawler.watching.listing_intake import ListingIntake
 from crawler.watching.new_sources import add_guessed, add_linked, add_searches
 from crawler.watching.one_off_visits import OneOffVisits
 from crawler.watching.pages import NOT_FETCHED, Pages, WatchedPage
-from crawler.watching.search_forms import QUERY
 from crawler.watching.sites import WatchedSite, WatchSource, item_key
 from crawler.watching.sources import UNSEEN_START, Sources
 from crawler.watching.visits import PAGE_KINDS, NewPageDelays, WatchOptions, WatchVisit
