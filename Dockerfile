@@ -14,13 +14,15 @@ RUN /venv/bin/python setup.py -q bdist_egg -d /egg \
 FROM python:3.11.13-slim-bookworm@sha256:86adf8dbadc3d6e82ee5dd2c74bec2e1c2467cdad47886280501df722372d2e1
 # the folders that containers may write to: of nodes and the scheduler, and of commands
 RUN useradd --uid 10001 --create-home topicrawl \
- && mkdir -p /var/lib/topicrawl /app/data \
- && chown topicrawl /var/lib/topicrawl /app/data
+ && mkdir -p /var/lib/topicrawl /app/data /srv/topicrawl \
+ && chown topicrawl /var/lib/topicrawl /app/data /srv/topicrawl
 COPY --from=build /venv /venv
 COPY --from=build /egg /egg
 COPY . /app
 # commands run from /app, nodes from the egg: both use the compiled extension
 COPY --from=build /src/build/lib*/extractors/kernels/*.so /app/extractors/kernels/
+# a folder to work in, for the one container that crawls, analyses and shows
+RUN cd /app && setpriv --reuid=topicrawl /venv/bin/python -m settings.new_folder init /srv/topicrawl
 ENV PATH=/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \

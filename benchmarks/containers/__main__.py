@@ -1,4 +1,5 @@
-"""docker-compose.yml run for real with podman: build, two nodes, a crawl, a third node, kills, stop, export.
+"""docker-compose.yml run for real with podman: build, two nodes, a crawl, a third node, kills, stop, export, and each profile to an
+analysed page in its console; but `search`, whose image is in a registry.
 
     python -m benchmarks.containers [--install] [--work /var/tmp/topicrawl-containers] [--keep]
 
@@ -17,7 +18,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from benchmarks.containers import steps
+from benchmarks.containers import profiles, steps
 from benchmarks.containers.engine import StepError, open_engine
 from benchmarks.containers.images import base_images
 from benchmarks.containers.project import Project, make_project
@@ -55,10 +56,11 @@ def _run(project: Project) -> int:
         ("two_nodes", partial(steps.two_nodes, project)),
     ]
     tried = (steps.doctor, steps.schedule, steps.crawl, steps.node_killed, steps.redis_killed, steps.stop, steps.export)
+    walks = (profiles.cluster, profiles.redis_cluster, profiles.single)
     if not all(_try(step, name) for name, step in needed):
         print("the other steps need this one and were not tried")
         return 1
-    return sum(not _try(partial(step, project), step.__name__) for step in tried)
+    return sum(not _try(partial(step, project), step.__name__) for step in (*tried, *walks))
 
 
 def main() -> int:

@@ -12,6 +12,9 @@ from benchmarks.containers.images import without_digest
 NAME = "topicrawl-bench"
 PAGES = 150
 SITES = ("first", "second", "third", "fourth")
+FIFTH = "fifth"
+"""A site that no step but that of the Redis Cluster crawls."""
+_PROFILES = ("single", "cluster", "redis-cluster", "watch", "tools")
 _PLAN = """nodes: [http://node:6800]
 jobs:
 """
@@ -34,13 +37,14 @@ class Project:
         """A podman-compose command in the project."""
         work = self.engine.work
         files = ["-f", str(ROOT / "docker-compose.yml"), "-f", str(work / "override.yml")]
+        files += [word for profile in _PROFILES for word in ("--profile", profile)]
         return self.engine.run(
             "podman-compose", "-p", NAME, "--env-file", str(work / "env"), *files, *words, check=check
         )
 
     def tools(self, *words: str, check: bool = True) -> str:
         """A command in the tools container."""
-        return self.compose("--profile", "tools", "run", "--rm", "-T", "tools", *words, check=check)
+        return self.compose("run", "--rm", "-T", "tools", *words, check=check)
 
     def names(self, service: str) -> list[str]:
         """The running containers of a service, in order."""
@@ -77,7 +81,7 @@ class Project:
 
     def remove(self) -> None:
         """Remove containers, volumes and networks; the images stay for the next run."""
-        self.compose("--profile", "tools", "down", "--volumes", check=False)
+        self.compose("down", "--volumes", check=False)
         label = f"label=io.podman.compose.project={NAME}"
         for kind, words in (("container", ("-aq",)), ("volume", ("-q",)), ("network", ("-q",))):
             found = self.engine.podman(kind, "ls", *words, "--filter", label).split()
@@ -112,4 +116,6 @@ def _override(work: Path) -> dict[str, Any]:
         "labels": {"com.docker.compose.service": "site"},
     }
     images = {name: {"image": without_digest(services[name]["image"])} for name in ("redis", "mongo")}
-    return {**images, "node": node, "scheduler": store, "tools": tools, **dict.fromkeys(SITES, site)}
+    images |= {f"redis-{number}": images["redis"] for number in range(1, 7)} | {"redis-cluster": images["redis"]}
+    stored = dict.fromkeys(("scheduler", "analysis", "console"), store)
+    return {**images, **stored, "node": node, "tools": tools, **dict.fromkeys((*SITES, FIFTH), site)}

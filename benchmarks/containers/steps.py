@@ -3,12 +3,12 @@
 import time
 
 from benchmarks.containers.engine import StepError, wait
-from benchmarks.containers.project import NAME, PAGES, SITES, Project
+from benchmarks.containers.project import FIFTH, NAME, PAGES, SITES, Project
 
 
 def databases(project: Project) -> str:
     """Redis and the stand-in start as users without rights and are healthy."""
-    project.start("redis", "mongo", *SITES)
+    project.start("redis", "mongo", *SITES, FIFTH)
     for service in ("redis", "mongo"):
         project.until_healthy(service)
     return _without_rights(project, "redis", "mongo")

@@ -31,21 +31,22 @@ def compose() -> dict[str, Any]:
     return found
 
 
-def test_secrets_have_no_default_and_no_port_is_published(compose: dict[str, Any]) -> None:
+def test_secrets_have_no_default_and_only_this_machine_reaches_a_port(compose: dict[str, Any]) -> None:
     text = (ROOT / "docker-compose.yml").read_text()
     for name in SECRETS:
         uses = re.findall(rf"\$\{{{name}[^}}]*\}}", text)
         assert uses
         assert all(use.startswith(f"${{{name}:?") for use in uses)
         assert f"{name}=\n" in (ROOT / "deploy" / "example.env").read_text()
-    assert not any("ports" in service for service in compose["services"].values())
+    published = {name: service["ports"] for name, service in compose["services"].items() if "ports" in service}
+    assert published == {"single": ["127.0.0.1:8765:8765"]}
 
 
 def test_what_keeps_data_has_a_volume_what_serves_a_health_check_and_all_a_bounded_log(compose: dict[str, Any]) -> None:
     services = compose["services"]
-    for name in ("redis", *REDIS_CLUSTER, "mongo", "node", "opensearch"):
+    for name in ("single", "redis", *REDIS_CLUSTER, "mongo", "node", "console", "opensearch"):
         assert services[name]["healthcheck"]["test"]
-        assert services[name]["volumes"][0].split(":")[0] in compose["volumes"]
+        assert services[name]["volumes"][-1].split(":")[0] in {*compose["volumes"], "./deploy/mongo-user.js"}
     for service in services.values():
         assert service["logging"]["options"]["max-size"]
     stop = int(services["node"]["stop_grace_period"].removesuffix("s"))
@@ -55,13 +56,29 @@ def test_what_keeps_data_has_a_volume_what_serves_a_health_check_and_all_a_bound
 def test_stored_pages_are_analysed_without_being_asked_for(compose: dict[str, Any]) -> None:
     service = compose["services"]["analysis"]
     assert service["command"] == ["scrapy", "analysis", "run", "--follow"]
-    assert "profiles" not in service
+    assert service["profiles"] == ["cluster"]
     assert service["environment"]["SCRAPY_PROJECT"] == "cluster"
+
+
+def test_profiles_start_what_belongs_together(compose: dict[str, Any]) -> None:
+    profiles: dict[str, set[str]] = {}
+    for name, service in compose["services"].items():
+        (profile,) = service["profiles"]
+        profiles.setdefault(profile, set()).add(name)
+    assert profiles == {
+        "single": {"single"},
+        "cluster": {"redis", "mongo", "node", "scheduler", "analysis", "console"},
+        "search": {"opensearch"},
+        "redis-cluster": {*REDIS_CLUSTER, "redis-cluster"},
+        "watch": {"watch"},
+        "tools": {"tools"},
+    }
+    assert "\nCOMPOSE_PROFILES=cluster\n" in (ROOT / "deploy" / "example.env").read_text()
 
 
 def test_opensearch_is_there_by_profile_and_out_of_reach_of_nodes(compose: dict[str, Any]) -> None:
     services = compose["services"]
-    assert services["opensearch"]["profiles"] == ["opensearch"]
+    assert services["opensearch"]["profiles"] == ["search"]
     reach = {name for name, service in services.items() if "search" in service.get("networks", ["default"])}
     assert reach == {"opensearch", "analysis", "console", "tools"}
     assert services["opensearch"]["networks"] == ["search"]

@@ -1,0 +1,80 @@
+"""Each profile of the compose file, to a crawled and analysed page that its console shows."""
+
+import json
+from dataclasses import replace
+from urllib.parse import quote
+
+from benchmarks.containers.engine import StepError, wait
+from benchmarks.containers.project import FIFTH, PAGES, Project
+
+_ACCOUNT = ("sh", "-c", "echo 'a long pass phrase 92' | scrapy console adduser anna --role admin")
+_ASK = """import sys, urllib.request
+asked = urllib.request.Request("http://127.0.0.1:8765" + sys.argv[1], headers={"Authorization": "Bearer " + sys.argv[2]})
+print(urllib.request.urlopen(asked, timeout=60).read().decode())
+"""
+_CRAWL = ("-s", "ALLOW_PRIVATE_ADDRESSES=1", "-s", "FRONTIER_HOST_DELAY=0.1", "-s", "LOG_LEVEL=WARNING")
+_REDIS_CLUSTER = {"REDIS_CLUSTER": "1", "REDIS_URL": "redis://redis-1:6379,redis://redis-2:6379,redis://redis-3:6379"}
+
+
+def cluster(project: Project) -> str:
+    """The analysis has counted what the nodes have crawled; the console lists it."""
+    project.tools(*_ACCOUNT)
+    project.start("analysis")
+    project.start("console")
+    project.until_healthy("console")
+    wait(lambda: bool(project.exported("--table", "counts", "--limit", "1")), 240, "no counts of the analysis")
+    (name,) = project.names("console")
+    return _shown(project, name, project.tools("scrapy", "console", "token", "anna"), "/articles")
+
+
+def single(project: Project) -> str:
+    """One container: an account, a crawl, the analysis, a search on the page of articles."""
+    project.compose("run", "--rm", "-T", "single", *_ACCOUNT)
+    project.start("single")
+    project.until_healthy("single")
+    (name,) = project.names("single")
+
+    def inside(*words: str) -> str:
+        return project.engine.podman("exec", name, *words)
+
+    inside("sh", "-c", f"scrapy crawl site -a url=http://first.dns.podman:8000/ {' '.join(_CRAWL)} || test $? -eq 3")
+    inside("scrapy", "analysis", "run")
+    seen = _shown(project, name, inside("scrapy", "console", "token", "anna"), f"/articles?q={quote('市政府')}")
+    project.compose("stop", "single")
+    return seen
+
+
+def redis_cluster(project: Project) -> str:
+    """The six servers in place of the one: a crawl over them, seen in the console of the profile cluster."""
+    six = [f"redis-{number}" for number in range(1, 7)]
+    project.start(*six)
+    for name in six:
+        project.until_healthy(name)
+    project.start("redis-cluster")
+    over = replace(project, engine=replace(project.engine, environment=project.engine.environment | _REDIS_CLUSTER))
+    cluster_is_made = "cluster_state:ok"
+    (first,) = project.names("redis-1")
+    wait(
+        lambda: cluster_is_made in project.engine.podman("exec", first, "redis-cli", "cluster", "info"),
+        60,
+        "no cluster",
+    )
+    over.tools("scrapy", "crawl", "site", "-a", f"url=http://{FIFTH}.dns.podman:8000/", *_CRAWL)
+    if (stored := project.stored(FIFTH)) != PAGES + 1:
+        raise StepError(f"{stored} rows for {PAGES + 1} pages")
+    (name,) = project.names("console")
+    token = project.tools("scrapy", "console", "token", "anna")
+    return _shown(project, name, token, f"/articles?host={FIFTH}.dns.podman")
+
+
+def _shown(project: Project, container: str, printed: str, path: str) -> str:
+    """The rows of the API, of which the page shows the first title."""
+    token = printed.split()[-1]
+
+    def asked(address: str) -> str:
+        return project.engine.podman("exec", container, "python", "-c", _ASK, address, token)
+
+    rows = json.loads(asked(f"/api{path}"))["rows"]
+    if not rows or rows[0]["title"] not in asked(path):
+        raise StepError(f"{len(rows)} rows; the page does not show the first")
+    return f"{path.partition('?')[0]} shows {rows[0]['title']} and {len(rows) - 1} more"
