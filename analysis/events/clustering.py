@@ -18,10 +18,14 @@ from numpy.typing import NDArray
 from analysis.events.rarity import TermCounts
 from analysis.events.reading import ReportReading, reading_of
 from analysis.events.report import EventReport
-from analysis.events.similarity import OTHER_DAYS, OTHER_MAGNITUDE, OTHER_REGIONS, OTHER_TITLES, TWO_CONFLICTS
+from analysis.events.similarity import OTHER_DAYS, OTHER_MAGNITUDE, OTHER_TITLES, TWO_CONFLICTS
 from analysis.events.window import ReportWindow, Vector
 
 Values = NDArray[np.float64]
+_FADING = 0.5
+"""The share of their likeness that reports of one affair lose which are a whole window apart."""
+_COPY = 0.8
+"""Reports as alike as this are copies: they report one happening however late the copy is."""
 _TITLE_COUNT_EXPONENT = 0.2
 """How much more alike a title must be to more titles of a story: the power of their number by which the sum is divided."""
 
@@ -31,25 +35,25 @@ class EventLimits:
     """Likeness thresholds for joining an event or a story.
 
     mean_share: how much the mean over an event's newest reports counts beside the likeness of the most alike one.
-    fading: the share of the likeness that reports lose which are a whole window apart.
+    days: reports that are this many days apart do not report one happening; nearer ones lose in proportion.
     """
 
     event: float
     story: float
-    mean_share: float = 0.0
-    fading: float = 0.5
+    mean_share: float = 0.3
+    days: float = 8.0
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Limits for bare titles and for texts, in Chinese and in letters, and bounds of the search for alike reports."""
 
-    title: EventLimits = EventLimits(0.36, 0.18)
-    chinese: EventLimits = EventLimits(0.13, 0.1)
-    title_in_letters: EventLimits = EventLimits(0.25, 0.25, 1.0, 0.0)
-    letters: EventLimits = EventLimits(0.11, 0.09, 0.7, 0.0)
-    other_regions_in_letters: float = 0.65
-    """The share of the likeness that texts in letters keep that name no country in common. Places in Chinese are less sure."""
+    title: EventLimits = EventLimits(0.26, 0.17, days=14.0)
+    chinese: EventLimits = EventLimits(0.1, 0.1)
+    title_in_letters: EventLimits = EventLimits(0.18, 0.18)
+    letters: EventLimits = EventLimits(0.11, 0.09, days=1_000.0)
+    other_regions: float = 0.65
+    """The share of the likeness to an event that a report keeps which names no region in common with it."""
     copy_of_site: float = 0.95
     copy_of_other_site: float = 0.6
     """Two pages of one site that reports no happenings (Counts.reports_happenings) are one event from the first likeness on, a page of
@@ -166,12 +170,14 @@ class Clusters:
         rows = window.rows(numbers)
         if not len(numbers):
             return _Near(rows, np.zeros(0), np.zeros(0))
-        gap = np.maximum(0.0, reading.days - window.days[rows]) / self.settings.window_days
-        factor = (1.0 - limits.fading * gap) * self._of_sites(reading, rows) * self._conflicts(reading, rows)
+        gap = np.maximum(0.0, reading.days - window.days[rows])
+        factor = self._of_sites(reading, rows) * self._conflicts(reading, rows)
         words, paired, pairs = window.cosines(vector, numbers)
         both_short = paired & reading.short
         alike = np.where(both_short, (words + pairs) / 2, words)
-        return _Near(rows, alike * factor, np.where(both_short, pairs, words) * factor)
+        of_story = np.where(both_short, pairs, words) * (1.0 - _FADING * gap / self.settings.window_days)
+        near = np.where(alike >= _COPY, 1.0, np.maximum(0.0, 1.0 - gap / limits.days))
+        return _Near(rows, alike * near * factor, of_story * factor)
 
     def _best(self, reading: ReportReading, vector: Vector, near: _Near) -> tuple[int, float]:
         """The event that the report is most like; −1 without any."""
@@ -193,8 +199,8 @@ class Clusters:
         share = self._limits(reading).mean_share
         mean = float(self._compared(reading, vector, numbers).alike.mean()) if share else 0.0
         regions = np.bitwise_or.reduce(self._window.regions[self._window.rows(numbers)])
-        other = self.settings.other_regions_in_letters if not reading.chinese else OTHER_REGIONS
-        return ((1 - share) * most + share * mean) * (other if _apart(regions, reading.regions) else 1.0)
+        other = self.settings.other_regions if _apart(regions, reading.regions) else 1.0
+        return ((1 - share) * most + share * mean) * other
 
     def _story(self, reading: ReportReading, near: _Near, event: int, likeness: float) -> tuple[str, float]:
         """The most alike story, "" without any: of a text that of the most alike event; a bare title is compared with all titles of a

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from analysis.events.reading import ReportReading
 from analysis.events.window import MAX_TERMS, Vector
 
-_PRIOR_REPORTS = 100
+_PRIOR_REPORTS = 50
 """Prior of the term counts, in reports of general language."""
 _COUNTERS = 1 << 20
 _MAX_PIECES = 512

@@ -16,7 +16,7 @@ _MIN_REPORTS = 10
 _EVENT, _NEAR = (0.4, 0.5, 0.6, 0.75, 0.9, 1.1, 1.3, 1.6, 2.0), (0.85, 0.92, 0.96, 1.04, 1.08)
 """Limits that are tried, by the one in use: far ones first, then those near the best."""
 _SHARES = (0.0, 0.3, 0.6)
-_FADING = (0.0, 0.25, 0.5)
+_DAYS = (5.0, 10.0, 20.0, 1_000.0)
 _STORY = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4)
 
 
@@ -119,7 +119,7 @@ def _trained(rows: Sequence[Labelled], settings: Settings, kind: str) -> Setting
 
     settings = best([_with_event(getattr(settings, kind), factor) for factor in _EVENT], settings)
     settings = best([replace(getattr(settings, kind), mean_share=share) for share in _SHARES], settings)
-    settings = best([replace(getattr(settings, kind), fading=fading) for fading in _FADING], settings)
+    settings = best([replace(getattr(settings, kind), days=days) for days in _DAYS], settings)
     settings = best([_with_event(getattr(settings, kind), factor) for factor in _NEAR], settings)
     if any(row.story for row in rows):
         limits = getattr(settings, kind)

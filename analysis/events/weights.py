@@ -1,6 +1,7 @@
 """Event thresholds as a file, so that operators can use ones chosen on their own data."""
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -10,7 +11,7 @@ from analysis.events.clustering import EventLimits, Settings
 
 KINDS = ("title", "chinese", "title_in_letters", "letters")
 """Of bare titles and of texts, in Chinese and in letters: each has limits of its own."""
-_VERSION = 2
+_VERSION = 3
 _NAMES = tuple(field.name for field in fields(EventLimits))
 
 
@@ -42,6 +43,10 @@ def read_weights(path: Path) -> Settings:
 def _limits(path: Path, kind: str, found: Any) -> EventLimits:
     values = found if isinstance(found, Mapping) else {}
     numbers: dict[str, Any] = {name: values.get(name) for name in _NAMES}
-    if not all(isinstance(value, int | float) and 0 <= value <= 1 for value in numbers.values()):
-        raise WeightsError(f"{path}: {kind} needs {', '.join(_NAMES)}, each between 0 and 1")
+    if not all(isinstance(value, int | float) and _usable(name, value) for name, value in numbers.items()):
+        raise WeightsError(f"{path}: {kind} needs {', '.join(_NAMES)}: days above 0, each other between 0 and 1")
     return EventLimits(**numbers)
+
+
+def _usable(name: str, value: float) -> bool:
+    return 0 < value < math.inf if name == "days" else 0 <= value <= 1

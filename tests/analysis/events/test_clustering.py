@@ -134,7 +134,7 @@ SUBJECT = (
 def test_titles_of_one_subject_in_letters_do_not_chain() -> None:
     orbit = ("Norland telescope reaches its final orbit", "Norland telescope arrives at final orbit after a month")
     photons = ("Norland telescope detects its first photons", "First photons detected by Norland telescope")
-    before = [f"{begin} Norland telescope {end}" for begin, end in SUBJECT]
+    before = [f"{begin} Norland telescope {end}" for begin, _ in SUBJECT for _, end in SUBJECT]
     events = [placing.event for placing in placed(*((title, "", DAY) for title in (*before, *orbit, *photons)))]
     assert events[-4] == events[-3] != events[-2] == events[-1]
 
