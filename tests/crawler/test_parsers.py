@@ -12,7 +12,7 @@ from scrapy import Request
 from scrapy.http import HtmlResponse
 
 from crawler.engines.catalog import built_in
-from crawler.engines.protocol.engine import BlockedError, NoResultsError, Reply
+from crawler.engines.protocol.engine import BlockedError, Engine, NoResultsError, Reply
 from crawler.links.robots_rules import RobotsRules, named_sitemaps
 from crawler.login.forms import FormError, LoginFields, find_login_form, self_sent
 from crawler.proxies.proxy_lists import ProxyError, read_proxies
@@ -38,12 +38,12 @@ def form_of(body: bytes) -> Any:
         return str(error)
 
 
-def engine_answer(name: str) -> Callable[[bytes], Any]:
+def engine_answer(engine: Engine) -> Callable[[bytes], Any]:
     """How an engine's answer is read; its own errors are fine."""
 
     def read(body: bytes) -> Any:
         try:
-            return built_in()[name].results(Reply(URL, 200, body, {"content-type": "application/rss+xml"}))
+            return engine.results(Reply(URL, 200, body, {"content-type": "application/rss+xml"}))
         except (BlockedError, NoResultsError, ValueError, KeyError) as error:
             return str(error)
 
@@ -68,7 +68,7 @@ PARSERS: dict[str, Callable[[bytes], Any]] = {
     ),
     "forms": form_of,
     "proxies": lambda body: proxies_in(body),
-    **{f"engine {name}": engine_answer(name) for name in built_in()},
+    **{f"engine {name}": engine_answer(engine) for name, engine in built_in().items()},
 }
 
 
