@@ -131,7 +131,7 @@ def crawl(spider: str, arguments: dict[str, str], proxy: str, folder: Path, page
     """One crawl through the proxy."""
     (folder / "engines").mkdir(parents=True)
     declared = (
-        "url: http://search.example/?q={query}&first={first}\ndelay: 0\nhtml:\n  block: li.b_algo\n  link: h2 a\n"
+        "url: http://search.example/?q={query}&first={first}\ndelay: 0\nhtml: li.b_algo\nfields:\n  url: h2 a\n"
     )
     (folder / "engines" / "local.yaml").write_text(declared, encoding="utf-8")
     settings = {

@@ -18,7 +18,7 @@ TOUR = "docs/contributing-tour.md"
 PROGRAMS = ("docs/library.md", "docs/events.md")
 PARAGRAPH = "<p>昨天下午，市政府召开会议，讨论了今年的计划，并听取了各方意见，记者在现场看到许多市民。</p>"
 ON_TAX = "<p>税务局开展税务稽查，查处偷税漏税，纳税人可以享受增值税和企业所得税的税收优惠，印花税的税率不变。</p>"
-ENGINE = "url: http://engine.example/find?q={query}&p={page}\ndelay: 0\nhtml:\n  block: li\n  link: a[href]\n"
+ENGINE = "url: http://engine.example/find?q={query}&p={page}\ndelay: 0\nhtml: li\nfields:\n  url: a[href]\n"
 
 
 class Site(AnsweringHandler):
