@@ -1,4 +1,6 @@
-"""Small pictures of the console's pages, for its document: of a store that crawls of a served web fill, or of the one that is named.
+"""Small pictures of the console's pages in English and, in a folder `zh`, in Chinese, for its documents.
+
+They are of a store that crawls of a served web fill, or of the one that is named.
 
 python -m benchmarks.console_shots [--store sqlite:///data/topicrawl.db] [--out docs/console] [--only event,trend]
 """
@@ -27,31 +29,31 @@ from testbed.console_server import served
 _VIEWS = {
     "login": ("/login?next=/today", "light", 1280),
     "today": ("/today", "light", 1280),
-    "events": ("/events?lang=en", "dark", 1280),
+    "events": ("/events", "dark", 1280),
     "event": ("/events/EVENT", "light", 1280),
     "halves": ("/events/EVENT/halves?PAGES", "light", 1280),
     "articles": ("/articles", "light", 1280),
     "article": ("/articles/KEY", "light", 1280),
-    "why": ("/articles/KEY/why?lang=en", "dark", 1280),
+    "why": ("/articles/KEY/why", "dark", 1280),
     "trend": ("/trend?of=基金、银行&from=BEGIN", "light", 1280),
     "alerts": ("/alerts", "light", 1280),
     "runs": ("/runs", "light", 1280),
-    "run": ("/runs/RUN?lang=en", "light", 1280),
+    "run": ("/runs/RUN", "light", 1280),
     "nodes": ("/runs/nodes", "light", 1280),
     "plan": ("/runs/plan", "dark", 1280),
     "terms": ("/terms?topic=finance", "light", 1280),
-    "examples": ("/terms/pages?topic=finance&lang=en", "light", 1280),
+    "examples": ("/terms/pages?topic=finance", "light", 1280),
     "sites": ("/sites", "light", 1280),
-    "watched": ("/sites/watched?lang=en", "light", 1280),
+    "watched": ("/sites/watched", "light", 1280),
     "access": ("/sites/access", "dark", 1280),
-    "engines": ("/engines?lang=en", "dark", 1280),
+    "engines": ("/engines", "dark", 1280),
     "queries": ("/engines/queries", "light", 1280),
     "urls": ("/urls", "light", 1280),
-    "titles": ("/titles?show=stories&lang=en", "dark", 1280),
+    "titles": ("/titles?show=stories", "dark", 1280),
     "decisions": ("/decisions", "light", 1280),
-    "users": ("/users?lang=en", "light", 1280),
+    "users": ("/users", "light", 1280),
     "audit": ("/audit", "dark", 1280),
-    "phone": ("/events/EVENT?lang=en", "dark", 390),
+    "phone": ("/events/EVENT", "dark", 390),
 }
 _PAGES = 900
 _MADE_PAGES = 2_000
@@ -71,14 +73,16 @@ def main() -> None:
     wanted = options.only.split(",") if options.only else list(_VIEWS)
     if unknown := set(wanted) - set(_VIEWS):
         parser.error(f"there is no view {', '.join(sorted(unknown))}; there are {', '.join(_VIEWS)}")
-    options.out.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as folder,
         _app_context(options, Path(folder)) as app_context,
         served(app_context) as address,
         _browser() as browser,
     ):
-        shoot(browser, address, places(app_context.store), wanted, options.out)
+        keys = places(app_context.store)
+        for folder, locale in ((options.out, "en-US"), (options.out / "zh", "zh-CN")):
+            folder.mkdir(parents=True, exist_ok=True)
+            shoot(browser, address, keys, wanted, folder, locale)
 
 
 @contextmanager
@@ -109,7 +113,9 @@ def places(store: Store) -> dict[str, str]:
     }
 
 
-def shoot(browser: Browser, address: str, keys: Mapping[str, str], wanted: list[str], out: Path) -> None:
+def shoot(
+    browser: Browser, address: str, keys: Mapping[str, str], wanted: list[str], out: Path, locale: str = "zh-CN"
+) -> None:
     """One picture after the other; a page that cannot be shown within twenty seconds is named, and the others are made."""
     failed, cookies = [], _cookies(browser, address)
     for number, name in enumerate(wanted, 1):
@@ -118,7 +124,7 @@ def shoot(browser: Browser, address: str, keys: Mapping[str, str], wanted: list[
         for name_of_key, key in keys.items():
             place = place.replace(name_of_key, key)
         context = browser.new_context(
-            viewport={"width": width, "height": 720}, device_scale_factor=0.5, locale="zh-CN",
+            viewport={"width": width, "height": 720}, device_scale_factor=0.5, locale=locale,
             color_scheme="dark" if scheme == "dark" else "light", storage_state=cookies if name != "login" else None,
         )  # fmt: skip
         try:

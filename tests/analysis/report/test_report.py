@@ -1,6 +1,7 @@
 """Reports: complete, linked, and safe whatever pages say."""
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from typing import Any
@@ -12,6 +13,7 @@ from lxml import html
 from analysis import running
 from analysis.report import Report, collect, report_excel, report_html, report_markdown, report_message
 from analysis.report.listed import pages_by_mood, pages_by_tag, pages_within
+from analysis.report.report_words import Language
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Store
 from pipelines.stores.tables import PAGES, QUERIES, RECORDS, RUNS, URLS
@@ -151,3 +153,19 @@ def test_a_topic_without_pages_has_a_report(store: Store) -> None:
 def test_markdown_has_the_same_pages(report: Report) -> None:
     text = report_markdown(report)
     assert all(row.url in text for row in report.pages)
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "body", "other"),
+    [
+        ("zh", "第{}号通报", "居民非常失望。", r"(?:[A-Za-z][a-z']*,? ){3,}[a-z']+"),
+        ("en", "Flood {}", "People are very disappointed.", "[\u4e00-\u9fff]+"),
+    ],
+)
+def test_a_report_is_in_one_language(store: Store, language: Language, title: str, body: str, other: str) -> None:
+    put(store, *(page(number, title=title.format(number), body=body) for number in range(12)))
+    report = replace(collect(store, "quake", SINCE, UNTIL), language=language)
+    message = report_message(report, "", with_file=False)
+    shown = html.document_fromstring(report_html(report)).find("body").text_content()
+    for said in (message.title, message.text, shown, report_markdown(report)):
+        assert re.findall(other, said) == []
