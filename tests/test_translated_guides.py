@@ -11,7 +11,11 @@ ENGLISH = ROOT / "docs"
 CHINESE = ENGLISH / "zh"
 IN_BOTH_LANGUAGES = {"glossary.md"}
 GUIDES = sorted({path.name for path in ENGLISH.glob("*.md")} - IN_BOTH_LANGUAGES)
-PAIRS = [(ENGLISH / name, CHINESE / name) for name in GUIDES] + [(ROOT / "README.md", ROOT / "README.zh-CN.md")]
+PAIRS = [
+    *((ENGLISH / name, CHINESE / name) for name in GUIDES),
+    (ROOT / "README.md", ROOT / "README.zh-CN.md"),
+    (ENGLISH / "console" / "README.md", ENGLISH / "console" / "zh" / "README.md"),
+]
 DRAWINGS = ("mermaid", "text")
 """Blocks whose words are translated."""
 BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^ *```$|((?:^ {4,}(?![`*-])[^\n]*\n)+)", re.M | re.S)
@@ -20,7 +24,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 SPAN = re.compile(r"`([^`\n]+)`")
 HEADING = re.compile(r"^(#+) (.+)$", re.M)
 SENTENCE = re.compile(r"(?:\b[A-Za-z][a-z']*,? ){4,}[a-z']+")
-BETWEEN_LANGUAGES = {"README.md", "docs/README.md"}
+BETWEEN_LANGUAGES = {"README.md", "docs/README.md", "docs/console/README.md"}
 """What the line that leads to the other language names."""
 pairs = pytest.mark.parametrize(("english", "chinese"), PAIRS, ids=lambda path: path.name)
 

@@ -5,7 +5,8 @@ from string import Template
 from analysis.delivery.channels import Channel
 from analysis.delivery.message import Message
 
-_MAY_REPEAT = "(This message may be a duplicate.)"
+_MAY_REPEAT = {"zh": "（此消息可能重复。）", "en": "(This message may be a duplicate.)"}
+_MOST_CHARS = 500
 
 
 def text_of(channel: Channel, message: Message, most: int) -> str:
@@ -13,8 +14,16 @@ def text_of(channel: Channel, message: Message, most: int) -> str:
     values = {"title": one_line(message.title), "text": clean(message.text), "link": one_line(message.link)}
     text = Template(channel.template).safe_substitute(values).strip()
     if message.again:
-        text = f"{text}\n{_MAY_REPEAT}"
+        text = f"{text}\n{_MAY_REPEAT[_language(values['text'])]}"
     return cut(text, most)
+
+
+def _language(text: str) -> str:
+    """The language of the first line: Chinese if it has Chinese characters, and no three English words in a row."""
+    line = text.partition("\n")[0][:_MOST_CHARS]
+    words = [word.isascii() and word.isalpha() for word in line.split()]
+    is_english = any(map(all, zip(words, words[1:], words[2:], strict=False)))
+    return "zh" if not is_english and any("\u4e00" <= letter <= "\u9fff" for letter in line) else "en"
 
 
 def clean(text: str) -> str:

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter
 
 from analysis.delivery.channels import AnyChannel, Channel
 from analysis.delivery.message import Message
+from analysis.delivery.message_text import text_of
 from analysis.delivery.outbox import Outbox
 from pipelines.stores.alert_tables import ALERT_MESSAGES
 from pipelines.stores.base import Row, Store
@@ -127,3 +128,11 @@ def test_a_message_survives_a_kill_and_says_when_it_may_come_twice(address: str,
     assert first.headers["webhook-id"] == second.headers["webhook-id"] == "a-1-hook"
     assert (first.values["again"], second.values["again"]) == (False, True)
     assert "duplicate" in second.values["text"]
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [("3 个站点的 9 页报道", "可能重复"), ("3 sites and 9 pages report it in 海城", "may be a duplicate")],
+)
+def test_a_repetition_is_said_in_the_language_of_the_message(text: str, note: str) -> None:
+    assert note in text_of(HOOK, Message("k", "海城", text, again=True), 1_000)
