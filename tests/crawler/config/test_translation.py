@@ -28,7 +28,7 @@ OF_LIBRARIES = (
     "the following arguments", "No such file", "Permission denied", "Connection refused", "database ", "No space left",
 )  # fmt: skip
 """How sentences of pydantic, argparse and the operating system begin."""
-OF_NAMES = ("{} off topic", "There is no site {}", "There is no identity {}")
+OF_NAMES = ("{} off topic", "{} kept ({} harvest)", "There is no site {}", "There is no identity {}")
 """Sentences whose words are values in the source."""
 
 
