@@ -82,3 +82,27 @@ addEventListener("pointerdown", (down) => {
   addEventListener("pointerup", end, { once: true });
   addEventListener("pointercancel", end, { once: true });
 });
+
+// Keys: / searches, j and k go through rows, t shows exact times, ? says so. Without this file, Tab and the pointer do.
+addEventListener("keydown", (event) => {
+  const typing = event.target.closest?.("input, select, textarea, [contenteditable]");
+  if (typing || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  const rows = () => [...document.querySelectorAll("main tbody tr")].filter((row) => row.offsetParent && row.querySelector("a"));
+  const go = (by) => {
+    const all = rows();
+    const now = all.findIndex((row) => row.contains(document.activeElement));
+    const next = all[now < 0 ? (by > 0 ? 0 : all.length - 1) : now + by];
+    next?.querySelector("a").focus();
+    next?.scrollIntoView({ block: "nearest" });
+  };
+  const acts = {
+    "/": () => document.querySelector(".seek input")?.focus(),
+    j: () => go(1),
+    k: () => go(-1),
+    t: () => document.body.classList.toggle("exact"),
+    "?": () => document.getElementById("keys")?.togglePopover(),
+  };
+  if (!Object.hasOwn(acts, event.key)) return;
+  event.preventDefault();
+  acts[event.key]();
+});
