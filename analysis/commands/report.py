@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from analysis.summary import SummarySentence
 _LLM_SECONDS = 60.0
 """For the answer of a language model, after which the report has no paragraph."""
-_KINDS = {".md": "markdown", ".xlsx": "xlsx"}
+_KINDS = {".md": "markdown", ".xlsx": "xlsx", ".pdf": "pdf"}
 
 
 class Command(QuietCommand):
@@ -31,12 +31,13 @@ class Command(QuietCommand):
         "scrapy report quake --since 7d --out quake.html     one self-contained HTML file",
         "scrapy report quake --since 24h --format markdown   the same as Markdown, to standard output",
         "scrapy report quake --out quake.xlsx                an Excel workbook; needs topicrawl[excel]",
+        "scrapy report quake --out quake.pdf                 printed by the browser of rendering; needs topicrawl[render]",
         "scrapy report quake --since 24h --send boss         to the channel boss of alerts.yaml: e-mail with the file attached",
         "scrapy report quake --language zh --folder reports  in Chinese, as a new file in this folder",
         "scrapy report --since 2026-11-01                    all pages without a topic, and counts of all topics",
     )
     usage = "[TOPIC] [options]"
-    summary = "A report of a topic as one HTML, Markdown or Excel file, or as a message"
+    summary = "A report of a topic as one HTML, PDF, Markdown or Excel file, or as a message"
     description = "Counts and events are those of the last `scrapy analysis run`."
     takes_arguments = True
 
@@ -45,7 +46,7 @@ class Command(QuietCommand):
         parser.add_argument("--since", default="7d", metavar="SPAN", help="such as 12h, 7d, 4w, or a day (default: 7d)")
         parser.add_argument(
             "--format",
-            choices=("html", "markdown", "xlsx"),
+            choices=("html", "markdown", "xlsx", "pdf"),
             default="",
             help="default: by the name of the file, or html",
         )
@@ -61,8 +62,8 @@ class Command(QuietCommand):
         if len(args) > 1:
             raise UsageError("Use: scrapy report [TOPIC]; --help shows examples", print_help=False)
         kind = opts.format or _KINDS.get(Path(opts.out).suffix, "html")
-        if kind == "xlsx" and not (opts.out or opts.folder):
-            raise UsageError("An Excel workbook needs a file: --out FILE.xlsx", print_help=False)
+        if kind in ("xlsx", "pdf") and not (opts.out or opts.folder):
+            raise UsageError(f"This format needs a file: --out FILE.{kind}", print_help=False)
         now = datetime.now(UTC)
         since = since_of(opts.since, now)
         with self.reporting(StoreError, DeclarationError):
@@ -97,12 +98,19 @@ class Command(QuietCommand):
         return write
 
     def _put(self, report: "Report", kind: str, path: str) -> None:
-        from analysis.report import ExcelMissingError, report_excel, report_html, report_markdown
+        from analysis.report import (
+            ExcelMissingError,
+            PrintingError,
+            report_excel,
+            report_html,
+            report_markdown,
+            report_pdf,
+        )
 
-        if kind == "xlsx":
+        if kind in ("xlsx", "pdf"):
             try:
-                self._write(Path(path), report_excel(report))
-            except ExcelMissingError as error:
+                self._write(Path(path), report_excel(report) if kind == "xlsx" else report_pdf(report, self.values))
+            except (ExcelMissingError, PrintingError) as error:
                 self.fail(error)
             return
         text = report_markdown(report) if kind == "markdown" else report_html(report)

@@ -1,5 +1,6 @@
 """The report of a topic over a time span, from stored facts, as one file."""
 
+from analysis.report._printed import PrintingError, report_pdf
 from analysis.report.collect import collect
 from analysis.report.excel import ExcelMissingError, report_excel
 from analysis.report.html import report_html
@@ -10,6 +11,7 @@ from analysis.report.sending import report_message
 
 __all__ = [
     "ExcelMissingError",
+    "PrintingError",
     "Prose",
     "ProseError",
     "ProseModel",
@@ -20,5 +22,6 @@ __all__ = [
     "report_html",
     "report_markdown",
     "report_message",
+    "report_pdf",
     "write_prose",
 ]

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from analysis.report import Report, collect, report_excel, report_html, report_markdown
+from analysis.report import PrintingError, Report, collect, report_excel, report_html, report_markdown, report_pdf
 from console.access.people import Role
 from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
 from console.frame.request_context import RequestContext
@@ -23,9 +23,10 @@ from crawler.scheduling.job_plan import PlanError, ReportPlan
 from pipelines.stores.base import Row
 
 SPANS = {"24h": timedelta(days=1), "7d": timedelta(days=7), "4w": timedelta(weeks=4)}
-FORMATS = {"html": ".html", "markdown": ".md", "xlsx": ".xlsx"}
+FORMATS = {"html": ".html", "markdown": ".md", "xlsx": ".xlsx", "pdf": ".pdf"}
 _TYPES = {
     ".html": "text/html; charset=utf-8",
+    ".pdf": "application/pdf",
     ".md": "text/markdown; charset=utf-8",
     ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
@@ -99,6 +100,14 @@ def _markdown(ctx: RequestContext) -> Response:
 def _excel(ctx: RequestContext) -> Response:
     report = _report(ctx)
     return _answer(report_excel(report), _name(report, ".xlsx"))
+
+
+def _pdf(ctx: RequestContext) -> Response:
+    report = _report(ctx)
+    try:
+        return _answer(report_pdf(report, ctx.app.settings), _name(report, ".pdf"))
+    except PrintingError as error:
+        raise ActionRefusedError("reports.not_printed", 503, error=ctx.words.sentence(str(error))) from None
 
 
 def _file(ctx: RequestContext) -> Response:
@@ -187,5 +196,5 @@ PAGE = ConsolePage(
         ),
         Action("remove", _remove, Role.ADMIN, (Param("name", required=True),), _undo_remove),
     ),
-    files={"report.html": _html, "report.md": _markdown, "report.xlsx": _excel, "file": _file},
+    files={"report.html": _html, "report.md": _markdown, "report.xlsx": _excel, "report.pdf": _pdf, "file": _file},
 )

@@ -7,6 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from console.frame.app_context import AppContext
+from crawler.rendering.options import NoBrowserError, find_browser
 from crawler.scheduling.job_plan import read_plan
 from crawler.scheduling.reports import command_of
 from tests.console.conftest import LogIn, MakeAppContext, send
@@ -83,3 +84,23 @@ def test_only_administrators_plan(log_in: LogIn) -> None:
     analyst = log_in("analyst")
     assert analyst.get("/reports").status_code == 200
     assert send(analyst, "/reports/plan", "/articles", **PLANNED).status_code == 403
+
+
+def test_a_report_is_printed_by_the_browser_that_is_there_or_says_what_is_missing(
+    app_context: AppContext, local: TestClient
+) -> None:
+    answer = local.get("/reports/report.pdf?language=zh&lang=en")
+    try:
+        find_browser("")
+    except NoBrowserError:
+        assert answer.status_code == 503
+    else:
+        assert (answer.status_code, answer.headers["content-type"], answer.content[:5]) == (
+            200,
+            "application/pdf",
+            b"%PDF-",
+        )
+    app_context.settings.set("RENDER_BROWSER", "no-such-browser", "cmdline")
+    refused = local.get("/reports/report.pdf?lang=en")
+    assert refused.status_code == 503
+    assert "no-such-browser" in refused.text
