@@ -13,6 +13,7 @@ that are no lists, crawled or not. Articles without any tag are left out where t
 import argparse
 import statistics
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -25,6 +26,7 @@ from benchmarks.focus_oracle import best_order, known_at_start, link_graph
 from benchmarks.recorded_web import RecordedWeb, any_web
 from benchmarks.simulated_crawl import RecordedRelevance, simulate
 from crawler.config.topics import read_topic
+from extractors.links.urls import host_of
 from extractors.topic.relevance import Relevance
 from testbed.shared_data import SHARED
 
@@ -35,6 +37,8 @@ WEBS = [SHARED / "data/web/web-dev.tar.zst", SHARED / "data/web/web-b.tar.zst"]
 MEASURES = ("harvest100", "recall500", "auc")
 SLACK = 0.03
 """Area, relative to that of the best known order, by which a plain order may be better: noise."""
+FRUITLESS = 30
+"""Of the first 100 pages that one host may take without anything found."""
 TOPICS = Path(__file__).parent / "topics"
 GIVEN = ("ml", "finance", "travel")
 WEBKB = ("course", "faculty", "student", "project", "staff")
@@ -53,13 +57,15 @@ class Labels:
 @dataclass(frozen=True, slots=True)
 class Score:
     """Of one crawl: relevant pages among the first 100 and 500, share of all relevant ones within the first 500, area
-    under the recall curve over the first 1,000, share of wasted requests."""
+    under the recall curve over the first 1,000, share of wasted requests, and the most pages among the first 100 of one
+    host on which nothing was found there."""
 
     harvest100: float
     harvest500: float
     recall500: float
     auc: float
     wasted: float = 0.0
+    fruitless: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +114,20 @@ def score(order: Sequence[str], labels: Labels, requests: int = 0) -> Score:
     at = [found[min(place, len(found)) - 1] for place in (100, 500)]
     total, curve = max(1, len(labels.relevant)), found[:_AUC] + found[-1:] * (_AUC - len(found))
     wasted = 1 - len(order) / requests if requests else 0.0
-    return Score(at[0] / 100, at[1] / 500, at[1] / total, sum(curve) / len(curve) / total, wasted)
+    return Score(
+        at[0] / 100,
+        at[1] / 500,
+        at[1] / total,
+        sum(curve) / len(curve) / total,
+        wasted,
+        _fruitless(order[:100], labels),
+    )
+
+
+def _fruitless(order: Sequence[str], labels: Labels) -> int:
+    """The most pages of one host of which none is relevant."""
+    fruitful = {host_of(url) for url in order if url in labels.relevant}
+    return max(Counter(host for url in order if (host := host_of(url)) not in fruitful).values(), default=0)
 
 
 def decided(relevance: Relevance, web: RecordedWeb, labels: Labels) -> Decided:
@@ -221,9 +240,11 @@ def _summary(rows: Sequence[Row], orders: Sequence[str]) -> None:
         for order in orders:
             spread = (_spread([row.share(order, measure) for row in group]) for measure in MEASURES)
             behind = [f"{row.topic} {row.behind(order):.2f}" for row in group if row.behind(order) > SLACK]
+            swallowed = sum(row.reached[order].fruitless > FRUITLESS for row in group)
             beaten = sum(row.share(order, measure) > 1 for row in group for measure in MEASURES)
             print(f"{order[-14:]:15}" + "".join(f"{each:>22}" for each in spread)
-                  + f"  above the best known: {beaten}; behind a plain order: {len(behind)} {', '.join(behind)}")  # fmt: skip
+                  + f"  above the best known: {beaten}; behind a plain order: {len(behind)} {', '.join(behind)}"
+                  + f"; one host takes over {FRUITLESS} of the first 100 for nothing: {swallowed}")  # fmt: skip
         _judged([row.judge for row in group])
 
 

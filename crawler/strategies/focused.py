@@ -11,7 +11,7 @@ from scrapy.settings import BaseSettings
 
 from crawler.priorities import FOCUSED_SCALE
 from crawler.strategies.link_context import LinkContext
-from crawler.strategies.list_roles import is_index, is_named
+from crawler.strategies.list_roles import is_index, is_named, names_index
 from crawler.strategies.payoffs import Payoffs, PricedKind
 from crawler.strategies.topical import TopicalStrategy
 from crawler.terms.expansion import TermLearner
@@ -51,10 +51,12 @@ _MAX_WAITING, _MAX_UNSCORED_PAGES = 200_000, 100
 
 @dataclass(frozen=True, slots=True)
 class _WaitingLink:
-    """A queued link: its expected relevance, and that of its name alone (of a list's further page: of the list's name)."""
+    """A queued link: its expected relevance, that of its name alone (of a list's further page: of the list's name), and
+    whether it leads to an index, by its address or text."""
 
     expected: float
     name: float
+    is_index: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,9 @@ class FocusedStrategy(TopicalStrategy):
         self, item: PageItem, links: Sequence[Link], page: NDArray[np.float64], read: _Read
     ) -> NDArray[np.float64]:
         """Of each link by its texts, its page, and its role in the site's lists; kept until the target is read."""
-        lists = [place for place, link in enumerate(links) if is_named(link.url) or is_index(link.url)]
+        host = host_of(item.requested_url)
+        indexes = [_leads_to_index(link, host) for link in links]
+        lists = [place for place, link in enumerate(links) if indexes[place] or is_named(link.url)]
         words = [address_words(links[place].url) for place in lists]
         names, address = np.split(self.relevance.score_texts([*_texts(item.page, links), *words]), [len(links)])
         expected = _TEXT * names + _PAGE * page
@@ -139,14 +143,14 @@ class FocusedStrategy(TopicalStrategy):
             expected[further] = np.maximum(plain[further], _FURTHER * read.worth)
             names[further] = read.worth
         expected = np.minimum(expected, 1.0)
-        for link, value, name in zip(links, expected.tolist(), names.tolist(), strict=True):
-            self._wait(link.url, value, name)
+        for link, value, name, index in zip(links, expected.tolist(), names.tolist(), indexes, strict=True):
+            self._wait(link.url, value, name, index=index)
         return expected
 
-    def _wait(self, url: str, expected: float, name: float) -> None:
+    def _wait(self, url: str, expected: float, name: float, *, index: bool) -> None:
         if (known := self._waiting.get(url)) is not None:
-            expected, name = max(expected, known.expected), max(name, known.name)
-        self._waiting[url] = _WaitingLink(expected, name)
+            expected, name, index = max(expected, known.expected), max(name, known.name), index or known.is_index
+        self._waiting[url] = _WaitingLink(expected, name, index)
         if len(self._waiting) > _MAX_WAITING:
             self._waiting.popitem(last=False)
 
@@ -155,7 +159,7 @@ class FocusedStrategy(TopicalStrategy):
         if item.depth == 0:
             self._payoffs.add_kind(PricedKind.START, brought)
             self.start_score = self._payoffs.price(PricedKind.START)
-        elif is_index(item.requested_url):
+        elif waited.is_index if waited else is_index(item.requested_url):
             self._payoffs.add_kind(PricedKind.INDEX, brought)
         self._payoffs.add(_group(item.requested_url), waited.expected if waited else 0.0, brought)
 
@@ -164,7 +168,7 @@ class FocusedStrategy(TopicalStrategy):
         names = self.relevance.score_texts([address_words(url) for url in urls]).tolist()
         expected = [(_NAME if is_named(url) else _LISTED) * name for url, name in zip(urls, names, strict=True)]
         for url, value, name in zip(urls, expected, names, strict=True):
-            self._wait(url, value, name)
+            self._wait(url, value, name, index=is_index(url))
         return [self._valued(url, value) for url, value in zip(urls, expected, strict=True)]
 
     def present_score(self, url: str) -> float | None:
@@ -175,16 +179,22 @@ class FocusedStrategy(TopicalStrategy):
     def why(self, url: str) -> str:
         """The kind of page, the relevance of the name of the link, and the trust in pages such as those of its host."""
         waiting = self._waiting.get(url)
-        kind = "index" if is_index(url) else "list" if is_named(url) else ""
+        kind = "index" if (waiting.is_index if waiting else is_index(url)) else "list" if is_named(url) else ""
         if waiting is None:
             return kind
         trust = self._payoffs.trust(_group(url))
         return ", ".join(filter(None, [kind, f"name {waiting.name:.2f}", f"trust {trust:.2f}" if trust < 1 else ""]))
 
     def _valued(self, url: str, expected: float) -> float:
-        if is_index(url):
+        waiting = self._waiting.get(url)
+        if waiting.is_index if waiting else is_index(url):
             expected = max(expected, self._payoffs.price(PricedKind.INDEX))
         return expected * self._payoffs.trust(_group(url))
+
+
+def _leads_to_index(link: Link, host: str) -> bool:
+    named = names_index(link.text) and host_of(link.url) == host and not is_named(link.url)
+    return named or is_index(link.url)
 
 
 def _continues(url: str, other: str) -> bool:

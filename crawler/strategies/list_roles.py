@@ -8,6 +8,12 @@ _GROUPS = r"(?:tags?|categor(?:y|ies)|topics?|labels?|keywords?|series)"
 _INDEX = re.compile(rf"/(?:{_GROUPS}|archives?)(?:/index)?(?:\.html?)?/?$", re.I)
 _NAMED = re.compile(rf"/{_GROUPS}/[^/?]|[?&](?:tag|cat|category|label)=[^&]", re.I)
 _PERIOD = re.compile(r"(?:/archives?)?/(?:19|20)\d\d(?:/\d\d?)?/?", re.I)
+_INDEX_NAME = re.compile(
+    r"(?:(?:文章|全部|所有|网站|博客)?(?:归档|歸檔|历史|歷史|存档|标签云?|標籤|分类|分類|目录|目錄|列表)|(?:全部|所有|历史)文章"
+    r"|archives?|(?:all )?(?:tags?|posts|articles)|categor(?:y|ies)|topics?)",
+    re.I,
+)
+_AROUND_NAME, _MAX_NAME_CHARS = re.compile(r"^[\W\d]+|[\W\d]+$"), 20
 _CACHED = 50_000
 
 
@@ -23,3 +29,9 @@ def is_named(url: str) -> bool:
     parts = urlsplit(url)
     path = f"{parts.path}?{parts.query}" if parts.query else parts.path
     return not is_index(url) and (_NAMED.search(path) is not None or _PERIOD.fullmatch(parts.path) is not None)
+
+
+@lru_cache(maxsize=_CACHED)
+def names_index(text: str) -> bool:
+    """Whether a link of this text leads to an index of its site."""
+    return len(text) <= _MAX_NAME_CHARS and _INDEX_NAME.fullmatch(_AROUND_NAME.sub("", text)) is not None

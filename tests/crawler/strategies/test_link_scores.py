@@ -4,7 +4,7 @@ import pytest
 from scrapy.settings import Settings
 
 from crawler.strategies.focused import FocusedStrategy
-from crawler.strategies.list_roles import is_index, is_named
+from crawler.strategies.list_roles import is_index, is_named, names_index
 from extractors.page import Page
 from extractors.topic.model import Term, Topic
 from pipelines.items import PageItem
@@ -106,3 +106,19 @@ def test_start_pages_and_indexes_are_priced_by_what_they_have_brought(strategy: 
 def test_the_role_of_a_list_is_read_from_its_address(path: str, index: bool, named: bool) -> None:
     url = f"http://a.example{path}"
     assert (is_index(url), is_named(url)) == (index, named)
+
+
+@pytest.mark.parametrize(
+    ("text", "leads"),
+    [
+        ("归档", True),
+        ("# 全部文章 (78)", True),
+        ("Tags", True),
+        ("標籤", True),
+        ("历史上的今天", False),
+        ("78", False),
+        ("", False),
+    ],
+)
+def test_links_lead_to_an_index_by_their_text(text: str, leads: bool) -> None:
+    assert names_index(text) == leads

@@ -41,6 +41,11 @@ def test_pages_of_the_topic_come_first(score) -> None:  # type: ignore[no-untype
     assert score(ABOUT) > score(ASIDE) > score(OTHER) == 0
 
 
+def test_traditional_and_simplified_pages_are_judged_alike() -> None:
+    twin = page("稅務局開展印花稅稽查", *[SENTENCE.format("國稅機關") + "增值稅和印花稅的稽查將繼續。"] * 4)
+    assert Relevance(TOPIC).judge(twin).score == Relevance(TOPIC).judge(ABOUT).score
+
+
 def test_a_judgement_tells_why() -> None:
     judgement = Relevance(TOPIC).judge(ABOUT)
     assert judgement.relevant
