@@ -127,7 +127,7 @@ class Progress:
         storage = services_of(self._crawler).storage
         where = storage.store.location if storage and storage.store else ""
         print(
-            f"{shown(services_of(self._crawler).end(reason).sentence.rstrip('.'))}: {shown(self._line())}",
+            shown(services_of(self._crawler).end(reason).sentence.rstrip(".")) + shown(": ") + shown(self._line()),
             file=sys.stderr,
         )
         for line in (*self._of_spider(), *self._of_workers(), *self._of_topic()):
