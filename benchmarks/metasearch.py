@@ -130,9 +130,7 @@ def _answer(index: Index, path: str) -> str:
 def crawl(spider: str, arguments: dict[str, str], proxy: str, folder: Path, pages: int) -> None:
     """One crawl through the proxy."""
     (folder / "engines").mkdir(parents=True)
-    declared = (
-        "url: http://search.example/?q={query}&first={first}\ndelay: 0\nhtml: li.b_algo\nfields:\n  url: h2 a\n"
-    )
+    declared = "url: http://search.example/?q={query}&first={first}\ndelay: 0\nhtml: li.b_algo\nfields:\n  url: h2 a\n"
     (folder / "engines" / "local.yaml").write_text(declared, encoding="utf-8")
     settings = {
         "DATA_DIR": folder,
