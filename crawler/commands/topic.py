@@ -9,7 +9,7 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import QuietCommand, whole_file, write_out
+from crawler.command_line import QuietCommand, shown, whole_file, write_out
 from crawler.commands._topic_preview import preview_lines
 from crawler.config.topics import read_topic, sites_of, thesaurus_of, topic_names, topic_path
 from crawler.config.yaml_file import DeclarationError, settings_folder
@@ -289,14 +289,14 @@ class Command(QuietCommand):
         if not (starts := starts or list(book.given.seeds)):
             raise TermFileError(f"The topic {book.given.name} has no seeds: name start pages with --urls FILE")
         for line in breadth_lines(store, book.library().topic()):
-            print(line, file=sys.stderr)
+            print(shown(line), file=sys.stderr)
         if opts.fetch and (missing := [url for url in starts if stored_page(store, url) is None]):
-            print(f"fetching {len(missing)} start pages", file=sys.stderr)
+            print(shown(f"fetching {len(missing)} start pages"), file=sys.stderr)
             crawl = f"{book.given.name}-preview"
             self.process.crawl("site", url=",".join(missing), crawl=crawl, max_pages=str(len(missing)))
             self.process.start()
         for line in preview_lines(store, self.values, book.given, starts):
-            write_out(line)
+            write_out(shown(line))
 
     # -- why --------------------------------------------------------------------------------------------------------------
 
