@@ -7,7 +7,7 @@ from scrapy.settings import BaseSettings
 
 from analysis.report.html import report_html
 from analysis.report.model import Report
-from crawler.rendering.options import NoBrowserError, find_browser, render_options
+from crawler.checks.configuration import browser_path
 
 _START_SECONDS, _PRINT_SECONDS = 30.0, 60.0
 _FOOT = (
@@ -22,14 +22,12 @@ class PrintingError(Exception):
 
 def report_pdf(report: Report, settings: BaseSettings) -> bytes:
     """The PDF file, A4 with numbered pages. Raises PrintingError without a browser, or if that fails or takes over a minute."""
-    options = render_options(settings)
     try:
-        path = find_browser(options.browser)
-    except NoBrowserError as error:
+        path = browser_path(settings)
+    except ValueError as error:
         raise PrintingError(str(error)) from None
-    return _printed(
-        report_html(report), path, _FOOT.format(name=escape(report.name[:80])), is_sandboxed=options.sandbox
-    )
+    foot, is_sandboxed = _FOOT.format(name=escape(report.name[:80])), settings.getbool("RENDER_SANDBOX")
+    return _printed(report_html(report), path, foot, is_sandboxed=is_sandboxed)
 
 
 def _printed(text: str, path: str, foot: str, *, is_sandboxed: bool) -> bytes:

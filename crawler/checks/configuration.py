@@ -145,6 +145,11 @@ def engines(settings: BaseSettings) -> list[Finding]:
     return [Finding("ok", "Engines", f"a search asks {', '.join(chosen)}"), *findings]
 
 
+def browser_path(settings: BaseSettings) -> str:
+    """The browser that renders pages, "" for the one of Playwright; raises ValueError, which says what to install, without one."""
+    return find_browser(render_options(settings).browser)
+
+
 def rendering(settings: BaseSettings) -> list[Finding]:
     """Whether the browser starts; nothing if no site is rendered."""
     try:
