@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from console.access.people import Person, Role
 from console.access.throttle import Throttle
 from console.frame.app_context import AppContext
-from console.frame.page import ConsolePage, FeedEntry
+from console.frame.page import ConsolePage, ListEntry
 from console.frame.params import ParamError, read_params
 from console.frame.request_context import RequestContext
 from console.frame.safety import is_direct_and_local, reader_address
@@ -83,7 +83,7 @@ def _conditional(request: Request, body: bytes, kind: str) -> Response:
     )
 
 
-def _entries(ctx: RequestContext, page: ConsolePage) -> Sequence[FeedEntry]:
+def _entries(ctx: RequestContext, page: ConsolePage) -> Sequence[ListEntry]:
     data = page.view(ctx) or {}
     return [page.feed.entry(row) for row in data.get("rows", ())] if page.feed else []
 

@@ -39,10 +39,7 @@ def handlers(app_context: AppContext, renderer: TemplateRenderer) -> dict[Any, H
             return _last(
                 request, RedirectResponse(f"{app_context.config.prefix}/login?next={quote(where, safe='')}", 303)
             )
-        detail = error.detail if error.detail and error.status_code in (400, 403, 408, 413, 415, 429) else ""
-        return await _answer(
-            app_context, renderer, request, error.status_code, detail if detail != "Forbidden" else "", error.headers
-        )
+        return await _answer(app_context, renderer, request, error.status_code, _detail(error), error.headers)
 
     async def refused(request: Request, error: ActionRefusedError) -> Response:
         def sentence() -> str:
@@ -71,6 +68,12 @@ def handlers(app_context: AppContext, renderer: TemplateRenderer) -> dict[Any, H
         Exception: broken,
     }
     return known | dict.fromkeys(_UNAVAILABLE, away)
+
+
+def _detail(error: HTTPException) -> str:
+    """What its reader can do something about."""
+    said = error.detail if error.status_code in (400, 403, 408, 413, 415, 429) else ""
+    return "" if said == "Forbidden" else said
 
 
 def _is_api(request: Request) -> bool:

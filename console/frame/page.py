@@ -96,7 +96,7 @@ class Export:
 
 
 @dataclass(frozen=True, slots=True)
-class FeedEntry:
+class ListEntry:
     """A row as an entry of a feed: `path` of its page, `at` when it came, `address` of the original, `source` its site."""
 
     path: str
@@ -108,10 +108,10 @@ class FeedEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Feed:
+class ListFeed:
     """How the rows of a list become a feed; `defaults` are filters that it has unless others are given."""
 
-    entry: Callable[[Row], FeedEntry]
+    entry: Callable[[Row], ListEntry]
     defaults: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -143,4 +143,4 @@ class ConsolePage:
     waits: Callable[[AppContext], int] | None = None
     files: Mapping[str, Callable[[RequestContext], Response]] = field(default_factory=dict)
     is_costly: bool = False
-    feed: Feed | None = None
+    feed: ListFeed | None = None

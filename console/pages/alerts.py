@@ -7,7 +7,7 @@ from typing import Any
 from analysis.alerts import NamedRule, set_state
 from analysis.alerts.state import acknowledge, forget_acknowledgement, unseen
 from console.access.people import Role
-from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Feed, FeedEntry, Param
+from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, ListEntry, ListFeed, Param
 from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.queries import alerts as query
@@ -121,8 +121,8 @@ PAGE = ConsolePage(
         Action("pause", partial(_change, before="active", after="paused"), Role.ANALYST, _RULE, _undo_change),
         Action("resume", partial(_change, before="paused", after="active"), Role.ANALYST, _RULE, _undo_change),
     ),
-    feed=Feed(
-        lambda row: FeedEntry(
+    feed=ListFeed(
+        lambda row: ListEntry(
             f"/alerts?key={row['key']}", row["title"] or row["rule"], row["begin"] or "", row["text"] or ""
         ),
         {"show": "all"},

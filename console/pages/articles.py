@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 from analysis.search import Found, page_counts, verified, zero_reasons
 from console.access.people import Role
-from console.frame.page import AFTER, ConsolePage, Export, Feed, FeedEntry, Param
+from console.frame.page import AFTER, ConsolePage, Export, ListEntry, ListFeed, Param
 from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.queries.articles import SORTS, all_articles, articles, hour
@@ -113,8 +113,8 @@ PAGE = ConsolePage(
         ),
         AFTER,
     ),
-    feed=Feed(
-        lambda row: FeedEntry(
+    feed=ListFeed(
+        lambda row: ListEntry(
             f"/articles/{row['key']}",
             row["title"] or row["url"] or "",
             row["published_at"] or row["fetched_at"] or "",

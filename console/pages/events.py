@@ -15,8 +15,8 @@ from console.frame.page import (
     ActionRefusedError,
     ConsolePage,
     Export,
-    Feed,
-    FeedEntry,
+    ListEntry,
+    ListFeed,
     Param,
 )
 from console.frame.paging import cursor_of
@@ -186,8 +186,8 @@ PAGE = ConsolePage(
         ),
         AFTER,
     ),
-    feed=Feed(
-        lambda row: FeedEntry(
+    feed=ListFeed(
+        lambda row: ListEntry(
             f"/events/{row['event']}",
             row["name"] or row["event"],
             row["first_at"] or "",

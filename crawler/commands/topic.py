@@ -10,6 +10,7 @@ from pathlib import Path
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand, shown, whole_file, write_out
+from crawler.commands._topic_options import add_topic_options
 from crawler.commands._topic_preview import preview_lines
 from crawler.config.topics import read_topic, sites_of, thesaurus_of, topic_names, topic_path
 from crawler.config.yaml_file import DeclarationError, settings_folder
@@ -84,46 +85,7 @@ class Command(QuietCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        words = parser.add_argument_group("words")
-        words.add_argument(
-            "--all", action="store_true", help="words of all stored pages, not only of the topic's sites"
-        )
-        words.add_argument(
-            "--limit", type=int, default=1_000, metavar="N", help="at most N words (default: 1000; 0: all)"
-        )
-        expansion = parser.add_argument_group("expand")
-        expansion.add_argument(
-            "--from",
-            dest="origins",
-            default="thesaurus,newwords,pages",
-            metavar="A,B,…",
-            help=f"{', '.join(ORIGINS)} (default: thesaurus,newwords,pages)",
-        )
-        expansion.add_argument("--top", type=int, default=20, metavar="L", help="best pages to read (default: 20)")
-        expansion.add_argument(
-            "--most", type=int, default=60, metavar="N", help="at most N candidates from each source (default: 60)"
-        )
-        expansion.add_argument("--published", action="store_true", help="rank by W(e) = (.5 + .5 f/f_max) · idf")
-        review = parser.add_argument_group("review, import, export")
-        review.add_argument("--write", default="", metavar="FILE", help="write the candidates as CSV")
-        review.add_argument("--read", default="", metavar="FILE", help="import the decisions from such a CSV")
-        review.add_argument("--by", default="", metavar="PERSON", help="who decides (default: the system's user)")
-        review.add_argument("--candidates", action="store_true", help="imported terms wait for review")
-        review.add_argument("--pages", action="store_true", help="pages to mark, the most doubtful first")
-        review.add_argument("--sites", action="store_true", help="the file to import lists sites")
-        review.add_argument("--output", "-o", default="", metavar="FILE", help="write there instead of to stdout")
-
-        preview = parser.add_argument_group("preview")
-        preview.add_argument(
-            "--urls", default="", metavar="FILE", help="start pages, one per line (default: the seeds)"
-        )
-        preview.add_argument(
-            "--fetch", action="store_true", help="fetch the start pages that are not stored, and store them"
-        )
-
-        learning = parser.add_argument_group("learn")
-        learning.add_argument("--like", default="", metavar="FILE", help="addresses of on-topic pages, one per line")
-        learning.add_argument("--unlike", default="", metavar="FILE", help="addresses of off-topic pages, one per line")
+        add_topic_options(parser)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Enables the log for the action `corpus`, which crawls."""

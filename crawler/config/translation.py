@@ -19,7 +19,7 @@ _EDGE_CHARS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class _Sentence:
+class _Translation:
     """The texts around the places of values, and the Chinese with these places."""
 
     pieces: Sequence[str]
@@ -84,13 +84,13 @@ def _filled(chinese: str, values: Sequence[str]) -> str:
 
 
 @cache
-def _sentences() -> Mapping[str, list[tuple[int, _Sentence]]]:
+def _sentences() -> Mapping[str, list[tuple[int, _Translation]]]:
     """By edge; the number of a sentence is smaller the more of its text is given."""
     import yaml  # needed for Chinese only
 
     text = (files("crawler.config") / "chinese_sentences.yaml").read_text(encoding="utf-8")
     known = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)).items()
-    found = [_Sentence(english.split("{}"), chinese) for english, chinese in known]
+    found = [_Translation(english.split("{}"), chinese) for english, chinese in known]
     found.sort(key=lambda sentence: -sum(map(len, sentence.pieces)))
     by_edge = defaultdict(list)
     for number, sentence in enumerate(found):
