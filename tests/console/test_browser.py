@@ -1,6 +1,6 @@
 """Every page in a real browser, on a store of hostile content: nothing runs, nothing is loaded, nothing is wider than the screen."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Literal
@@ -151,12 +151,14 @@ def watched(context: BrowserContext, address: str, wrong: list[str]) -> Page:
     return opened
 
 
-def faults(chromium: Browser, address: str, language: str, has_keyboard: bool = False) -> list[str]:
+def faults(
+    chromium: Browser, address: str, language: str, has_keyboard: bool = False, paths: Sequence[str] = PATHS
+) -> list[str]:
     """What is wrong with these pages, each looked at wide and narrow; both languages together show it light and dark in each width."""
     wrong: list[str] = []
     context = chromium.new_context(locale=language)
     opened = watched(context, address, wrong)
-    for path in PATHS:
+    for path in paths:
         opened.goto(address + path)
         if opened.locator("html").get_attribute("lang") != language.split("-US")[0]:
             wrong.append(f"{path}: in another language")
@@ -186,7 +188,7 @@ def test_hostile_content_from_a_mongodb_is_as_harmless(
     with closing(open_store(mongo_uri)) as store:
         fill_all(store)
         with served(make_app_context(store, both, read_config(both), lambda: NOW)) as address:
-            assert faults(chromium, address, "zh-CN") == []
+            assert faults(chromium, address, "zh-CN", paths=PATHS[::3]) == []
 
 
 def test_the_page_as_fetched_is_inert(chromium: Browser, address: str) -> None:

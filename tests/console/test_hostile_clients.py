@@ -18,6 +18,7 @@ from console.frame.authentication import SESSION
 from console.queries.inert_page import inert
 from pipelines.stores.tables import PAGES, RECORDS, SOURCES
 from testbed.console_server import served
+from testbed.servers.processes import wait_until
 from tests.console.conftest import PASSWORD
 from tests.console.filling import NOW
 
@@ -114,11 +115,9 @@ def test_clients_that_say_nothing_are_cut_off(
     monkeypatch.setattr(connections, "_UNREAD_SECONDS", 0.5)
     for request in ("", "GET /articles HTTP/1.1\r\nHost: ", export(address, session(app_context, "ben"))):
         with closing(connected(address, request)):
-            time.sleep(0.3)
-            assert connections.GuardedConnection._of_address.total() == 1
-            time.sleep(1.7)
-            assert connections.GuardedConnection._of_address.total() == 0, (
-                "what the kernel holds may still be on its way"
+            wait_until(lambda: connections.GuardedConnection._of_address.total() == 1, "the connection", 10)
+            wait_until(
+                lambda: connections.GuardedConnection._of_address.total() == 0, "what the kernel holds to be away", 20
             )
 
 

@@ -23,7 +23,7 @@ app_context = filled(fill, fill_events, fill_alerts, fill_collecting, fill_steer
 
 
 def failing(client: TestClient, app_context: AppContext) -> Iterator[str]:
-    for path in views(app_context.store, most=20):
+    for path in views(app_context.store, most=5):
         answer = client.get(path)
         if answer.status_code >= 500:
             yield path

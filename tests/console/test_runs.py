@@ -190,7 +190,7 @@ def start_on_the_page(chromium: str, console: str, url: str, store: Store) -> No
         opened.goto(f"{console}/runs")
         assert opened.locator("tr[data-run] .st.run").count() == 1
         opened.click("tr[data-run] td.t a")
-        assert "-a url=http://127.0.0.1:" in opened.locator("dl.kv").inner_text()
+        assert "-a url=http://127.0.0.1:" in opened.locator("main dl.kv").inner_text()
         assert "Spider opened" in opened.locator("#log").inner_text()
 
 
