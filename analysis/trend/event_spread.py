@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from analysis.counts import Series, series_of_times
 from analysis.events.store.output import event_of
+from analysis.trend._forecast import HOURS, NORMAL_80, Forecast
 from analysis.trend.baseline import Floats
-from analysis.trend.forecast import HOURS, NORMAL_80, Forecast
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, Order, Row, Store
 

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from analysis.counts import Measure, Series, read_series
 from analysis.spans import LOCAL
+from analysis.trend._forecast import Forecast, forecast
 from analysis.trend._history import has_before, knows_usual
 from analysis.trend.baseline import Floats, expected
 from analysis.trend.bursts import DEFAULT, Burst, Sensitivity, find_bursts
-from analysis.trend.forecast import Forecast, forecast
 from pipelines.stores.base import Store
 
 _DAY_HOURS, _TYPICAL_DAYS, _LEAST_SHARE = 24, 14, 0.1
