@@ -143,7 +143,7 @@ def started_again(server: ServerProcess) -> None:
 
 
 def killed(folder: Path, target: Target, kills: int, chance: random.Random) -> str:
-    """Follow with so many kills, then to the end; what was killed."""
+    """Follow with this number of kills, then to the end; what was killed."""
     environment, what = {**os.environ, "ROWS_SECRET": _PASSWORD}, Counter[str]()
     process = None
     for number in range(kills):

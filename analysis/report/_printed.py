@@ -31,7 +31,7 @@ def report_pdf(report: Report, settings: BaseSettings) -> bytes:
 
 
 def _printed(text: str, path: str, foot: str, *, is_sandboxed: bool) -> bytes:
-    from playwright.sync_api import Error, sync_playwright  # an extra package, which find_browser has looked for
+    from playwright.sync_api import Error, sync_playwright  # an extra package, which browser_path has looked for
 
     try:
         with sync_playwright() as playwright:

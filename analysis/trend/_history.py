@@ -7,7 +7,7 @@ _LEAST_BEFORE = 10
 
 
 def knows_usual(collected_hours: int) -> bool:
-    """Whether so many hours of collecting say what is usual: from then on bursts are found."""
+    """Whether this number of hours of collecting says what is usual: from then on bursts are found."""
     return collected_hours > WARM_UP
 
 

@@ -206,8 +206,8 @@ EVENT = ConsolePage(
     path="/events/{key}",
     view=_view,
     params=(
-        Param("since", "count", says="the picture of the spread begins so many seconds after the first report"),
-        Param("until", "count", says="and ends so many after it"),
+        Param("since", "count", says="seconds after the first report at which the picture of the spread begins"),
+        Param("until", "count", says="seconds after the first report at which it ends"),
         Param("after", says="from the answer before: further reports"),
     ),
     actions=(

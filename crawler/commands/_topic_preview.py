@@ -31,7 +31,7 @@ def preview_lines(store: Store, settings: BaseSettings, topic: Topic, starts: Se
         yield from _lines(place, step)
     read = [step.verdict for step in steps if step.verdict is not None]
     yield (
-        f"{len(steps)} requests, {len(read)} of them of stored pages; {sum(each.relevant for each in read)} pages would be kept"
+        f"requests: {len(steps)}; of stored pages: {len(read)}; pages that would be kept: {sum(each.relevant for each in read)}"
     )
     if len(read) < len(steps):
         yield "Links on pages that are not stored are unknown, so a crawl finds more and may go another way."

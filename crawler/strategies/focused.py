@@ -178,16 +178,18 @@ class FocusedStrategy(TopicalStrategy):
 
     def why(self, url: str) -> str:
         """The kind of page, the relevance of the name of the link, and the trust in pages such as those of its host."""
-        waiting = self._waiting.get(url)
-        kind = "index" if (waiting.is_index if waiting else is_index(url)) else "list" if is_named(url) else ""
-        if waiting is None:
+        kind = "index" if self._is_index(url) else "list" if is_named(url) else ""
+        if (waiting := self._waiting.get(url)) is None:
             return kind
         trust = self._payoffs.trust(_group(url))
         return ", ".join(filter(None, [kind, f"name {waiting.name:.2f}", f"trust {trust:.2f}" if trust < 1 else ""]))
 
-    def _valued(self, url: str, expected: float) -> float:
+    def _is_index(self, url: str) -> bool:
         waiting = self._waiting.get(url)
-        if waiting.is_index if waiting else is_index(url):
+        return waiting.is_index if waiting else is_index(url)
+
+    def _valued(self, url: str, expected: float) -> float:
+        if self._is_index(url):
             expected = max(expected, self._payoffs.price(PricedKind.INDEX))
         return expected * self._payoffs.trust(_group(url))
 

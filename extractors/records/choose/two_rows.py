@@ -17,21 +17,21 @@ _TURNS_SHARE = 0.8
 """Minimum share of neighbouring rows that differ in kind, and of rows that are of a frequent kind."""
 _MIN_KIND_SHARE = 0.5
 """Minimum ratio of the rows of a frequent kind to those of the most frequent."""
-_MIN_TOLD_SHARE = 0.8
+_MIN_ATTRIBUTED_SHARE = 0.8
 """Minimum share of records with author and time."""
 _MAX_KINDS = 4
 _MIN_RATIO = 2.0
-"""Minimum ratio of what rows of another kind say to what the chosen rows say, if these tell times too."""
+"""Minimum ratio of the text of rows of another kind to that of the chosen rows, if these have times too."""
 
 
 def records_of_rows(chosen: RecordReading) -> RecordReading:
-    """The chosen group, or the kind of rows among and beside it that says most and, with the rows beside, mostly tells author and time."""
+    """The chosen group, or the kind of rows among and beside it with most text that, with the rows beside, mostly has author and time."""
     layout = chosen.layout
     kinds = _kinds(layout.columns, layout.classes.classes, _whole_rows(layout.columns, layout.members))
     read = [read_group(layout_of(layout.page, RecordGroup(rows, layout.group.label))) for rows in kinds]
-    least = _MIN_RATIO * _said(chosen) if _told(chosen) >= _MIN_TOLD_SHARE else 0
-    whole = [each for each in read if _told(each) >= _MIN_TOLD_SHARE and _said(each) > least]
-    return max(whole, key=_said) if whole else chosen
+    least = _MIN_RATIO * _text_chars(chosen) if _attributed_share(chosen) >= _MIN_ATTRIBUTED_SHARE else 0
+    whole = [each for each in read if _attributed_share(each) >= _MIN_ATTRIBUTED_SHARE and _text_chars(each) > least]
+    return max(whole, key=_text_chars) if whole else chosen
 
 
 def _whole_rows(columns: Columns, members: Members) -> Members:
@@ -67,11 +67,12 @@ def _kinds(columns: Columns, classes: NDArray[np.int64], members: Members) -> li
     return [rows[which == kind] for kind in usual.tolist()]
 
 
-def _told(reading: RecordReading) -> float:
+def _attributed_share(reading: RecordReading) -> float:
+    """Share of records with author and time."""
     return sum(bool(draft.time_text and draft.author) for draft in reading.drafts) / max(1, len(reading.layout.members))
 
 
-def _said(reading: RecordReading) -> int:
+def _text_chars(reading: RecordReading) -> int:
     """Characters of titles in a list, else of texts."""
-    told = attrgetter("title" if reading.layout.is_list else "text")
-    return sum(len(told(draft)) for draft in reading.drafts)
+    text = attrgetter("title" if reading.layout.is_list else "text")
+    return sum(len(text(draft)) for draft in reading.drafts)

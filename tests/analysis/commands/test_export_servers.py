@@ -108,7 +108,7 @@ def test_rows_wait_for_a_postgresql_that_stops(
 
 
 def taken(server: ServerProcess, topic: str, count: int) -> dict[str, list[str]]:
-    """Titles of all messages under their keys; waits until there are so many."""
+    """Titles of all messages under their keys; waits until all that are expected are there."""
     login = {"security.protocol": "SASL_PLAINTEXT", "sasl.mechanism": "PLAIN"}
     login |= {"sasl.username": "writer", "sasl.password": PASSWORD}
     found: dict[str, list[str]] = {}
