@@ -37,7 +37,7 @@ def base_images(engine: Engine) -> str:
     if not _exists(engine, python):
         _import_debian(engine, python)
     services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
-    engine.run("go", "build", "-C", str(ROOT / "testbed/servers/ferretdb"), "-o", str(engine.work / "ferretdb"), ".")
+    engine.run(str(ROOT / "testbed/servers/ferretdb/build"), str(engine.work / "ferretdb"))
     for service, text in (("redis", _REDIS), ("mongo", _MONGO)):
         _build(engine, without_digest(services[service]["image"]), f"FROM docker.io/library/{python}\n{text}")
     return "Python, Redis, MongoDB's stand-in"

