@@ -76,6 +76,7 @@ def print_event(store: Store, key: str) -> None:
 def decide_as_asked(store: Store, action: str, words: Sequence[str], by: str) -> str:
     """Store or undo a decision; returns the message. Raises StoreError for invalid arguments."""
     from analysis.events.store.decisions import decide, undo
+    from analysis.events.store.output import event_of
 
     if action == "undo":
         if len(words) != 1:
@@ -85,6 +86,8 @@ def decide_as_asked(store: Store, action: str, words: Sequence[str], by: str) ->
     least, most = {"merge": (2, 2), "split": (2, 3), "rename": (2, 2), "drop": (1, 1)}[action]
     if not least <= len(words) <= most:
         raise StoreError(f"{action} needs {least} arguments: see scrapy analysis --help")
+    for word in words[:1] if action in ("rename", "drop") else words:
+        event_of(store, word)  # a mistyped key is no decision
     other, value = ("", words[1]) if action == "rename" else ((*words[1:], "", "")[0], (*words[2:], "")[0])
     key = decide(store, action, words[0], other, value, by)
     return f"decision {key!r}; the next scrapy analysis run applies it"

@@ -13,7 +13,7 @@ from pipelines.propagation import order_story
 from pipelines.removed_rows import RemovedRows, months
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS
 from pipelines.stores.base import Condition, MutableRow, Order, Store, StoreError, Table
-from pipelines.stores.filters import before, time_column
+from pipelines.stores.filters import before, has_time, time_column
 from pipelines.stores.tables import LINKS, PAGES, PROPAGATION, RECORDS, SOURCES, TABLES, URLS
 from pipelines.stores.watch_tables import VERSIONS
 from pipelines.waiting import waiting_rows
@@ -64,7 +64,7 @@ def prune_target_of(name: str, age: str, by: str, where: Iterable[Condition], no
     column = time_column(table, by or _TIMES[name])
     moment = before(column, age, now)
     guard = moment.value if column == "fetched_at" else before(column, "0m", now).value
-    return PruneTarget(table, (moment, *others), guard, not others)
+    return PruneTarget(table, (moment, has_time(column), *others), guard, not others)
 
 
 def prune(

@@ -20,7 +20,7 @@ from pipelines.exporting import RowWriter, with_readable_source
 from pipelines.rankings import OBSERVATIONS, observations
 from pipelines.stores.base import Column, Condition, Order, Store, StoreError, Table
 from pipelines.stores.checked import CheckedStore, noting_malformed
-from pipelines.stores.filters import comparison, since, time_column, until
+from pipelines.stores.filters import comparison, has_time, since, time_column, until
 from pipelines.stores.instant_columns import instant_column
 from pipelines.stores.tables import TABLES
 from pipelines.warc.stored_sources import WarcRowWriter, archived_rows
@@ -194,7 +194,8 @@ def _conditions(table: Table, opts: argparse.Namespace) -> list[Condition]:
     if opts.since:
         conditions.append(since(time_column(table, by), opts.since, now))
     if opts.until:
-        conditions.append(until(time_column(table, by), opts.until, now))
+        column = time_column(table, by)
+        conditions += [until(column, opts.until, now), has_time(column)]
     return conditions
 
 

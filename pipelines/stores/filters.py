@@ -64,6 +64,11 @@ def before(column: str, text: str, now: datetime) -> Condition:
     return Condition(column, "<", _moment(text, now))
 
 
+def has_time(column: str) -> Condition:
+    """The time is known: an unknown one, which is empty, sorts before every moment."""
+    return Condition(column, ">", "")
+
+
 def until(column: str, text: str, now: datetime) -> Condition:
     """Up to this moment; a date means the whole day."""
     day = _day(text)

@@ -169,6 +169,7 @@ def test_conditions_and_other_times_choose(store: Store) -> None:
     add(store, 0, OLD, relevance=0.1)
     kept = add(store, 1, OLD, relevance=0.9)
     pruned(store, "pages", "", Condition("relevance", "<", 0.5))
+    pruned(store, "pages", "published")  # when it was published is unknown
     assert keys(store, PAGES) == {kept}
     store.upsert(PAGES, [{"key": kept, "fetched_at": NEW, "published_at": OLD}]).result()
     pruned(store, "pages", "published")

@@ -102,6 +102,7 @@ def test_spans_of_time_sort_and_limit(export: Callable[..., Exported]) -> None:
     )
     assert export(*words, "--until", "2026-11-18").stdout == b'{"key": "3"}\n'
     assert export(*words, "--by", "published", "--since", "2026-11-01").stdout == b'{"key": "1"}\n'
+    assert export(*words, "--by", "published", "--until", "2026-10-02").stdout == b'{"key": "2"}\n'
     assert export(*words, "--sort", "key", "--limit", "1").stdout == b'{"key": "1"}\n'
 
 
