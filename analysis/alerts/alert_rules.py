@@ -6,13 +6,27 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter, ValidationError, field_validator, model_validator
 
 from analysis.counts import DIMENSIONS
-from crawler.config.yaml_file import Strict
+from crawler.config.yaml_file import Strict, TimeZone
 
 Grade = Literal["notice", "warning", "critical"]
+CLOCK = r"^([01]\d|2[0-3]):[0-5]\d$"
 
 
 class AlertRuleError(ValueError):
     """Invalid rule; the message names the key and says what to write."""
+
+
+class QuietHours(Strict):
+    """Daily hours in which only urgent rules send; `from` may be later than `until`."""
+
+    start: str = Field(alias="from", pattern=CLOCK)
+    until: str = Field(pattern=CLOCK)
+
+    @model_validator(mode="after")
+    def _differ(self) -> "QuietHours":
+        if self.start == self.until:
+            raise ValueError("from and until must differ")
+        return self
 
 
 class _Common(Strict):
@@ -21,6 +35,7 @@ class _Common(Strict):
     Attributes:
         grade: how grave an alert is; a grade may have channels and quiet hours of its own.
         channels: in place of those of the grade.
+        quiet_hours: of this rule, in place of those of the grade and the file.
         urgent: sent in quiet hours too.
         updates: another message is sent when the size has doubled, at least an hour after the last one.
         ending: another message is sent at the end.
@@ -28,6 +43,7 @@ class _Common(Strict):
 
     grade: Grade = "warning"
     channels: list[str] = []
+    quiet_hours: QuietHours | None = None
     urgent: bool = False
     updates: bool = True
     ending: bool = False
@@ -142,6 +158,18 @@ class RankRule(_Common):
     sources: list[str] = []
 
 
+class SubscriptionRule(_Common):
+    """What has come that matches a query of `scrapy search`, if anything has: every day at `at` in `zone`, every hour, or at once."""
+
+    kind: Literal["subscription"]
+    grade: Grade = "notice"
+    term: str = Field(min_length=1, max_length=400)
+    topic: str = ""
+    every: Literal["now", "hour", "day"] = "day"
+    at: str = Field(default="08:00", pattern=CLOCK)
+    zone: TimeZone = "Asia/Shanghai"
+
+
 Rule = (
     EventRule
     | BurstRule
@@ -154,30 +182,18 @@ Rule = (
     | LayoutRule
     | EnteredRule
     | RankRule
+    | SubscriptionRule
 )
 AnyRule = Annotated[Rule, Field(discriminator="kind")]
 KINDS: Mapping[str, type[Rule]] = {
     "event": EventRule, "burst": BurstRule, "term": TermRule, "place": PlaceRule, "mood": MoodRule, "silent": SilentRule,
     "stalled": StalledRule, "failed": FailedRule,
-    "entered": EnteredRule, "rank": RankRule,
+    "layout": LayoutRule, "entered": EnteredRule, "rank": RankRule, "subscription": SubscriptionRule,
 }  # fmt: skip
 """Every kind of rule."""
 _ADAPTER: TypeAdapter[Rule] = TypeAdapter(AnyRule)
-NEED_ANALYSIS = ("event", "burst", "term", "place", "mood", "silent")
+NEED_ANALYSIS = ("event", "burst", "term", "place", "mood", "silent", "subscription")
 """Kinds of rules that need analysed pages."""
-
-
-class QuietHours(Strict):
-    """Daily hours in which only urgent rules send; `from` may be later than `until`."""
-
-    start: str = Field(alias="from", pattern=r"^([01]\d|2[0-3]):[0-5]\d$")
-    until: str = Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")
-
-    @model_validator(mode="after")
-    def _differ(self) -> "QuietHours":
-        if self.start == self.until:
-            raise ValueError("from and until must differ")
-        return self
 
 
 class GradeKeys(Strict):

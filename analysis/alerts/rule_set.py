@@ -71,8 +71,8 @@ class RuleSet:
         grade = self.grades.get(rule.grade)
         if rule.urgent:
             return None
-        if grade and grade.quiet_hours:
-            return grade.quiet_hours
+        if own := rule.quiet_hours or (grade.quiet_hours if grade else None):
+            return own
         return None if rule.grade == "critical" else self.quiet_hours
 
 
@@ -113,7 +113,7 @@ def keep_rule(store: Store, name: str, values: Mapping[str, Any], by: str) -> Ru
     if not name or len(name) > 80:
         raise AlertRuleError("the name of a rule has 1 to 80 characters")
     rule = checked_rule(values)
-    row = {"name": name, "rule": rule.model_dump(), "state": "active", "by": by, "changed_at": _now()}
+    row = {"name": name, "rule": rule.model_dump(by_alias=True), "state": "active", "by": by, "changed_at": _now()}
     store.upsert(ALERT_RULES, [row]).result()
     return rule
 

@@ -94,6 +94,8 @@ def _opened(entry: NamedRule, found: Occurrence, now: datetime, *, is_notified: 
         "notified_at": "", "sentence": "",
     }  # fmt: skip
     row |= _present(found, now)
+    if entry.rule.kind == "subscription":  # who has subscribed reads the message; nobody else is asked to
+        row["acknowledged_at"] = utc_text(now)
     if is_notified:
         _tell(row, "new", now)
     return row

@@ -14,6 +14,7 @@ from analysis.alerts.alert_rules import (
     Rule,
     SilentRule,
     StalledRule,
+    SubscriptionRule,
     TermRule,
 )
 from analysis.alerts.changed_lists import layout_look
@@ -23,6 +24,7 @@ from analysis.alerts.occurrences import Look
 from analysis.alerts.runs import failed_look, stalled_look
 from analysis.alerts.series_rules import burst_look, mood_look
 from analysis.alerts.silent_sites import silent_look
+from analysis.alerts.subscriptions import subscription_look
 from analysis.alerts.text_rules import place_look, term_look
 from analysis.search import Finder, Searcher
 from pipelines.stores.base import Store
@@ -49,6 +51,8 @@ class AlertWatcher:
                 return term_look(self._store, rule, since, until, self._searcher())
             case PlaceRule():
                 return place_look(self._store, rule, since, until, self._searcher())
+            case SubscriptionRule():
+                return subscription_look(self._store, rule, since, until, self._searcher())
             case SilentRule():
                 return silent_look(self._store, rule, since, until)
             case StalledRule():

@@ -34,6 +34,11 @@ def _term(row: Row, facts: _Facts) -> tuple[str, str]:
     return row["title"], f"{facts['page_count']} 页上已有 {facts['count']} 条"
 
 
+def _told(row: Row, facts: _Facts) -> tuple[str, str]:
+    listed = [f"{title} {url}" for title, url in facts["listed"]]
+    return row["title"], "\n".join([f"{facts['page_count']} 页、{facts['count']} 条", *listed])
+
+
 def _mood(row: Row, facts: _Facts) -> tuple[str, str]:
     text = f"{facts['texts']} 条中负面占 {facts['share']:.0%}；此前 14 天为 {facts['before']:.0%}"
     return f"情绪转负：{row['topic'] or '未归入专题的网页'}", text
@@ -62,5 +67,5 @@ def _hot(row: Row, facts: _Facts) -> tuple[str, str]:
 
 _CHINESE: Mapping[str, Callable[[Row, _Facts], tuple[str, str]]] = {
     "event": _event, "burst": _burst, "term": _term, "place": _term, "mood": _mood, "silent": _silent, "stalled": _stalled,
-    "failed": _failed, "layout": _layout, "entered": _hot, "rank": _hot,
+    "failed": _failed, "layout": _layout, "entered": _hot, "rank": _hot, "subscription": _told,
 }  # fmt: skip

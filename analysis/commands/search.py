@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _FORMATS = ("table", "jsonl", "csv")
 _COLUMNS = ("score", "at", "host", "kind", "title", "url", "passage", "page", "record", "topic")
-_FILTERS = ("host", "kind", "topic", "since", "until")
+_FILTERS = ("host", "kind", "topic", "language", "since", "until")
 
 
 class Command(QuietCommand):
@@ -36,9 +36,9 @@ class Command(QuietCommand):
     usage = "QUERY [options]"
     summary = "Search titles, texts and posts of everything collected"
     description = (
-        'All words must match; use OR, NOT (or -), brackets and "exact phrases". Fields: title: author: host: '
-        "kind: topic: since: until:. Chinese words may be of any length, simplified or traditional. The index is written by "
-        "`scrapy analysis run`."
+        'All words must match; use OR, NOT (or -), brackets and "exact phrases". Fields: title: author: site: '
+        "kind: topic: language: since: until:, excluded as in -site:. Chinese words may be of any length, simplified or traditional. "
+        "The index is written by `scrapy analysis run`."
     )
     takes_arguments = True
 
@@ -48,6 +48,7 @@ class Command(QuietCommand):
             ("host", "HOST", "only this host and those below it"),
             ("kind", "KIND", "only this kind: article, list, …; of records post, comment, …"),
             ("topic", "TOPIC", "only pages of this topic"),
+            ("language", "LANGUAGE", "only pages in this language: zh, en, …"),
             ("since", "TIME", "published since then: 2026-11-20, 2026-11-20T08:30 or an age: 24h, 7d"),
             ("until", "TIME", "the same; a date includes the whole day"),
         ):

@@ -120,15 +120,17 @@ def _of_page(page: Row) -> _Texts:
     return _Texts(title, author, body, url, kind, page)
 
 
-def _has(node: Node, texts: _Texts) -> bool:
-    """Whether the texts have what the query wants; filters were met already."""
+def _has(node: Node, texts: _Texts, *, is_met: bool = True) -> bool:
+    """Whether the texts have what the query wants; its filters were met already, those behind NOT were not."""
     if isinstance(node, Filter):
-        return True
+        return is_met
     if isinstance(node, QueryWord):
         wanted = {"": (texts.title, texts.body), "title": (texts.title,), "author": (texts.author,)}[node.field]
         return any(_pattern(node).search(fold(text)) for text in wanted)
-    found = [_has(part, texts) for part in node.parts]
-    return not found[0] if node.kind == "not" else all(found) if node.kind == "and" else any(found)
+    if node.kind == "not":
+        return not _has(node.parts[0], texts, is_met=not is_met)
+    found = [_has(part, texts, is_met=is_met) for part in node.parts]
+    return all(found) if node.kind == "and" else any(found)
 
 
 def _pattern(word: QueryWord) -> re.Pattern[str]:

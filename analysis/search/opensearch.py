@@ -22,7 +22,7 @@ _INDEX = {
         "_meta": {"format": FORMAT},
         "properties": {
             "terms": {"type": "text", "analyzer": "whitespace", "index_options": "freqs"},
-            **dict.fromkeys(("page", "record", "host", "domains", "kind", "topic"), _KEYWORD),
+            **dict.fromkeys(("page", "record", "host", "domains", "kind", "topic", "language"), _KEYWORD),
             **dict.fromkeys(("seconds", "indexed", "length", "all_terms", "page_number"), _LONG),
         },
     },
@@ -30,7 +30,7 @@ _INDEX = {
 _MAX_REPLACED = 1_000_000
 """Documents of the pages of one batch."""
 _SHOWN = ["page", "record", "host", "seconds"]
-_COLUMNS = {"host": "domains", "kind": "kind", "topic": "topic"}
+_COLUMNS = {"host": "domains", "kind": "kind", "topic": "topic", "language": "language"}
 _LATEST = [{"seconds": "desc"}, {"indexed": "desc"}]
 _SORTS: Mapping[FoundOrder, list[dict[str, str]]] = {
     "best": [{"_score": "desc"}, *_LATEST],

@@ -1,7 +1,8 @@
 """What people type into a search, as a tree.
 
-`地铁 开通`, `"exact phrase"`, `a OR b`, `NOT c` or `-c`, `( … )`, `title:地铁`, `author:李`, `host:example.com`, `kind:article`, `topic:x`,
-`since:2026-11-01`, `until:7d`. Words side by side must all be there.
+`地铁 开通`, `"exact phrase"`, `a OR b`, `NOT c` or `-c`, `( … )`, `title:地铁`, `author:李`, `site:example.com` (or `host:`),
+`kind:article`, `topic:x`, `language:zh`, `since:2026-11-01`, `until:7d`; `-site:example.com` excludes, and so does - before every other
+part. Words side by side must all be there.
 """
 
 import re
@@ -14,7 +15,8 @@ from extractors.topic.words import fold, segment
 _TOKEN = re.compile(r'\s*(?:(\()|(\))|([-−](?=\S))|((?:[a-z]+:)?"[^"]*"?)|([^\s()"]+))')
 _FIELD = re.compile(r"([a-z]+):(.+)", re.S)
 TEXT_FIELDS = ("title", "author")
-COLUMN_FIELDS = ("host", "kind", "topic", "since", "until")
+COLUMN_FIELDS = ("host", "kind", "topic", "language", "since", "until")
+_ALIASES = {"site": "host", "lang": "language"}
 _MAX_QUERY_CHARS = 2_000
 _MAX_DEPTH = 30
 _MAX_WORDS = 100
@@ -125,7 +127,7 @@ def _one(tokens: list[str], at: int, depth: int) -> tuple[Node, int]:
 
 def _leaf(token: str) -> Node:
     match = _FIELD.fullmatch(token)
-    name, value = (match[1], match[2]) if match else ("", token)
+    name, value = (_ALIASES.get(match[1], match[1]), match[2]) if match else ("", token)
     if name in COLUMN_FIELDS:
         return Filter(name, value.strip('"'))
     if name in TEXT_FIELDS:

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from analysis.jobs import StoredPage, instant
 from analysis.search.terms import field_term, terms_of
 
-FORMAT = 2
+FORMAT = 3
 """Changes with what is indexed: an index of another format is made again."""
 _TITLE_COUNTS = 3
 """A word of the title counts as that many of the text."""
@@ -31,6 +31,7 @@ class SearchDocument:
     host: str
     kind: str
     topic: str
+    language: str = ""
     is_listed: bool = True
 
     def fields(self, indexed: int) -> Fields:
@@ -46,6 +47,7 @@ class SearchDocument:
         labels = self.host.lower().split(".")
         return {
             "page": self.page, "record": self.record, "host": self.host, "kind": self.kind.lower(), "topic": self.topic.lower(),
+            "language": self.language.lower().partition("-")[0],
             "terms": " ".join([*terms, *of_fields]), "length": len(terms), "all_terms": len(terms) + len(of_fields), "indexed": indexed,
             "page_number": page_number(self.page) if self.is_listed else 0,
             "domains": [".".join(labels[place:]) for place in range(len(labels))],
@@ -60,14 +62,13 @@ def page_number(page: str) -> int:
 
 def documents_of(page: StoredPage) -> Iterator[SearchDocument]:
     """The page itself, if it has text, and each record that has some."""
-    host, topic = page.text("host"), page.text("topic")
+    host, topic, language = page.text("host"), page.text("topic"), page.text("language")
     if page.text("title") or page.text("body"):
         texts = (page.text("title"), page.text("author"), page.text("body"))
-        yield SearchDocument(page.key, "", *texts, page.at, host, page.text("kind"), topic)
+        yield SearchDocument(page.key, "", *texts, page.at, host, page.text("kind"), topic, language)
     for record in page.records:
         if record["text"] or record["title"]:
             at = instant(record["time_at"] or record["first_seen"] or "")
             texts = (record["title"] or "", record["author"] or "", record["text"] or "")
-            yield SearchDocument(
-                page.key, record["key"], *texts, at, host, record["kind"] or "", topic, page.row is not None
-            )
+            kind, is_listed = record["kind"] or "", page.row is not None
+            yield SearchDocument(page.key, record["key"], *texts, at, host, kind, topic, language, is_listed)

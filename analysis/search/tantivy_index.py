@@ -123,7 +123,7 @@ def _schema() -> Schema:
     builder.add_text_field("terms", tokenizer_name="whitespace", index_option="freq")
     for name in ("page", "record", "host"):
         builder.add_text_field(name, stored=True, tokenizer_name="raw", index_option="basic", fast=name == "host")
-    for name in ("domains", "kind", "topic"):
+    for name in ("domains", "kind", "topic", "language"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
     for name in ("seconds", "indexed", "length", "all_terms", "page_number"):
         builder.add_integer_field(name, fast=True)

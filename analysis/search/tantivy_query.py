@@ -15,7 +15,7 @@ from analysis.search.query_moments import moment_of
 from analysis.search.scores import K1, as_kept, fresh, with_exact_lengths
 from analysis.search.terms import terms_of_word
 
-_COLUMNS = {"host": "domains", "kind": "kind", "topic": "topic"}
+_COLUMNS = {"host": "domains", "kind": "kind", "topic": "topic", "language": "language"}
 _SORTED_BY: Mapping[FoundOrder, str] = {"published": "seconds", "new": "indexed"}
 Entry = tuple[float, DocAddress]
 """A score, and where tantivy has the document."""

@@ -29,7 +29,8 @@ _DAYS = 30
 _MAX_NAME_CHARS = 80
 _KINDS = tuple(KINDS)
 _GRADES = ("notice", "warning", "critical")
-_COMMON = ("grade", "channels", "urgent", "updates", "ending")
+_COMMON = ("grade", "channels", "quiet_hours", "urgent", "updates", "ending")
+_HOURS = {"quiet_from": "from", "quiet_until": "until"}
 _FIELDS = tuple(
     dict.fromkeys(name for rule in KINDS.values() for name in rule.model_fields if name not in (*_COMMON, "kind"))
 )
@@ -45,7 +46,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
     if found is None:
         return None
     is_own = "rule" in ctx.params
-    return _shown(ctx, name if is_own else "", found.rule.model_dump(), found.origin if is_own else "")
+    return _shown(ctx, name if is_own else "", found.rule.model_dump(by_alias=True), found.origin if is_own else "")
 
 
 def _defaults(kind: str) -> dict[str, Any]:
@@ -67,6 +68,7 @@ def _shown(ctx: RequestContext, name: str, values: Mapping[str, Any], origin: st
     return {
         "name": name, "kind": kind, "kinds": list(_KINDS), "fields": fields, "origin": origin, "grade": values["grade"],
         "flags": {each: values[each] for each in ("urgent", "updates", "ending")}, "chosen": list(values["channels"]),
+        "quiet": {"from": "", "until": ""} | (values["quiet_hours"] or {}), "zone": rule_set.timezone,
         "channels": list(rule_set.channels), "topics": sorted(topic_files(ctx.app.settings)[0]), "preview": None,
     } | more  # fmt: skip
 
@@ -83,6 +85,8 @@ def _filled(ctx: RequestContext, form: Mapping[str, Any]) -> dict[str, Any]:
             values |= _value(name, field.annotation, form.get(name, ""), field.is_required())
     values |= {"grade": form.get("grade", "warning"), "channels": form.get("channels", "").split()}
     values |= {name: bool(form.get(name)) for name in ("urgent", "updates", "ending")}
+    hours = {key: form[name] for name, key in _HOURS.items() if form.get(name)}
+    values |= {"quiet_hours": hours or None}
     try:
         checked_rule(values)
     except AlertRuleError as error:
@@ -102,7 +106,7 @@ def _value(name: str, kind: Any, text: str, is_required: bool) -> dict[str, Any]
     if not text and not is_required:
         return {}
     try:
-        return {name: text if kind is str else kind(text)}
+        return {name: kind(text) if kind in (int, float) else text}
     except ValueError:
         raise ActionRefusedError("alert_rule.no_number", 400, name=name) from None
 
@@ -130,7 +134,7 @@ def _try(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
     entry = NamedRule(name, checked_rule(values))
     found = query.previewed(ctx.app.store, entry, ctx.now, _DAYS, ctx.words.language)
     own = "" if form.get("is_new") else "store"
-    return ActionOutcome(name, shown=_shown(ctx, name, entry.rule.model_dump(), own, preview=found))
+    return ActionOutcome(name, shown=_shown(ctx, name, entry.rule.model_dump(by_alias=True), own, preview=found))
 
 
 def _remove(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
@@ -172,6 +176,7 @@ _RULE_FIELDS = (
     Param("grade", "choice", _GRADES),
     Param("channels", "words", says="names of channels with spaces between; none: those of the grade"),
     *(Param(name, "flag") for name in ("urgent", "updates", "ending")),
+    *(Param(name, says="of quiet hours, such as 22:00") for name in _HOURS),
     Param("is_new", "flag", says="refuse if there is a rule of this name"),
 )
 PAGE = ConsolePage(

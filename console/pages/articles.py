@@ -11,6 +11,7 @@ from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.queries.articles import SORTS, all_articles, articles, hour
 from console.queries.finding import CURSOR_LENGTH, all_found, found_articles, searched, whole_query
+from console.queries.topic_overview import topic_files
 from extractors.article.kinds import Kind
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
 from pipelines.stores.base import MutableRow
@@ -49,6 +50,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
     return part.shown() | {
         "rows": [_shortened(ctx.app.names.page(row)) for row in part.rows],
         "hits": None if found is None else _hits(ctx, found),
+        "topics": sorted(topic_files(ctx.app.settings)[0]),
         "zero": None if found is None or part.rows or part.after else _zero(ctx),
     }
 
@@ -96,9 +98,10 @@ PAGE = ConsolePage(
             "q",
             says='all words must match in title, text or posts; OR, NOT, "phrases", title: and author: as for scrapy search',
         ),
-        Param("host", says="only pages of this host"),
-        Param("kind", "choice", KINDS),
-        Param("topic", says="only pages of this topic"),
+        Param("host", says="only pages of this site; with - in front: not these"),
+        Param("kind", "choice", (*KINDS, *(f"-{kind}" for kind in KINDS)), says="with - in front: not this kind"),
+        Param("topic", says="only pages of this topic; with - in front: not of it"),
+        Param("language", says="zh, en, …; with - in front: not in it"),
         Param("event", says="only pages of the event with this key, by the time of their reports"),
         Param("at", says="with event: an hour such as 2026-11-22T08"),
         Param("relevance", "number", says="least relevance, 0 to 1"),

@@ -70,12 +70,14 @@ def shown_rules(store: Store, rule_set: RuleSet, found: list[NamedRule]) -> list
 
 
 def _shown(store: Store, rule_set: RuleSet, entry: NamedRule, look: Mapping[str, Any]) -> dict[str, Any]:
-    values = entry.rule.model_dump(exclude_defaults=True, exclude={"kind", "grade", "channels"})
+    values = entry.rule.model_dump(exclude_defaults=True, exclude={"kind", "grade", "channels", "quiet_hours"})
+    quiet = rule_set.quiet_hours_of(entry.rule)
     mine = Condition("rule", "=", entry.name)
     return {
         "name": entry.name, "kind": entry.rule.kind, "values": {name: str(value) for name, value in values.items()},
         "grade": entry.rule.grade, "channels": rule_set.channels_of(entry.rule),
         "look": {name: look.get(name) for name in _LOOK}, "origin": entry.origin, "state": entry.state,
+        "quiet": f"{quiet.start}–{quiet.until}" if quiet else "",
         "open": store.count(ALERTS, [mine, Condition("state", "=", "open")], _MAX_SHOWN),
         "unseen": store.count(ALERTS, [mine, Condition("acknowledged_at", "=", "")], _MAX_SHOWN),
     }  # fmt: skip

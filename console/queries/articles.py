@@ -46,7 +46,8 @@ def article_order(params: Mapping[str, Any]) -> list[Order]:
 def conditions(params: Mapping[str, Any], zone: ZoneInfo) -> list[Condition]:
     """What an index can find: the host, and the span of time."""
     column = SORTS[params.get("sort", "new")]
-    found = [Condition("host", "=", params["host"])] if "host" in params else []
+    host = params.get("host", "-")
+    found = [] if host.startswith("-") else [Condition("host", "=", host)]
     if "from" in params:
         found.append(Condition(column, ">=", midnight(params["from"], zone)))
     if "to" in params:
@@ -64,17 +65,29 @@ def midnight(day: str, zone: ZoneInfo, later: int = 0) -> str:
 
 
 def fits(params: Mapping[str, Any]) -> Callable[[Row], bool]:
-    """Filters on a single row."""
+    """Filters on a single row; a value behind "-" is excluded."""
     words = _FIELD.sub("", params.get("q", "")).casefold().split()
     least = params.get("relevance", 0.0)
+    wanted = [(name, params[name]) for name in ("kind", "topic", "language") if name in params]
+    host = params.get("host", "").lower()
 
     def fit(row: Row) -> bool:
-        if params.get("kind", row["kind"]) != row["kind"] or params.get("topic", row["topic"]) != row["topic"]:
+        if any(_differs(row[name] or "", value) for name, value in wanted):
+            return False
+        if host and _is_of(row["host"] or "", host.removeprefix("-")) == host.startswith("-"):
             return False
         title = (row["title"] or "").casefold()
         return (row["relevance"] or 0.0) >= least and all(word in title for word in words)
 
     return fit
+
+
+def _is_of(host: str, domain: str) -> bool:
+    return f".{host}".endswith(f".{domain}")
+
+
+def _differs(value: str, wanted: str) -> bool:
+    return value == wanted[1:] if wanted.startswith("-") else value != wanted
 
 
 def event_of(store: Store, page: str) -> MutableRow | None:

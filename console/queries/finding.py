@@ -47,12 +47,19 @@ def searched(finder: Finder, params: Mapping[str, Any], zone: ZoneInfo, now: dat
         return None
 
 
-def whole_query(params: Mapping[str, Any], zone: ZoneInfo) -> str:
-    """The query with the host, the topic and the days as fields."""
-    fields = [f'{name}:"{params[name].replace(chr(34), "")}"' for name in ("host", "topic") if name in params]
+def whole_query(params: Mapping[str, Any], zone: ZoneInfo, names: Sequence[str] = ("host", "topic", "language")) -> str:
+    """The query with these filters and the days as fields. The kind of a page is not among them: its posts have kinds of their own."""
+    fields = [_field(name, params[name]) for name in names if name in params]
     fields += [f'since:"{midnight(params["from"], zone)}"'] if "from" in params else []
     fields += [f'until:"{midnight(params["to"], zone, 1)}"'] if "to" in params else []
-    return " ".join([f"({params['q']})" if fields else params["q"], *fields])
+    words = params.get("q", "")
+    return " ".join([f"({words})" if fields and words else words, *fields]).strip()
+
+
+def _field(name: str, value: str) -> str:
+    """A condition, or what it excludes."""
+    wanted = value.removeprefix("-").replace('"', "")
+    return f'{"-" if value.startswith("-") else ""}{name}:"{wanted}"'
 
 
 def found_articles(store: Store, found: Found, params: Mapping[str, Any], after: Cursor = ()) -> Part:

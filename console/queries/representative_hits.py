@@ -10,7 +10,7 @@ from pipelines.stores.tables import PAGES
 _FITTING = 60
 _GROUP = 1_000
 _WIDER = 3
-_JUDGED = ("key", "kind", "topic", "title", "relevance")
+_JUDGED = ("key", "host", "kind", "topic", "language", "title", "relevance")
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,11 +43,15 @@ def test_a_rule_is_made_changed_and_taken_back(local: TestClient, app_context: A
     assert named(app_context, "banks") == checked_rule(wanted)
     assert send(local, "/alerts/rule/save", **FIELDS).status_code == 409
     changed = send(
-        local, "/alerts/rule/save", **{**FIELDS, "is_new": "", "count": "5", "channels": "desk", "grade": "critical"}
+        local,
+        "/alerts/rule/save",
+        **{**FIELDS, "is_new": "", "count": "5", "channels": "desk", "grade": "critical", "quiet_from": "21:30", "quiet_until": "06:00"},
     )
     assert named(app_context, "banks") == checked_rule(
-        {**wanted, "count": 5, "channels": ["desk"], "grade": "critical"}
+        {**wanted, "count": 5, "channels": ["desk"], "grade": "critical", "quiet_hours": {"from": "21:30", "until": "06:00"}}
     )
+    assert "21:30–06:00" in local.get("/alerts").text
+    assert local.get("/api/alerts/rule?copy=banks").json()["quiet"] == {"from": "21:30", "until": "06:00"}
     first, second = (each.headers["location"].rpartition("done=")[2] for each in (made, changed))
     assert send(local, f"/decisions/{first}/undo").status_code == 409
     assert send(local, f"/decisions/{second}/undo").status_code == 303
@@ -87,7 +91,8 @@ def test_every_kind_has_a_form(local: TestClient, kind: str) -> None:
 
 @pytest.mark.parametrize(
     "fields",
-    [{"count": "many"}, {"count": "0"}, {"hours": "99999"}, {"term": ""}, {"kind": "other"}, {"channels": "nobody"}, {"grade": "x"}],
+    [{"count": "many"}, {"count": "0"}, {"hours": "99999"}, {"term": ""}, {"kind": "other"}, {"channels": "nobody"}, {"grade": "x"},
+     {"quiet_from": "25:00", "quiet_until": "06:00"}, {"quiet_from": "22:00"}],
 )  # fmt: skip
 def test_what_is_wrong_is_refused(local: TestClient, app_context: AppContext, fields: dict[str, str]) -> None:
     assert send(local, "/alerts/rule/save", **{**FIELDS, **fields}).status_code == 400

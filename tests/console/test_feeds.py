@@ -1,6 +1,7 @@
 """Feeds of lists: an address that a person makes and revokes opens one list, in measure, and nothing else."""
 
 import re
+from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
 from starlette.testclient import TestClient
@@ -9,7 +10,7 @@ from console.frame.app_context import AppContext
 from console.frame.html_rendering import own_first
 from pipelines.stores.people_tables import API_TOKENS, USERS
 from tests.console.alerting import fill_alerts
-from tests.console.conftest import PASSWORD, LogIn, browser, filled, send
+from tests.console.conftest import PASSWORD, LogIn, MakeAppContext, browser, filled, send
 from tests.console.filling import ATTACK, fill
 from tests.console.happenings import fill_events
 
@@ -86,3 +87,21 @@ def test_language_zone_and_topics_of_a_person_hold_in_a_new_browser(app_context:
     assert "+0900" in new.get("/articles", headers={"Accept-Language": "zh"}).text
     assert own_first(["a", "b"], topics=app_context.people.get("a-viewer")["topics"]) == ["b", "a"]  # type: ignore[index]
     assert 'lang="zh' in new.get("/mine?lang=zh").text, "a choice in the browser comes first"
+
+
+def test_a_search_is_subscribed_as_messages_and_given_up(make: MakeAppContext, tmp_path: Path) -> None:
+    (tmp_path / "settings").mkdir()
+    file = "channels:\n  desk: {kind: wecom, url_from: WECOM_URL}\n"
+    (tmp_path / "settings" / "alerts.yaml").write_text(file, encoding="utf-8")
+    client = browser(make(TOPICRAWL_SETTINGS_DIR=str(tmp_path / "settings")))
+    form = {"list": "articles", "label": "mine", "channel": "desk", "every": "hour"}
+    query = "q=侨胞 OR 侨务&host=-x.example&kind=article&topic=侨情&sort=best"
+    for wrong in ({"list": "events"}, {"query": "relevance=0.5"}, {"channel": "none"}, {"at": "8"}, {"query": ""}):
+        assert send(client, "/mine/subscribe", "/mine", **{"query": query, **form, **wrong}).status_code == 400
+    assert send(client, "/mine/subscribe", "/mine", query=query, **form).status_code == 303
+    assert send(client, "/mine/subscribe", "/mine", query=query, **form).status_code == 409, "the name is taken"
+    (row,) = client.get("/api/mine").json()["subscriptions"]
+    term = '(侨胞 OR 侨务) -host:"x.example" kind:"article" topic:"侨情"'
+    assert (row["name"], row["values"]["term"], row["values"]["every"]) == ("mine", term, "hour")
+    assert send(client, "/alerts/rule/remove", "/mine", rule="mine").status_code == 303
+    assert client.get("/api/mine").json()["subscriptions"] == []

@@ -67,6 +67,19 @@ def test_a_search_without_hits_says_why(local: TestClient) -> None:
     assert local.get("/api/articles?q=地铁").json()["zero"] is None
 
 
+def test_filters_exclude_with_and_without_words(local: TestClient) -> None:
+    hosts = {each["host"] for each in rows(local, q="排队", copies="1")}
+    assert {each["host"] for each in rows(local, q="排队", host="-h1.example", copies="1")} == hosts - {"h1.example"}
+    assert {each["host"] for each in rows(local, q="排队 -site:h2.example", copies="1")} == hosts - {"h2.example"}
+    assert {each["host"] for each in rows(local, q="排队", topic="-metro", copies="1")} == {"h4.example"}
+    assert {each["host"] for each in rows(local, host="-many.example", topic="-metro")} == {"h4.example", "h5.example"}
+    assert rows(local, kind="-article", copies="1") == []
+    assert rows(local, language="-zh", copies="1") == []
+    page = local.get("/articles?host=-h1.example&lang=en").text
+    assert "not h1.example" in page
+    assert '<option value="-list">' in page
+
+
 def test_posts_are_found_with_their_page_and_marked(local: TestClient) -> None:
     found = {row["host"]: row for row in rows(local, q="排队 地铁", copies="1")}
     assert set(found) == {"h1.example", "h2.example", "h3.example", "h4.example"}

@@ -36,7 +36,7 @@ def test_templates_use_words_that_exist() -> None:
 
 def test_every_kind_of_alert_rule_has_its_words() -> None:
     needed = {f"{of}.{kind}" for kind in KINDS for of in ("alerts.kind", "alerts.measure", "alert_rule.more")}
-    common = ("kind", "grade", "channels", "urgent", "updates", "ending")
+    common = ("kind", "grade", "channels", "quiet_hours", "urgent", "updates", "ending")
     names = {name for rule in KINDS.values() for name in rule.model_fields if name not in common}
     assert needed | {f"alert_rule.field.{name}" for name in names} <= set(catalogue())
 
