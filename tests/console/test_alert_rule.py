@@ -45,10 +45,24 @@ def test_a_rule_is_made_changed_and_taken_back(local: TestClient, app_context: A
     changed = send(
         local,
         "/alerts/rule/save",
-        **{**FIELDS, "is_new": "", "count": "5", "channels": "desk", "grade": "critical", "quiet_from": "21:30", "quiet_until": "06:00"},
+        **{
+            **FIELDS,
+            "is_new": "",
+            "count": "5",
+            "channels": "desk",
+            "grade": "critical",
+            "quiet_from": "21:30",
+            "quiet_until": "06:00",
+        },
     )
     assert named(app_context, "banks") == checked_rule(
-        {**wanted, "count": 5, "channels": ["desk"], "grade": "critical", "quiet_hours": {"from": "21:30", "until": "06:00"}}
+        {
+            **wanted,
+            "count": 5,
+            "channels": ["desk"],
+            "grade": "critical",
+            "quiet_hours": {"from": "21:30", "until": "06:00"},
+        }
     )
     assert "21:30–06:00" in local.get("/alerts").text
     assert local.get("/api/alerts/rule?copy=banks").json()["quiet"] == {"from": "21:30", "until": "06:00"}

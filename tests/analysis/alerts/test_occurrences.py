@@ -228,7 +228,12 @@ def test_a_term_and_a_place_inside_a_province(store: Store) -> None:
     (place,) = found(store, kind="place", place="辽宁省", term="地震", count=2, hours=4)
     assert place.size == 2
     assert [each.size for each in found(store, kind="place", place="瑞丽", term="地震", count=1)] == [1]
-    day = {"kind": "subscription", "term": "地震", "at": "19:00", "zone": "Asia/Shanghai"}  # 11:00 in UTC: one hour before now
+    day = {
+        "kind": "subscription",
+        "term": "地震",
+        "at": "19:00",
+        "zone": "Asia/Shanghai",
+    }  # 11:00 in UTC: one hour before now
     (daily,) = found(store, **day)
     assert (daily.size, daily.noticed, daily.end) == (2, NOW - HOUR, NOW - HOUR)
     assert [title for title, _ in daily.facts["listed"]] == ["通报1", "通报2"]

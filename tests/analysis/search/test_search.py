@@ -38,7 +38,8 @@ PAGES_STORED = (
 def put(store: Store, *pages: tuple[str, str, str, str, str, str]) -> None:
     rows: list[tuple[Table, dict[str, str]]] = [
         (PAGES, {"key": key, "url": f"https://{host}/{key}", "title": title, "body": body, "host": host, "kind": kind, "author": "王芳",
-                 "language": "en" if kind == "list" else "zh-CN", "topic": "交通", "published_at": f"{day}T08:00:00+00:00", "fetched_at": "2026-11-04T00:00:00+00:00"})
+                 "language": "en" if kind == "list" else "zh-CN", "topic": "交通",
+                 "published_at": f"{day}T08:00:00+00:00", "fetched_at": "2026-11-04T00:00:00+00:00"})
         for key, title, body, host, kind, day in pages
     ]  # fmt: skip
     store.write([*rows, *waiting_rows([page[0] for page in pages])]).result()
@@ -57,7 +58,8 @@ QUERIES = {
     "侨务 OR climate": "ac", "(侨务 OR 地铁) 免费": "b", "title:李明": "", "title:侨务": "a", "author:王芳 climate": "c",
     "host:example.com 会议": "a", "host:b.example 地铁": "bd", "kind:list change": "c", "topic:交通 会议": "a",
     "地铁 since:2026-01-01": "b", "地铁 until:2025-12-31": "d", "since:2026-11-03": "bc", "-site:b.example -kind:list": "a",
-    '"地铁三号线" -host:c.example': "b", '"地铁三号线" -(免费 site:c.example)': "b", "language:en": "c", "change -lang:en": "", "没有的词语": "",
+    '"地铁三号线" -host:c.example': "b", '"地铁三号线" -(免费 site:c.example)': "b", "language:en": "c", "change -lang:en": "",
+    "没有的词语": "",
 }  # fmt: skip
 
 
