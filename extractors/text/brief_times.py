@@ -30,6 +30,10 @@ _BARE = re.compile(
     r"^[\W_]{0,2}(?P<amount>\d{1,3})(?P<unit>[a-zA-Z]|\s?(?:[^\W\d_]{2,5}|(?![a-zA-Z])[^\W\d_]))\.?[\W_]{0,2}$"
 )
 """One Latin letter stands close to its number: "3m" is a time, "3 m" a length."""
+_LARGER = re.compile(
+    r"(?P<amount>\d{1,3})\s?(?P<unit>[^\W\d_]{1,12}?)(?:\s?[,，、と]|\s(?:and|und|et|y|e|и|ve|i|og|och|en|ja))?\s?$"
+)
+"""What stands before the smaller unit in "2 gün 3 saat önce"."""
 _WORD = re.compile(r"(?P<word>[^\W\d_][^\d,;:|·]{0,20})")
 _CLOCK = re.compile(CLOCK)
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -107,8 +111,21 @@ def _ago(text: str) -> BriefTime | None:
             units = names.before.get(" ".join(before[words:]), {}) if words < len(before) else names.after
             if found := _longest(after, units):
                 start = match.start("amount") if words == len(before) else match.start()
-                return _of_amount(text[start : match.start("after") + len(found)], match["amount"], units[found])
+                brief = _of_amount(text[start : match.start("after") + len(found)], match["amount"], units[found])
+                return _with_larger(text[:start], brief, found) if words == len(before) else brief
     return None
+
+
+def _with_larger(before: str, brief: BriefTime, unit: str) -> BriefTime:
+    """The time with the larger unit in the text before, if that unit can take the place of the smaller in `unit`."""
+    match, after = _LARGER.search(before), cldr_names().after
+    larger = folded(match["unit"]) if match else ""
+    names = (after.get(larger + unit[end:], "") for end in range(1, len(unit)))
+    seconds = SECONDS.get(next(filter(None, names), ""), 0) if match else 0
+    if not match or seconds <= brief.seconds:
+        return brief
+    amount = int(brief.parts["amount"] or 0) + round(int(match["amount"]) * seconds / brief.seconds)
+    return BriefTime(before[match.start() :] + brief.text, {"amount": str(amount)}, seconds=brief.seconds)
 
 
 def _longest(text: str, known: Mapping[str, str]) -> str:

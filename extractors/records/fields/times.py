@@ -35,6 +35,8 @@ _NEAR_CHARS = 20
 _BRIEF_CHARS = 40
 _MAX_SHOWN_CHARS, _MAX_SHOWN_CHUNKS = 60, 8
 _TIME_TAGS = tag_set("abbr", "span", "time", "a")
+_MIN_OTHER_RATIO = 0.5
+"""Minimum ratio of another event's times to the other times in one kind of element; fewer are chance, such as a person's name."""
 _MIN_ACTIVITY_SHARE = 0.4
 """Minimum share of lines with a kind of time."""
 _MAX_ACTIVITY_KINDS = 3
@@ -176,15 +178,21 @@ def find_times(layout: Layout, beside_text: NDArray[np.bool_]) -> Times:
 
 
 def _kinds(layout: Layout) -> dict[int, ByRecord]:
+    """The times by kind of element; those that most records tell of another event are a kind of their own (an odd number)."""
     found: dict[int, ByRecord] = {}
     owner = layout.records.outer_owner
     chunks = np.flatnonzero(layout.signals.has_time & (owner >= 0))
-    kinds = layout.classes.kinds[layout.columns.owner[chunks]].tolist()
+    kinds, near_other = layout.classes.kinds[layout.columns.owner[chunks]], layout.page.once(time_texts).near_other
+    kinds = [2 * kind + near_other[chunk] for kind, chunk in zip(kinds.tolist(), chunks.tolist(), strict=True)]
     previous, before = -2, -1
     for chunk, number, kind in zip(chunks.tolist(), owner[chunks].tolist(), kinds, strict=True):
         if before != number or not _continues(layout, previous, chunk):
             found.setdefault(kind, {}).setdefault(number, chunk)
         previous, before = chunk, number
+    rare = [kind for kind in found if kind % 2 and len(found[kind]) < _MIN_OTHER_RATIO * len(found.get(kind - 1, ()))]
+    for kind in rare:
+        inside, same = found.pop(kind), found.setdefault(kind - 1, {})
+        same |= {number: min(chunk, same.get(number, chunk)) for number, chunk in inside.items()}
     return found
 
 
