@@ -18,6 +18,7 @@ from extractors.records.choose.expand import expand_group
 from extractors.records.choose.likelihood import MIN_LIKELIHOOD, likelihood
 from extractors.records.choose.lines import whole_lines
 from extractors.records.choose.nested_answers import cut_answers
+from extractors.records.choose.opening_post import opening_post, with_opening
 from extractors.records.choose.reading_features import Row, compared, reading_features
 from extractors.records.choose.two_rows import records_of_rows
 from extractors.records.groups import Members, RecordGroup, find_groups
@@ -49,9 +50,10 @@ _HOPELESS_ODDS = -2.0
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The chosen group, the answers inside its records, all records, their likelihood, 0 … 1, and the forest's log odds of
-    the group."""
+    """The opening post if it has another form, the chosen group, the answers inside its records, all records, their likelihood,
+    0 … 1, and the forest's log odds of the group."""
 
+    opening: RecordReading | None
     reading: RecordReading
     answers: RecordReading | None
     records: list[Record]
@@ -70,7 +72,7 @@ class Choice:
 
     def chunks(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """The page's chunks of the records' texts, and all chunks of the records; ascending."""
-        readings = [each for each in (self.reading, self.answers) if each is not None]
+        readings = [each for each in (self.opening, self.reading, self.answers) if each is not None]
         spoken = [each.text_chunks() for each in readings]
         around = [np.flatnonzero(each.layout.records.outer_owner >= 0) for each in readings]
         return spoken[0] if len(spoken) == 1 else np.unique(np.concatenate(spoken)), np.unique(np.concatenate(around))
@@ -105,8 +107,10 @@ def choose(
         return None
     reading, answers = cut_answers(expand_group(whole, groups, features, expected), groups, features)
     records = records_of(reading) if answers is None else records_with_answers(reading, answers)
+    opening = opening_post(reading)
+    records = records if opening is None else with_opening(opening, records)
     records = records if reading.layout.is_list else with_quotes(records)
-    return Choice(reading, answers, records, likely, float(odds)) if records else None
+    return Choice(opening, reading, answers, records, likely, float(odds)) if records else None
 
 
 def _best_reading(

@@ -182,8 +182,9 @@ def _kinds(layout: Layout) -> dict[int, ByRecord]:
     found: dict[int, ByRecord] = {}
     owner = layout.records.outer_owner
     chunks = np.flatnonzero(layout.signals.has_time & (owner >= 0))
-    kinds, near_other = layout.classes.kinds[layout.columns.owner[chunks]], layout.page.once(time_texts).near_other
-    kinds = [2 * kind + near_other[chunk] for kind, chunk in zip(kinds.tolist(), chunks.tolist(), strict=True)]
+    near_other = layout.page.once(time_texts).near_other
+    elements = layout.classes.kinds[layout.columns.owner[chunks]].tolist()
+    kinds = [2 * kind + near_other[chunk] for kind, chunk in zip(elements, chunks.tolist(), strict=True)]
     previous, before = -2, -1
     for chunk, number, kind in zip(chunks.tolist(), owner[chunks].tolist(), kinds, strict=True):
         if before != number or not _continues(layout, previous, chunk):
