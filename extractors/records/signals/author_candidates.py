@@ -162,7 +162,7 @@ def _signs(signals: PageSignals, profiles: NDArray[np.bool_]) -> NDArray[np.int6
 
 def _other_people(signals: PageSignals) -> NDArray[np.bool_]:
     named, parent = signals.names.have(OTHER_PERSON), np.maximum(signals.columns.parent, 0)
-    found = named | named[parent] | named[parent[parent]]
+    found = named | named[parent] | named[parent[parent]] | named[parent[parent[parent]]]
     titles = signals.columns.sparse("title")
     found[list(titles)] |= contains_match(OTHER_PERSON, [title[:_MAX_TITLE_CHARS].lower() for title in titles.values()])
     return np.asarray(found)
