@@ -17,6 +17,9 @@ from extractors.text.dates import find_time
 _MIN_SCORE = 0.7
 """Minimum score of a kind of element: share of records times evidence; kinds below it name no authors."""
 _MAX_KINDS = 3
+_MAX_PEOPLE = 1.5
+"""Maximum mean number of people in a record's elements of one kind; a record with more names those who remark on it or like it."""
+_SEVERAL_WEIGHT = 0.6
 _MIN_SHARE = 0.15
 """Minimum share of records with a kind of element."""
 _EARLY_CHUNKS = 3
@@ -67,6 +70,9 @@ def find_authors(layout: Layout, usable: NDArray[np.bool_]) -> Authors:
     best: dict[int, int] = {}
     if len(starts):
         scores, ends = _scores(layout, people, kinds), np.append(starts[1:], len(places))
+        rivals = np.flatnonzero(scores > max(_MIN_SCORE, _SEVERAL_WEIGHT * scores.max()))
+        if len(rivals) > 1:
+            scores[rivals[_several(layout, people, places[starts[rivals]])]] *= _SEVERAL_WEIGHT
         for kind in np.lexsort((places[starts], -scores))[:_MAX_KINDS].tolist():
             if scores[kind] > _MIN_SCORE:
                 inside = slice(starts[kind], ends[kind])
@@ -75,6 +81,16 @@ def find_authors(layout: Layout, usable: NDArray[np.bool_]) -> Authors:
     names = {number: _cleaned(people.labels[label]) for number, label in zip(best, labels, strict=True)}
     names |= {number: _of_digits(layout, people, best[number]) for number, name in names.items() if not name}
     return Authors(layout, best, names, people.attributes)
+
+
+def _several(layout: Layout, people: AuthorSignals, examples: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """bool[K]: records name several people in elements of the same kind as this example."""
+    kinds, starts = layout.classes.kinds, layout.columns.chunk_start
+    places = people.places[np.isin(kinds[people.places], kinds[examples]) & (people.label[people.places] > 0)]
+    record = layout.records.outer_owner[starts[places]]
+    named = np.unique(np.stack((kinds[places], record, people.label[places]))[:, record >= 0], axis=1)
+    told = np.unique(named[:2], axis=1)
+    return np.array([(named[0] == kind).sum() > _MAX_PEOPLE * (told[0] == kind).sum() for kind in kinds[examples]])
 
 
 def _of_digits(layout: Layout, people: AuthorSignals, place: int) -> str:
