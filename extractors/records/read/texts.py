@@ -124,25 +124,31 @@ class Texts:
 def find_texts(layout: Layout, bodies: NDArray[np.intp], used: NDArray[np.bool_]) -> Texts:
     """The texts of a group's records. bodies: intp[R], see `find_bodies`; used: bool[M], chunks of authors and times."""
     columns = layout.columns
-    tree = _with_paragraphs(layout, bodies)
+    tree = _with_paragraphs(layout, bodies, used)
     masks = layout.template, layout.signals.has_time, layout.no_text, used
     found = text_chunks(layout.records.owner, bodies, *tree, *masks)
     return Texts(columns, *found, columns.join_each(*found), _quoted_chunks(layout, bodies))
 
 
-def _with_paragraphs(layout: Layout, bodies: NDArray[np.intp]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The first chunk of each element and the last after it; for a body that is a paragraph, those of all paragraphs beside it."""
+def _with_paragraphs(
+    layout: Layout, bodies: NDArray[np.intp], used: NDArray[np.bool_]
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The first chunk of each element, and the one after its last; for a body that is a paragraph, those of all paragraphs beside
+    it that hold neither author nor time."""
     columns, start, end = layout.columns, layout.columns.chunk_start, layout.columns.chunk_end
     numbers = np.flatnonzero((columns.tag[bodies] == TAG["p"]) & (bodies >= 0))
     if not len(numbers):
         return start, end
     start, end = start.copy(), end.copy()
+    told = np.concatenate(([0], np.cumsum(used)))
     paragraphs = columns.readable[columns.tag[columns.readable] == TAG["p"]]
+    paragraphs = paragraphs[told[end[paragraphs]] == told[start[paragraphs]]]
     kinds = columns.parent[paragraphs].astype(np.int64), layout.classes.classes[paragraphs]
     for number, body in zip(numbers.tolist(), bodies[numbers].tolist(), strict=True):
         same = paragraphs[(kinds[0] == columns.parent[body]) & (kinds[1] == layout.classes.classes[body])]
         same = same[layout.records.owner[columns.chunk_start[same]] == number]
-        start[body], end[body] = columns.chunk_start[same[0]], columns.chunk_end[same[-1]]
+        if len(same):
+            start[body], end[body] = columns.chunk_start[same[0]], columns.chunk_end[same[-1]]
     return start, end
 
 
