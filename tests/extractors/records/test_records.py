@@ -77,6 +77,34 @@ def test_people_who_like_a_post_are_no_answers() -> None:
     assert [record.text for record in find_records(body.encode())] == list(WORDS)
 
 
+QUESTION = "想买一台二手显示器，坛友有什么推荐吗？预算八百以内，平时写写代码，偶尔看电影。"
+OPENING = (
+    '<div class="topic"><h1>求推荐</h1><p class="by"><a href="space-uid-77.html">楼主本人</a> 2026-11-09 08:00</p>'
+    f"<div class=body>{QUESTION}</div></div>"
+)
+
+
+@pytest.mark.parametrize(("name", "expected"), [("reply", [QUESTION, *WORDS]), ("comment", list(WORDS))])
+def test_replies_have_their_post_before_them_and_comments_none(name: str, expected: list[str]) -> None:
+    body = thread().decode().replace("<div id=postlist>", f"{OPENING}<div id=list>")
+    body = body.replace('id="post_', f'id="{name}_').replace('class="post ', f'class="{name} ')
+    found = find_records(body.encode(), url="http://bbs.example/thread-1-1-1.html")
+    assert [record.text for record in found] == expected
+    assert [record.is_first for record in found] == [True] + [False] * (len(expected) - 1)
+    assert found[0].author == ("楼主本人" if name == "reply" else "用户0")
+
+
+def test_a_text_of_several_paragraphs_is_whole_where_most_have_one() -> None:
+    body = (
+        thread()
+        .decode()
+        .replace('<div class="t_f">', "<p>")
+        .replace('</div><div class="sign"', '</p><div class="sign"')
+    )
+    body = body.replace(WORDS[3], f"{WORDS[3]}</p><p>电池的事我也想知道</p><p>谢谢各位了")
+    assert find_records(body.encode())[3].text.split("\n") == [WORDS[3], "电池的事我也想知道", "谢谢各位了"]
+
+
 def test_the_heading_in_a_link_is_the_title_of_a_line() -> None:
     line = (
         '<div class="item"><a href="/a/{n}"><div><h4>{title}</h4></div><div class="excerpt">这个项目{n}年来一直有人用</div></a>'

@@ -199,12 +199,31 @@ def test_day_and_month_come_in_one_order_all_over_a_page() -> None:
 
 
 def test_an_age_in_several_units_is_one_time() -> None:
-    ages = ("1 小时 43 分钟前", "1天3小时前", "2h 27m ago", "5 小时 1 分钟前")
+    ages = ("1 小时 43 分钟前", "2 gün, 3 saat önce", "2h 27m ago", "1日と3時間前")
     pattern = '<div class="b"><a href="/member/{name}">{name}</a> <i>{age}</i><p>{text}</p></div>'
     body = "".join(
         pattern.format(name=name, age=age, text=text) for name, age, text in zip(NAMES, ages, TEXTS, strict=True)
     )
     assert [record.time_text for record in records(body, "div", "b")] == list(ages)
+
+
+def test_the_time_of_the_post_is_not_when_its_author_joined() -> None:
+    pattern = '<div class="b"><i>Joined: 4 May 200{n}</i><b>{name}</b><i>Posted: 7 June 2011</i><p>{text}</p></div>'
+    rows = zip(NAMES, TEXTS, strict=True)
+    body = "".join(pattern.format(n=number, name=name, text=text) for number, (name, text) in enumerate(rows))
+    assert [record.time for record in records(body, "div", "b")] == ["2011-06-07"] * len(NAMES)
+
+
+def test_several_people_in_a_record_are_not_its_author() -> None:
+    remark = (
+        '<li><div class="user"><span><a href="/users/{n}" class="user">reader{n}</a></span></div> Thanks a lot.</li>'
+    )
+    pattern = '<div class="b"><p>{text}</p><i>7 June 2011</i><b class="by"><a href="/users/{name}">{name}</a></b><ul>{remarks}</ul></div>'
+    body = "".join(
+        pattern.format(name=name, text=text, remarks=remark.format(n=number) + remark.format(n=number + 1))
+        for number, (name, text) in enumerate(zip(NAMES, TEXTS, strict=True))
+    )
+    assert [record.author for record in records(body, "div", "b")] == list(NAMES)
 
 
 def test_numbers_with_units_say_which_is_seen_more_often() -> None:
