@@ -49,6 +49,7 @@ def _print_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Non
 
 def print_event(store: Store, key: str) -> None:
     """One event: when, where and who with their sentences, its pages, and the other events of its story."""
+    from analysis.events.store import limit_of
     from analysis.events.store.output import event_with_members, other_events, state
 
     row, members = event_with_members(store, key)
@@ -61,6 +62,11 @@ def print_event(store: Store, key: str) -> None:
     print_table(
         ("at", "site", "title", "url"), ([each["at"], each["site"], each["title"], each["url"]] for each in members)
     )
+    share, corrections = limit_of(store, row["topic"] or "")
+    if share != 1:
+        write_out(
+            f"The similarity for one event of this topic is {share:.2f} times the usual: {corrections} merges and splits moved it"
+        )
     others = other_events(store, row)
     if others:
         write_out("Other events of the story:")

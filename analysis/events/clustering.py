@@ -111,15 +111,15 @@ class Clusters:
         """Decide on the next report."""
         return self.place(report.key, reading_of(report))[0]
 
-    def place(self, key: str, reading: ReportReading) -> tuple[Placing, Vector]:
-        """Decide on the next report; also returns what `restore` needs."""
+    def place(self, key: str, reading: ReportReading, factor: float = 1.0) -> tuple[Placing, Vector]:
+        """Decide on the next report, with its limit for an event times a factor; also returns what `restore` needs."""
         self._forget_before(reading.days - self.settings.window_days)
         self._counts.add(reading)
         vector = self._counts.vector(reading)
         near = self._near(reading, vector)
         event, likeness = self._best(reading, vector, near)
         limits = self._limits(reading)
-        if event < 0 or likeness < limits.event:
+        if event < 0 or likeness < limits.event * factor:
             story, likeness_of_story = self._story(reading, near, event, likeness)
             event = self._begin(key, story if likeness_of_story >= limits.story else key)
         self._remember(reading, vector, event)
@@ -131,6 +131,10 @@ class Clusters:
         self._counts.add(reading)
         number = self._numbers.get(event, -1)
         self._remember(reading, vector, number if number >= 0 else self._begin(event, story))
+
+    def nearness(self, reading: ReportReading, vector: Vector) -> float:
+        """How like the most alike event a report is, divided by the limit of its kind."""
+        return self._best(reading, vector, self._near(reading, vector))[1] / self._limits(reading).event
 
     def count(self, reading: ReportReading) -> None:
         """Add a report too old to be compared: only its terms are counted."""

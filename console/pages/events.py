@@ -5,6 +5,7 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
+from analysis.events.store import limit_of
 from analysis.events.store.decisions import decide, undo
 from analysis.events.store.digest import digest
 from analysis.events.store.output import state
@@ -48,6 +49,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
     listed = query.reports(store, key, after)
     told = [asdict(each) for each in digest(store, key)]
     with_published(store, told)
+    share, corrections = limit_of(store, row["topic"] or "")
     known = {name: row[name] for name in query.COLUMNS} | {"state": state(row, ctx.now)}
     return {
         "event": known | {"new_sites": query.new_sites(row), "first_page": row["first_page"]},
@@ -59,6 +61,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
         "reports": listed.shown(),
         "others": query.others(store, row),
         "decisions": query.decisions_on(store, key),
+        "limit": {"share": share, "corrections": corrections},
     }
 
 

@@ -99,13 +99,20 @@ are compared with `vector`."""
 
 EVENT_DECISIONS = Table(
     "event_decisions",
-    (*(Column(name) for name in ("key", "action", "event", "other", "value", "by", "at", "undone_at")),),
+    (
+        *(
+            Column(name)
+            for name in ("key", "action", "event", "other", "value", "by", "at", "undone_at", "topic", "since")
+        ),
+        Column("nearness", "real"),
+    ),
     key=("key",),
     indexes=(("event",),),
 )
 """People's decisions about events, which survive recomputation: action is merge (`event` into `other`), split (the page
 `other` out of `event`, together with the pages split into the same `value`), rename (`event` is called `value`) or drop (`event` is not
-of the topic). Keys sort by time."""
+of the topic). Keys sort by time. What the analysis learns from a merge or a split: `nearness` is the likeness of both parts, divided by the
+limit for one event (empty: not looked at yet), `topic` and `since` are those of the first page of the later part."""
 
 COUNTS = Table(
     "counts",

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from analysis.events.store import decide
+from analysis.events.store.decisions import undo
 from console.frame.app_context import AppContext
 from pipelines.stores.analysis_tables import EVENT_DECISIONS
 from pipelines.stores.people_tables import DECISIONS
@@ -98,6 +100,22 @@ def test_decisions_are_rows_with_an_undo(app_context: AppContext, local: TestCli
     assert send(local, f"{path}/undo", decision=standing).status_code == 303
     assert send(local, f"{path}/undo", decision=standing).status_code == 409
     assert decided(app_context)[-1][3]
+
+
+def test_the_page_of_an_event_says_how_far_its_topic_has_moved(app_context: AppContext, local: TestClient) -> None:
+    topic = local.get(f"/api/events/{KEY}").json()["event"]["topic"]
+    learned = {"action": "merge", "topic": topic, "since": "2026-05-10", "nearness": 0.85, "undone_at": ""}
+    for _ in range(2):
+        decide(app_context.store, "merge", KEY, EVIL)
+    app_context.store.change(EVENT_DECISIONS, [], learned).result()
+    assert local.get(f"/api/events/{KEY}").json()["limit"] == {"share": 0.9117, "corrections": 2}
+    assert (
+        "2 merges and splits of this topic moved the similarity for one event to 0.91"
+        in local.get(f"/events/{KEY}?lang=en").text
+    )
+    for row in app_context.store.select(EVENT_DECISIONS):
+        undo(app_context.store, row["key"])
+    assert 'id="limit"' not in local.get(f"/events/{KEY}").text
 
 
 def test_both_halves_are_shown_before_a_split(app_context: AppContext, local: TestClient) -> None:

@@ -54,6 +54,8 @@ def change_of_pages(
             change.doubt(old)
         elif old is not None and _is_read(store, page):
             change.members.append(old | _copied(page))
+            if placer.moved.differ(old["topic"] or "", page.text("topic"), page.at):
+                change.doubt(old)
         else:
             change.doubt(old)
             _place(change, placer, page, is_known=old is not None)
@@ -62,7 +64,7 @@ def change_of_pages(
 
 def _place(change: MemberChange, placer: Placer, page: StoredPage, *, is_known: bool) -> None:
     row, reading = read(page)
-    placing, vector, is_late = placer.add(page.at, page.key, reading)
+    placing, vector, is_late = placer.add(page.at, page.key, page.text("topic"), reading)
     member = {"page": page.key, "at": page.at, **placed_columns(placing, vector), **_copied(page)}
     if is_late or is_known:
         change.doubt(member)

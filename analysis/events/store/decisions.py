@@ -13,6 +13,7 @@ from pipelines.stores.analysis_tables import EVENT_DECISIONS
 from pipelines.stores.base import Condition, Order, Store, StoreError
 
 Action = Literal["merge", "split", "rename", "drop"]
+_TEXTS = ("key", "event", "other", "value", "topic", "since")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,9 @@ class EventDecision:
     event: str
     other: str
     value: str
+    topic: str = ""
+    since: str = ""
+    nearness: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,9 @@ def decisions(store: Store) -> list[EventDecision]:
     """Active decisions, oldest first."""
     rows = store.select(EVENT_DECISIONS, order=[Order("key")])
     return [
-        EventDecision(row["key"], cast(Action, row["action"]), row["event"], row["other"] or "", row["value"] or "")
+        EventDecision(
+            action=cast(Action, row["action"]), nearness=row["nearness"], **{each: row[each] or "" for each in _TEXTS}
+        )
         for row in rows
         if not row["undone_at"]
     ]

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 Position = tuple[str, str]
-"""Instant and key of a page, the sort key."""
+"""Instant and key of a page, the sort key; without a key: everything from this instant on."""
 START: Position = ("", "")
 """Before every page."""
 END = "9999"
@@ -21,8 +21,8 @@ def apart(doubts: Iterable[Position], days: int) -> list[Position]:
 
 
 def later(position: Position, days: int) -> str:
-    """The instant so much after a position; the end of time after `START`, from which everything is doubted."""
-    if position == START:
+    """The instant so much after a position; the end of time after one without a page, from which everything is doubted."""
+    if not position[1]:
         return END
     try:
         return (datetime.fromisoformat(position[0]) + timedelta(days=days)).isoformat()

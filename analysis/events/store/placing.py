@@ -7,6 +7,7 @@ Each page is decided at once with the pages known by then. If it is early or cor
 from analysis.events import Clusters, Placing, Settings
 from analysis.events.reading import ReportReading
 from analysis.events.store.doubts import Position, earlier
+from analysis.events.store.moved_limits import MovedLimits
 from analysis.events.store.restoring import newest_of, restored
 from analysis.events.window import Vector
 from pipelines.stores.base import Store
@@ -16,15 +17,16 @@ class Placer:
     """The stream so far; its input is stored in `members` and `readings`, and read when the first page needs it.
 
     Attributes:
-        last: the position of the last page.
+        last: the position of the last page. moved: the limits of each topic.
     """
 
-    def __init__(self, store: Store, settings: Settings | None = None) -> None:
+    def __init__(self, store: Store, settings: Settings | None = None, moved: MovedLimits | None = None) -> None:
         self._store, self._settings = store, settings or Settings()
+        self.moved = moved or MovedLimits(())
         self._clusters: Clusters | None = None
         self.last = newest_of(store)
 
-    def add(self, at: str, page: str, reading: ReportReading) -> tuple[Placing, Vector, bool]:
+    def add(self, at: str, page: str, topic: str, reading: ReportReading) -> tuple[Placing, Vector, bool]:
         """Decide on a page; also returns whether it is late, so that a repair is needed. A page from before the window is alone until
         then."""
         position = (at, page)
@@ -35,7 +37,7 @@ class Placer:
             return Placing(page, page, 0.0), Vector.unpack(b""), late
         if self._clusters is None:
             self._clusters = restored(self._store, self._settings)
-        placing, vector = self._clusters.place(page, reading)
+        placing, vector = self._clusters.place(page, reading, self.moved.factor(topic, at))
         self.last = max(self.last, position)
         return placing, vector, late
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from analysis.events import Placing, Settings
 from analysis.events.reading import ReportReading
 from analysis.events.store.doubts import Position, apart, later
+from analysis.events.store.moved_limits import MovedLimits
 from analysis.events.store.restoring import members, restored
 from analysis.events.window import Vector
 from pipelines.stores.base import MutableRow, Store
@@ -43,8 +44,8 @@ class Repair:
         position: of the last page that was looked at.
     """
 
-    def __init__(self, store: Store, settings: Settings, doubts: Sequence[Position]) -> None:
-        self._store, self._days = store, settings.window_days
+    def __init__(self, store: Store, settings: Settings, doubts: Sequence[Position], moved: MovedLimits) -> None:
+        self._store, self._days, self._moved = store, settings.window_days, moved
         self.left = apart(doubts, self._days)
         self.position = self.left[0]
         self.clusters = restored(store, settings, self.position)
@@ -75,7 +76,8 @@ class Repair:
         return self.position[0] > self._end and self._more_reports < 0
 
     def _redecided(self, row: MutableRow, reading: ReportReading) -> Redecided | None:
-        placing, vector = self.clusters.place(row["page"], reading)
+        factor = self._moved.factor(row["topic"] or "", self.position[0])
+        placing, vector = self.clusters.place(row["page"], reading, factor)
         old = (row["placed_event"], row["placed_story"])
         moves = old != (placing.event, placing.story)
         spreads = moves and self.position[0] <= self._end

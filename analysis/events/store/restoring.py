@@ -13,7 +13,7 @@ from analysis.events.window import Vector
 from pipelines.stores.analysis_tables import MEMBERS, READINGS
 from pipelines.stores.base import Condition, MutableRow, Order, Store
 
-_PLACED = ("page", "at", "event", "placed_event", "placed_story", "likeness", "vector")
+_PLACED = ("page", "at", "event", "placed_event", "placed_story", "likeness", "vector", "topic")
 _BATCH_ROWS = 500
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 Member = tuple[Position, MutableRow, ReportReading]

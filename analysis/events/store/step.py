@@ -6,6 +6,8 @@ from itertools import islice
 from analysis.events import Settings
 from analysis.events.store.applying import DecisionApplier
 from analysis.events.store.change import EventWriter, MemberChange, change_of_pages, placed_columns
+from analysis.events.store.decisions import decisions
+from analysis.events.store.moved_limits import Moved, MovedLimits, look_at_corrections, moved_by
 from analysis.events.store.placing import Placer
 from analysis.events.store.repairing import Redecided, Repair
 from analysis.events.store.spread_thresholds import fill
@@ -34,7 +36,7 @@ class EventStep:
         self._store, self._state = store, EventState.load(lease, self._settings)
         self._decisions = DecisionApplier(store, self._state)
         self._writer = EventWriter(store, self._state, self._decisions)
-        self._placer = Placer(store, self._settings)
+        self._placer = Placer(store, self._settings, MovedLimits(self._state.moved))
         self._repairs = TimeShare(_MAX_REPAIR_SHARE)
         self._has_moved = True
         self._writer.sum_up(self._state.changing, again=True)
@@ -50,9 +52,10 @@ class EventStep:
         self._has_moved = True
 
     def tidy(self) -> None:
-        """Apply new decisions of people; repair after late pages within the time share."""
+        """Apply new decisions of people and learn from them; repair after late pages within the time share."""
         if self._has_moved:
             self._apply_decisions()
+            self._learn()
         if self._state.late and self._repairs.is_free():
             with self._repairs.spent():
                 while self._state.late:
@@ -61,6 +64,7 @@ class EventStep:
     def clear(self) -> None:
         self._state.late = []
         self._decisions.clear()
+        self._move(moved_by(decisions(self._store)))
         self._state.save()
         for table in (EVENTS, EVENT_REACHES, MEMBERS, READINGS):
             self._store.remove(table, []).result()
@@ -71,7 +75,7 @@ class EventStep:
 
     def _repair(self) -> None:
         """Decide again from the first doubt on, as far as it may reach."""
-        repair = Repair(self._store, self._settings, self._state.late)
+        repair = Repair(self._store, self._settings, self._state.late, self._placer.moved)
         changes = repair.run(self._state.lease.renew)
         while batch := list(islice(changes, _BATCH_ROWS)):
             self._store_decisions(batch)
@@ -99,6 +103,18 @@ class EventStep:
         change.old = old
         if old:
             self._writer.commit(change)
+
+    def _learn(self) -> None:
+        """Move the limits of topics by what people have corrected, and decide again from where they differ."""
+        look_at_corrections(self._store, self._settings)
+        before, after = self._state.moved, moved_by(decisions(self._store))
+        if changed := {*before} ^ {*after}:
+            self._state.late.append((min(since for _, since, _ in changed), ""))
+            self._move(after)
+            self._state.save()
+
+    def _move(self, moved: list[Moved]) -> None:
+        self._state.moved, self._placer.moved = moved, MovedLimits(moved)
 
     def _apply_decisions(self) -> None:
         """Recompute the events of all members affected by decisions."""

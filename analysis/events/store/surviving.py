@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from analysis.events import Settings
 from analysis.events.store.doubts import START, Position, apart
+from analysis.events.store.moved_limits import Moved
 from pipelines.lease import Lease
 
 
@@ -18,6 +19,7 @@ class EventState:
         limits: fingerprint of the thresholds.
         window_days: of the thresholds.
         late: positions from which decisions may be stale.
+        moved: the limits that corrections of people have moved, as `MovedLimits` keeps them.
         decided: keys of the applied decisions of people. concerned: events that they affect.
         changing: events whose rows a killed process may have left incomplete.
         has_reaches: whether `event_reaches` is filled.
@@ -27,6 +29,7 @@ class EventState:
     limits: str
     window_days: int
     late: list[Position]
+    moved: list[Moved]
     decided: list[str]
     concerned: list[str]
     changing: Sequence[str]
@@ -40,13 +43,17 @@ class EventState:
         if row.get("limits", _fingerprint(Settings())) != limits:
             late = [START]
         decided, concerned, changing = (row.get(name, []) for name in ("decided", "concerned", "changing"))
-        return cls(lease, limits, settings.window_days, late, decided, concerned, changing, bool(row.get("reaches")))
+        moved = [(str(topic), str(since), float(factor)) for topic, since, factor in row.get("moved") or []]
+        return cls(
+            lease, limits, settings.window_days, late, moved, decided, concerned, changing, bool(row.get("reaches"))
+        )
 
     def save(self, changing: Sequence[str] = ()) -> None:
         """Store the state before the rows of these events change."""
         self.late = apart(self.late, self.window_days)
-        state = {"late": [list(position) for position in self.late], "decided": self.decided, "concerned": self.concerned,
-                 "changing": list(changing), "limits": self.limits, "reaches": True}  # fmt: skip
+        state = {"late": [list(position) for position in self.late], "moved": [list(each) for each in self.moved],
+                 "decided": self.decided, "concerned": self.concerned, "changing": list(changing), "limits": self.limits,
+                 "reaches": True}  # fmt: skip
         self.lease.save(state)
 
 

@@ -23,10 +23,18 @@ def test_the_state_is_what_was_saved_and_other_thresholds_doubt_every_decision(s
     lease, settings = leased(store), Settings()
     state = EventState.load(lease, settings)
     assert (state.late, state.decided, state.changing, state.has_reaches) == ([], [], [], False)
-    state.late, state.decided = [("2026-05-10", "a")], ["first"]
+    state.late, state.decided, state.moved = [("2026-05-10", "a")], ["first"], [("安全", "2026-05", 0.9)]
     state.save(["quake"])
     assert EventState.load(lease, settings) == EventState(
-        lease, state.limits, 60, [("2026-05-10", "a")], ["first"], [], ["quake"], has_reaches=True
+        lease,
+        state.limits,
+        60,
+        [("2026-05-10", "a")],
+        [("安全", "2026-05", 0.9)],
+        ["first"],
+        [],
+        ["quake"],
+        has_reaches=True,
     )
     assert EventState.load(lease, Settings(window_days=3)).late == [START]
 
