@@ -16,6 +16,7 @@ import zstandard
 from scrapy.exceptions import UsageError
 
 from crawler.command_line import QuietCommand, whole_file, write_out
+from crawler.commands._archived_answers import archived_answers
 from crawler.commands._checked_zip import CheckedZipError, CheckedZipReader, CheckedZipWriter
 from crawler.rendering.options import find_browser
 from extractors.links.urls import canonical_url, url_key
@@ -75,11 +76,18 @@ class Command(QuietCommand):
                 raise CheckedZipError("none of these pages is stored; scrapy why URL says what is known of an address")
             with whole_file(opts.output) as out:
                 writer = CheckedZipWriter(out, _KIND)
+                answers = self._answers([page["url"] for page in pages])
                 for number, page in enumerate(pages, 1):
-                    for name, content in self._members(store, page):
+                    for name, content in (*self._members(store, page), *answers.get(page["url"], ())):
                         writer.add(f"{number:03}/{name}", [content])
                 digest = writer.close(pages=[page["url"] for page in pages], software="topicrawl")
         write_out(f"{len(pages)} of {len(keys)} pages: {opts.output}\nSHA-256 of the list: {digest}")
+
+    def _answers(self, urls: list[str]) -> dict[str, list[tuple[str, bytes]]]:
+        """What the archive has of each address: requests, and answers with their headers."""
+        folder = self.values["WARC_DIR"]
+        found = archived_answers(Path(folder), urls) if folder else {}
+        return {url: [("answers.warc.gz", members)] for url, members in found.items()}
 
     def _members(self, store: Store, page: MutableRow) -> Iterator[tuple[str, bytes]]:
         """Names and contents of what is kept of a page."""

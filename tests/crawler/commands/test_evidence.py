@@ -3,19 +3,26 @@
 import json
 import shutil
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 import zstandard
+from warcio.archiveiterator import ArchiveIterator as WarcMembers
 
 from extractors.links.urls import url_key
 from pipelines.stores.analysis_tables import MEMBERS
 from pipelines.stores.base import Store
 from pipelines.stores.tables import PAGES, SOURCES
+from pipelines.warc.exchange import Exchange
+from pipelines.warc.payloads import payload_digest
+from pipelines.warc.records import exchange_records, warcinfo
+from pipelines.warc.warc_files import WarcFiles
 
 Run = Callable[..., tuple[str, str, int]]
+AT = datetime(2026, 11, 1, tzinfo=UTC)
 URL = "https://some.site/1.html"
 HTML = "<html><meta http-equiv=refresh content='0;url=file:///etc/passwd'><script>document.body.innerHTML = ''</script><body style='background:#c00'><h1>地铁开通</h1><iframe src='file:///etc/passwd'></iframe></body></html>".encode()  # noqa: E501
 
@@ -50,6 +57,21 @@ def test_a_file_of_an_event_has_all_that_is_kept_and_is_verified(run: Run, tmp_p
         assert json.loads(file.read("001/page.json"))["page"]["fetched_at"] == "2026-11-01T00:00:00+00:00"
     verified, _, code = run("--verify", "e.zip")
     assert (code, verified.splitlines()[-1]) == (0, out.splitlines()[-1])
+
+
+def test_answers_with_their_headers_come_from_the_archive(run: Run, tmp_path: Path) -> None:
+    files = WarcFiles(tmp_path / "archive", 1_000_000, lambda name: warcinfo(name, {}))
+    for url in (URL, "https://some.site/2.html"):
+        made = Exchange(url, AT, "GET", ((b"Accept", b"*/*"),), b"", 200, ((b"Server", b"nginx"),), b"<h1>1</h1>")
+        files.append(exchange_records(made, payload_digest(made.body), None))
+    files.close()
+    assert run(URL, "-o", "e.zip", WARC_DIR=f"{tmp_path}/archive")[2] == 0
+    with ZipFile("e.zip") as file, file.open("001/answers.warc.gz") as members:
+        kept = [
+            (each.rec_type, each.rec_headers["WARC-Target-URI"], each.http_headers) for each in WarcMembers(members)
+        ]
+    assert [(kind, url) for kind, url, _ in kept] == [("response", URL), ("request", URL)]
+    assert kept[0][2].get_header("Server") == "nginx"
 
 
 def test_one_changed_byte_is_refused(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
