@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from pipelines.warc.heads import clean_url
+from pipelines.warc.exchange import clean_url
 
 _MAX_BYTES = 200_000_000
 _KINDS = ("response", "revisit", "request")

@@ -1,10 +1,14 @@
 """The archived forms of a page: a request with its answer, or the stored source."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
+from urllib.parse import quote
 
 Headers = tuple[tuple[bytes, bytes], ...]
 """Names and values in their order; a name may come several times."""
+_USER = re.compile(r"^(\w+://)[^/?#]*@")
+_URL_CHARS = "".join(map(chr, range(0x21, 0x7F))).translate({ord(char): None for char in '<>"\\^`{|}'})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +49,9 @@ class PageBytes:
     at: datetime
     media_type: str
     body: bytes
+
+
+def clean_url(url: str) -> str:
+    """The URL in ASCII, without user name, password and characters that no URL has."""
+    url = _USER.sub(r"\1", url)
+    return quote(url, _URL_CHARS, errors="replace")

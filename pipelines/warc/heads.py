@@ -3,18 +3,15 @@
 import re
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import quote
 
 from warcio.statusandheaders import StatusAndHeaders
 
-from pipelines.warc.exchange import Exchange, Headers
+from pipelines.warc.exchange import Exchange, Headers, clean_url
 
 _CONTROLS = re.compile(rb"[\x00\r\n]")
 _NO_NAME = re.compile(rb"[^!#$%&'*+\-.^_`|~0-9A-Za-z]")
 _VERSION = re.compile(r"HTTP/1\.[01]")  # HTTP/2 is written as HTTP/1.1, which readers know
-_USER = re.compile(r"^(\w+://)[^/?#]*@")
 _PARTS = re.compile(r"^(?:\w+://([^/?#]*))?([^#]*)")
-_URL_CHARS = "".join(map(chr, range(0x21, 0x7F))).translate({ord(char): None for char in '<>"\\^`{|}'})
 _REASONS = {status.value: status.phrase for status in HTTPStatus}
 _RENAMED = b"X-Crawler-"
 """Prefix of transfer headers that do not describe the archived body, as in Common Crawl."""
@@ -32,12 +29,6 @@ class Head(StatusAndHeaders):  # type: ignore[misc]  # warcio has no types
     def compute_headers_buffer(self, header_filter: Any = None) -> None:
         """Called by warcio."""
         self.headers_buff = self.raw
-
-
-def clean_url(url: str) -> str:
-    """The URL in ASCII, without user name, password and characters that no URL has."""
-    url = _USER.sub(r"\1", url)
-    return quote(url, _URL_CHARS, errors="replace")
 
 
 def clean_headers(headers: Headers) -> Headers:

@@ -8,8 +8,8 @@ from typing import Any
 
 from warcio.warcwriter import WARCWriter
 
-from pipelines.warc.exchange import Exchange, PageBytes
-from pipelines.warc.heads import Head, clean_url, request_head, response_head
+from pipelines.warc.exchange import Exchange, PageBytes, clean_url
+from pipelines.warc.heads import Head, request_head, response_head
 from pipelines.warc.payloads import Origin, payload_digest
 
 _LEVEL = 6

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.warc.exchange import Exchange, PageBytes
+from pipelines.warc.exchange import Exchange, PageBytes, clean_url
 from pipelines.warc.payloads import Origin, Payloads, payload_digest
 
 pytest.importorskip("warcio")
 from fastwarc.warc import ArchiveIterator as FastIterator
 from warcio.archiveiterator import ArchiveIterator
 
-from pipelines.warc.heads import clean_headers, clean_url
+from pipelines.warc.heads import clean_headers
 from pipelines.warc.records import exchange_records, source_record, warcinfo
 
 AT = datetime(2026, 11, 20, 8, 30, tzinfo=UTC)
