@@ -19,7 +19,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from pipelines.stores.base import Store
+from pipelines.stores.base import Row, Store, Table
 from pipelines.stores.opening import open_store
 from pipelines.stores.tables import PAGES, SOURCES
 
@@ -30,7 +30,7 @@ _FIRST_KILL_SECONDS = 4.0
 
 def fill(store: Store, first: int, count: int) -> None:
     """Pages with texts that hardly compress, and their sources."""
-    rows = []
+    rows: list[tuple[Table, Row]] = []
     for number in range(first, first + count):
         key = f"k{number:08}"
         page = {

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-import pytest
-
 from pipelines.stores.watch_tables import WATCH_PAGES, WATCH_SOURCES
 from testbed.hostile import Connection, HostileWeb
 from testbed.hostile.behaviours import SENTENCE
@@ -107,11 +105,8 @@ def pair(folder: Path, store: str = "") -> Iterator[Pair]:
         yield Pair(stack.enter_context(watches(folder, (HOST,), store)), site, webs)
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "mongo"])
-def test_the_standby_fetches_what_a_killed_process_has_listed(
-    tmp_path: Path, kind: str, request: pytest.FixtureRequest
-) -> None:
-    with pair(tmp_path, "" if kind == "sqlite" else request.getfixturevalue("mongo_uri")) as made:
+def test_the_standby_fetches_what_a_killed_process_has_listed(tmp_path: Path, mongo_uri: str) -> None:
+    with pair(tmp_path, mongo_uri) as made:
         time.sleep(2)
         assert made.requests(1) == 0
         made.stop(made.first, signal.SIGKILL, heir=1)
