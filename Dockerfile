@@ -8,7 +8,8 @@ RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --require-hashe
 COPY . .
 # a node runs what was deployed to it: the project itself is not installed beside its egg, only what it depends on
 RUN /venv/bin/python setup.py -q bdist_egg -d /egg \
- && /venv/bin/pip uninstall --yes cython \
+ && /venv/bin/pip uninstall --yes cython pip \
+ && find /venv -type d \( -name tests -o -name test \) -prune -exec rm -r {} + \
  && mv /egg/*.egg /egg/topicrawl.egg
 
 FROM python:3.11.13-slim-bookworm@sha256:86adf8dbadc3d6e82ee5dd2c74bec2e1c2467cdad47886280501df722372d2e1

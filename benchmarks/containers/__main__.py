@@ -1,11 +1,12 @@
 """docker-compose.yml run for real with podman: build, two nodes, a crawl, a third node, kills, stop, export, and each profile to an
-analysed page in its console; but `search`, whose image is in a registry.
+analysed page in its console.
 
     python -m benchmarks.containers [--install] [--work /var/tmp/topicrawl-containers] [--keep]
 
 Needs root on Debian, Go, and the packages podman, runc, debootstrap and catatonit; --install installs these. No registry of
 images is used: the base image is made by debootstrap, without the digests that the project's files pin. MongoDB is
-replaced by FerretDB without authentication (testbed/servers/ferretdb), so users and rights in MongoDB are not tested.
+replaced by FerretDB without authentication (testbed/servers/ferretdb), so users and rights in MongoDB are not tested;
+OpenSearch is its core from Maven Central, which needs a JDK of version 17 and Maven.
 Containers, volumes and networks are removed at the end; the images stay in --work, so that the next run is faster.
 """
 
@@ -56,7 +57,7 @@ def _run(project: Project) -> int:
         ("two_nodes", partial(steps.two_nodes, project)),
     ]
     tried = (steps.doctor, steps.schedule, steps.crawl, steps.node_killed, steps.redis_killed, steps.stop, steps.export)
-    walks = (profiles.cluster, profiles.redis_cluster, profiles.single)
+    walks = (profiles.cluster, profiles.search, profiles.redis_cluster, profiles.single)
     if not all(_try(step, name) for name, step in needed):
         print("the other steps need this one and were not tried")
         return 1

@@ -7,6 +7,7 @@ from pathlib import Path
 import yaml
 
 from benchmarks.containers.engine import ROOT, Engine
+from testbed.servers.searching import SOURCES, fetched_jars
 
 _CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 _REDIS = """RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends redis-server \\
@@ -20,6 +21,12 @@ RUN printf '#!/bin/sh\\nexec python3 -c "import socket; socket.create_connection
 ENV FERRETDB_LISTEN_ADDR=0.0.0.0:27017 FERRETDB_SQLITE_URL=file:/data/db/
 CMD ["ferretdb"]
 """
+# the core of OpenSearch, as the tests use it
+_OPENSEARCH = """RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends openjdk-17-jre-headless curl \\
+ && mkdir -p /usr/share/opensearch/data /usr/share/opensearch/config && chown -R 1000:1000 /usr/share/opensearch
+COPY opensearch /opt/opensearch
+CMD ["sh", "-c", "exec java $OPENSEARCH_JAVA_OPTS -cp '/opt/opensearch:/opt/opensearch/*' Launch /usr/share/opensearch 9200 0.0.0.0"]
+"""
 
 
 def without_digest(text: str) -> str:
@@ -28,7 +35,7 @@ def without_digest(text: str) -> str:
 
 
 def base_images(engine: Engine) -> str:
-    """Python, Redis, and FerretDB for MongoDB; what is there already is used again."""
+    """Python, Redis, FerretDB for MongoDB, and OpenSearch; what is there already is used again."""
     python = next(
         without_digest(line.split()[1])
         for line in (ROOT / "Dockerfile").read_text().splitlines()
@@ -38,9 +45,19 @@ def base_images(engine: Engine) -> str:
         _import_debian(engine, python)
     services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
     engine.run(str(ROOT / "testbed/servers/ferretdb/build"), str(engine.work / "ferretdb"))
-    for service, text in (("redis", _REDIS), ("mongo", _MONGO)):
+    _fetch_opensearch(engine)
+    for service, text in (("redis", _REDIS), ("mongo", _MONGO), ("opensearch", _OPENSEARCH)):
         _build(engine, without_digest(services[service]["image"]), f"FROM docker.io/library/{python}\n{text}")
-    return "Python, Redis, MongoDB's stand-in"
+    return "Python, Redis, OpenSearch, MongoDB's stand-in"
+
+
+def _fetch_opensearch(engine: Engine) -> None:
+    folder = engine.work / "opensearch"
+    shutil.rmtree(folder, ignore_errors=True)
+    classes = fetched_jars(folder)
+    for jar in classes.split(":"):
+        shutil.copy(jar, folder)
+    engine.run("javac", "-cp", classes, "-d", str(folder), str(SOURCES / "Launch.java"))
 
 
 def _exists(engine: Engine, name: str) -> bool:

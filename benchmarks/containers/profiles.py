@@ -13,6 +13,7 @@ asked = urllib.request.Request("http://127.0.0.1:8765" + sys.argv[1], headers={"
 print(urllib.request.urlopen(asked, timeout=60).read().decode())
 """
 _CRAWL = ("-s", "ALLOW_PRIVATE_ADDRESSES=1", "-s", "FRONTIER_HOST_DELAY=0.1", "-s", "LOG_LEVEL=WARNING")
+_OPENSEARCH = {"OPENSEARCH_URL": "http://opensearch:9200/topicrawl", "OPENSEARCH_MEMORY": "512m"}
 _REDIS_CLUSTER = {"REDIS_CLUSTER": "1", "REDIS_URL": "redis://redis-1:6379,redis://redis-2:6379,redis://redis-3:6379"}
 
 
@@ -44,6 +45,28 @@ def single(project: Project) -> str:
     return seen
 
 
+def search(project: Project) -> str:
+    """OpenSearch has the index of what the cluster has crawled; the console searches in it."""
+    project.start("opensearch")
+    project.until_healthy("opensearch", seconds=240)
+    project.compose("stop", "analysis", "console")
+    over = _with(project, _OPENSEARCH)
+    over.tools("scrapy", "analysis", "rebuild")
+    over.start("console")
+    over.until_healthy("console")
+    (name,) = project.names("console")
+    seen = _shown(project, name, over.tools("scrapy", "console", "token", "anna"), f"/articles?q={quote('市政府')}")
+    (server,) = project.names("opensearch")
+    counted = project.engine.podman("exec", server, "curl", "-s", "localhost:9200/_cat/indices/topicrawl*?h=docs.count")
+    if not (counts := counted.split()) or not sum(map(int, counts)):
+        raise StepError("OpenSearch has no document")
+    return f"{seen}; {counts[0]} documents"
+
+
+def _with(project: Project, variables: dict[str, str]) -> Project:
+    return replace(project, engine=replace(project.engine, environment=project.engine.environment | variables))
+
+
 def redis_cluster(project: Project) -> str:
     """The six servers in place of the one: a crawl over them, seen in the console of the profile cluster."""
     six = [f"redis-{number}" for number in range(1, 7)]
@@ -51,7 +74,7 @@ def redis_cluster(project: Project) -> str:
     for name in six:
         project.until_healthy(name)
     project.start("redis-cluster")
-    over = replace(project, engine=replace(project.engine, environment=project.engine.environment | _REDIS_CLUSTER))
+    over = _with(project, _REDIS_CLUSTER)
     cluster_is_made = "cluster_state:ok"
     (first,) = project.names("redis-1")
     wait(

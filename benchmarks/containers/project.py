@@ -14,7 +14,7 @@ PAGES = 150
 SITES = ("first", "second", "third", "fourth")
 FIFTH = "fifth"
 """A site that no step but that of the Redis Cluster crawls."""
-_PROFILES = ("single", "cluster", "redis-cluster", "watch", "tools")
+_PROFILES = ("single", "cluster", "search", "redis-cluster", "watch", "tools")
 _PLAN = """nodes: [http://node:6800]
 jobs:
 """
@@ -115,7 +115,7 @@ def _override(work: Path) -> dict[str, Any]:
         "volumes": [f"{ROOT}/benchmarks/containers/site.py:/site.py:ro"],
         "labels": {"com.docker.compose.service": "site"},
     }
-    images = {name: {"image": without_digest(services[name]["image"])} for name in ("redis", "mongo")}
+    images = {name: {"image": without_digest(services[name]["image"])} for name in ("redis", "mongo", "opensearch")}
     images |= {f"redis-{number}": images["redis"] for number in range(1, 7)} | {"redis-cluster": images["redis"]}
     stored = dict.fromkeys(("scheduler", "analysis", "console"), store)
     return {**images, **stored, "node": node, "tools": tools, **dict.fromkeys((*SITES, FIFTH), site)}

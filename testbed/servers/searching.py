@@ -7,7 +7,7 @@ from pathlib import Path
 from testbed.servers.finding import NoServerError
 from testbed.servers.processes import ServerProcess, free_port
 
-_SOURCES = Path(__file__).parent / "opensearch"
+SOURCES = Path(__file__).parent / "opensearch"
 _FETCH_SECONDS = 300
 _MEMORY = ("-Xms256m", "-Xmx512m", "-XX:TieredStopAtLevel=1")
 
@@ -18,11 +18,12 @@ def opensearch_server(folder: Path) -> ServerProcess:
     if missing:
         raise NoServerError(f"no OpenSearch: {' and '.join(missing)} is not installed (a JDK of version 17, Maven)")
     port = free_port()
-    command = ["java", *_MEMORY, "-cp", _class_path(folder), str(_SOURCES / "Launch.java"), str(folder), str(port)]
+    command = ["java", *_MEMORY, "-cp", fetched_jars(folder), str(SOURCES / "Launch.java"), str(folder), str(port)]
     return ServerProcess(command, port, folder, "OpenSearch", f"http://127.0.0.1:{port}")
 
 
-def _class_path(folder: Path) -> str:
+def fetched_jars(folder: Path) -> str:
+    """The class path, which Maven fetches; a file of this folder keeps it. NoServerError if that fails."""
     (folder / "config").mkdir(parents=True, exist_ok=True)
     written = folder / "classpath.txt"
     asked = [
@@ -30,7 +31,7 @@ def _class_path(folder: Path) -> str:
         "-q",
         "-B",
         "-f",
-        str(_SOURCES / "pom.xml"),
+        str(SOURCES / "pom.xml"),
         "dependency:build-classpath",
         f"-Dmdep.outputFile={written}",
     ]
