@@ -22,6 +22,11 @@ _WHOLE_BODY_SHARE = 0.9
 """Share of a body's letters that a quote rarely has. Templates also name quotable parts "quote" ("select to quote" around every
 post): a kind of element that mostly holds whole bodies is not a quote."""
 
+_MAX_LACKING_SHARE = 0.3
+"""Maximum share of records without a body of the usual kind, for these to be none rather than of another form."""
+_MIN_SAID_CHARS = 20
+"""Minimum characters of a record without a body, outside links."""
+
 _Chunks = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]
 
 
@@ -125,9 +130,21 @@ def find_texts(layout: Layout, bodies: NDArray[np.intp], used: NDArray[np.bool_]
     """The texts of a group's records. bodies: intp[R], see `find_bodies`; used: bool[M], chunks of authors and times."""
     columns = layout.columns
     tree = _with_paragraphs(layout, bodies, used)
-    masks = layout.template, layout.signals.has_time, layout.no_text, used
+    no_text = layout.no_text | _textless(layout, bodies, used)
+    masks = layout.template, layout.signals.has_time, no_text, used
     found = text_chunks(layout.records.owner, bodies, *tree, *masks)
     return Texts(columns, *found, columns.join_each(*found), _quoted_chunks(layout, bodies))
+
+
+def _textless(layout: Layout, bodies: NDArray[np.intp], used: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """bool[M]: the chunk is in one of the few records without a body that say hardly anything: pictures, notices, advertisements."""
+    lacking, owner, visible = bodies < 0, layout.records.owner, layout.signals.visible
+    if not 0 < lacking.mean() <= _MAX_LACKING_SHARE:
+        return np.zeros(len(owner), dtype=np.bool_)
+    left_out = layout.template | layout.signals.has_time | layout.no_text | layout.signals.linked | used
+    said = (owner >= 0) & ~left_out
+    lacking &= np.bincount(owner[said], weights=visible[said], minlength=len(bodies)) < _MIN_SAID_CHARS
+    return np.asarray(lacking[owner] & (owner >= 0))
 
 
 def _with_paragraphs(

@@ -69,6 +69,11 @@ def test_a_box_without_author_and_time_between_the_posts_is_no_record() -> None:
     assert [record.text for record in find_records(body.encode())] == list(WORDS)
 
 
+def test_a_post_that_is_only_a_picture_is_none() -> None:
+    body = thread().decode().replace(f'<div class="t_f">{WORDS[1]}', '<div class="picture"><img src="a.png"> 图1')
+    assert [record.text for record in find_records(body.encode())] == [WORDS[0], *WORDS[2:]]
+
+
 def test_people_who_like_a_post_are_no_answers() -> None:
     likes = '<div class="likes"><a href="space-uid-{n}.html">喜欢{n}</a>和其他{n}个人觉得很赞</div><div class="sign">'
     body = thread().decode()
