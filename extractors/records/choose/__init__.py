@@ -16,7 +16,6 @@ from extractors.kernels import kernel
 from extractors.kernels.forest import Forest, forest_for
 from extractors.records.choose.expand import expand_group
 from extractors.records.choose.likelihood import MIN_LIKELIHOOD, likelihood
-from extractors.records.choose.lines import whole_lines
 from extractors.records.choose.nested_answers import cut_answers
 from extractors.records.choose.opening_post import opening_post, with_opening
 from extractors.records.choose.reading_features import Row, compared, reading_features
@@ -101,11 +100,10 @@ def choose(
     rows = records_of_rows(readings[best])
     if rows is not readings[best]:
         odds = max(odds, np.float32(_ODDS_OF_ROWS))
-    whole = whole_lines(rows, groups, features, expected)
-    likely = likelihood(float(odds), whole)
+    likely = likelihood(float(odds), rows)
     if likely < least:
         return None
-    reading, answers = cut_answers(expand_group(whole, groups, features, expected), groups, features)
+    reading, answers = cut_answers(expand_group(rows, groups, features, expected), groups, features)
     records = records_of(reading) if answers is None else records_with_answers(reading, answers)
     opening = opening_post(reading)
     records = records if opening is None else with_opening(opening, records)
