@@ -1,7 +1,8 @@
-"""Records of pages whose times are rewritten: python -m benchmarks.record_rewritten [--shared ../shared]
+"""Records of pages that are rewritten: python -m benchmarks.record_rewritten [--names] [--shared ../shared]
 
 The times in the texts of a page take another form or language, one form for each page; times in attributes are removed. Pages with fewer
-than three times in forms that are recognised here are left out. Prints the mean F1 of pages as they are, and rewritten.
+than three times in forms that are recognised here are left out. With --names all classes and ids take names that say nothing instead.
+Prints the mean F1 of pages as they are, and rewritten.
 """
 
 import argparse
@@ -37,6 +38,9 @@ TIME = re.compile(
 )
 ATTRIBUTE = re.compile(r' (?:datetime|title|data-time)="[^"]*\d{4}[^"]*"')
 TAGS = re.compile(r"(<[^>]*>)")
+NAMES = re.compile(rb"""(\s(?:class|id)\s*=\s*["']?)([^"'<>=]+)""", re.I)
+NAME = re.compile(rb"([^\s\d]\S*?)(?=\d*(?:\s|$))")
+START_TAGS = re.compile(rb"<[a-zA-Z][^<>]*>")
 
 
 def rewritten(body: bytes, page: str) -> bytes | None:
@@ -56,6 +60,19 @@ def rewritten(body: bytes, page: str) -> bytes | None:
     return ATTRIBUTE.sub("", "".join(parts)).encode() if changed >= MIN_TIMES else None
 
 
+def renamed(body: bytes) -> bytes:
+    """The page with other classes and ids: equal names stay equal, and numbers at their ends stay."""
+
+    def other(name: re.Match[bytes]) -> bytes:
+        code = zlib.crc32(re.sub(rb"\d+", b"#", name[1].lower()))
+        return b"c" + f"{code:x}".translate(str.maketrans("0123456789", "ghijklmnop")).encode()
+
+    def tag(start: re.Match[bytes]) -> bytes:
+        return NAMES.sub(lambda found: found[1] + NAME.sub(other, found[2]), start[0])
+
+    return START_TAGS.sub(tag, body)
+
+
 def scorer_of(shared: Path) -> ModuleType:
     """The program that compares records."""
     spec = importlib.util.spec_from_file_location("record_scorer", shared / "score/records.py")
@@ -72,13 +89,14 @@ def f1_of(scorer: ModuleType, row: Mapping[str, Any], body: bytes) -> float:
     return 2 * len(scorer.match(row["records"], found, row["page_type"])) / (len(found) + len(row["records"]))
 
 
-def pairs(shared: Path, name: str) -> Iterator[tuple[float, float]]:
-    """F1 of each page of a set as it is, and rewritten."""
+def pairs(shared: Path, name: str, *, names: bool) -> Iterator[tuple[float, float]]:
+    """F1 of each page of a set as it is, and with other times or names."""
     scorer, folder = scorer_of(shared), shared / "data/records" / name
     for line in gzip.decompress((folder / "gold.jsonl.gz").read_bytes()).splitlines():
         row = json.loads(line)
         body = gzip.decompress((folder / "pages" / f"{row['id']}.html.gz").read_bytes())
-        if (other := rewritten(body, row["id"])) is not None:
+        other = renamed(body) if names else rewritten(body, row["id"])
+        if other is not None:
             yield f1_of(scorer, row, body), f1_of(scorer, row, other)
 
 
@@ -86,10 +104,11 @@ def main() -> None:
     """Print a line for each set."""
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("--shared", type=Path, default=Path("../shared"))
-    shared = ask.parse_args().shared
+    ask.add_argument("--names", action="store_true", help="other classes and ids instead of other times")
+    options = ask.parse_args()
     print(f"{'set':14} pages  as it is  rewritten")
     for name in SETS:
-        found = list(pairs(shared, name))
+        found = list(pairs(options.shared, name, names=options.names))
         before, after = (sum(values) / max(1, len(found)) for values in zip(*found, strict=True))
         print(f"{name:14} {len(found):5}     {before:.3f}      {after:.3f}", flush=True)
 

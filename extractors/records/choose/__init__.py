@@ -28,6 +28,7 @@ from extractors.records.read.model import Record
 from extractors.records.read.repeated import with_quotes
 from extractors.records.read.together import records_with_answers
 from extractors.records.signals import page_signals
+from extractors.records.signals.class_names import element_names
 
 __all__ = ["Choice", "choose"]
 
@@ -45,6 +46,10 @@ _ODDS_OF_ROWS = 0.0
 """Minimum log odds of rows that take turns and mostly tell authors and times: the forests know few of them."""
 _HOPELESS_ODDS = -2.0
 """Log odds of the best group below which nothing is read."""
+
+
+_NAMELESS_ODDS = 0.9
+"""Log odds that right groups lack on pages whose classes and ids say nothing: the forests lean on names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +98,15 @@ def choose(
     groups, features = likely_groups(page, found, MAX_LIKELY_GROUPS)
     expected = forest_of("choosing", list(features)).scores(features.table)
     places = worth_reading(expected, [group.members for group in groups], page.columns)
-    if expected[places[0]] < _HOPELESS_ODDS:
+    lacking = 0.0 if page.once(element_names).tell_parts() else _NAMELESS_ODDS
+    if not lacking and expected[places[0]] < _HOPELESS_ODDS:
         return None
     readings = [read_group(layout_of(page, groups[place])) for place in places.tolist()]
     best, odds = _best_reading(page, readings, features, expected, places, forest_of)
     rows = records_of_rows(readings[best])
     if rows is not readings[best]:
         odds = max(odds, np.float32(_ODDS_OF_ROWS))
-    likely = likelihood(float(odds), rows)
+    likely = likelihood(float(odds) + lacking, rows)
     if likely < least:
         return None
     reading, answers = cut_answers(expand_group(rows, groups, features, expected), groups, features)

@@ -34,6 +34,8 @@ _STATE = frozenset(
 """Classes for parity or state, not kind."""
 _NUMBER = re.compile(r"\d+")
 _MAX_TOKENS = 8
+_MIN_TELLING_SHARE = 0.03
+"""Minimum share of named elements whose names have a word for a part of a page."""
 _WORDS = (
     RECORD, ASIDE, AUTHOR, BODY, TITLE, NOT_BODY, QUOTE, OTHER_PERSON, OWN_TIME, OTHER_TIME, NOTICE,
 )  # fmt: skip
@@ -74,6 +76,11 @@ class ElementNames:
         if found is None:
             found = self.masks[bit] = (self.words & bit).astype(np.bool_)
         return found
+
+    def tell_parts(self) -> bool:
+        """Whether the names have words for the parts of pages, as nearly all templates' do; hashed names have none."""
+        named = self.number > 0
+        return bool(np.count_nonzero(self.words[named]) >= _MIN_TELLING_SHARE * np.count_nonzero(named))
 
     def spelling(self, place: int) -> str:
         """An element's class and id in lower case, with # for numbers; "" without them or without text."""

@@ -1,5 +1,6 @@
 """Records of small pages written after common templates, and what must not be taken for records."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -67,6 +68,13 @@ def test_a_box_without_author_and_time_between_the_posts_is_no_record() -> None:
     box = '<div id="post_9" class="post even"><div class="t_f">汽车租赁热销货源，支持在线选购</div></div>'
     body = thread().decode().replace('<div id="post_2"', box + '<div id="post_2"')
     assert [record.text for record in find_records(body.encode())] == list(WORDS)
+
+
+def test_posts_are_found_where_names_say_nothing() -> None:
+    hashed = {"postlist": "cqq", "post": "cjgf", "authi": "cmml", "t_f": "cqwx", "sign": "ckkp", "nav": "cab"}
+    hashed |= {"odd": "cfe", "even": "cgh"}
+    body = re.sub(rf"\b(?:{'|'.join(hashed)})(?=[_ \">])", lambda name: hashed[name[0]], thread(2).decode())
+    assert [record.text for record in find_records(body.encode())] == list(WORDS[:2])
 
 
 def test_a_post_that_is_only_a_picture_is_none() -> None:
