@@ -35,6 +35,27 @@ _REPORTS = (
     "广州：侨联举行座谈会谈归侨侨眷权益保护",
 )
 """Titles of three reports of one event."""
+_PLACES = ("泉州", "江门", "温州", "福清", "汕头", "海口", "昆明", "青田", "梅州", "厦门", "旧金山", "曼谷", "悉尼")
+_DEEDS = (
+    "侨务法律咨询进社区",
+    "华侨史料馆开馆",
+    "归侨侨眷体检启动",
+    "新生代侨胞创业论坛开幕",
+    "华文教师培训结业",
+    "侨资项目签约",
+    "侨乡古村修缮完工",
+)
+_WHO = ("省侨联代表团", "海外侨领", "华文学校师生", "归侨侨眷志愿队", "侨商会会长")
+_SENTENCES = (
+    "{place}消息：{deed}，{n}位侨胞到场，{who}介绍了筹备经过。",
+    "活动由{place}侨联与当地社区共同举办，归侨侨眷权益保护是咨询最多的问题。",
+    "{who}说，希望更多年轻侨胞了解家乡，明年还将增加{n}个名额。",
+    "据统计，{place}现有归侨侨眷约{n}万人，分布在三十多个国家和地区。",
+    "现场展出老照片、侨批和家书{n}件，最早的一件写于一九二一年。",
+    "侨务部门表示，{deed}之后将公布办理时限，并在网上受理申请。",
+    "一位从业{n}年的侨商认为，手续简化后往返两地更加方便。",
+    "主办方同时邀请{who}参观了新建的服务中心，并就子女入学答疑。",
+)
 _TERMS = {
     "subject": "侨联\n侨办",
     "professional": "侨胞 = 华侨、华人 * 0.9\n归侨侨眷\n侨务",
@@ -56,7 +77,12 @@ class SmallNews(AnsweringHandler):
 
 
 def _title(number: int) -> str:
-    return _REPORTS[number] if number < len(_REPORTS) else f"侨胞代表谈第{number}项侨务工作"
+    return _REPORTS[number] if number < len(_REPORTS) else _other_title(number)
+
+
+def _other_title(number: int) -> str:
+    place, deed, who = _PLACES[number % len(_PLACES)], _DEEDS[number % len(_DEEDS)], _WHO[number % len(_WHO)]
+    return (f"{place}{deed}", f"{who}赴{place}考察：{deed}", f"侨胞谈{place}{deed}")[number % 3]
 
 
 def _article(number: int) -> str:
@@ -72,10 +98,9 @@ def _said(number: int) -> str:
             f"<p>{_title(number)}。侨联今天上午在广州举行归侨侨眷权益保护座谈会，{40 + number}位侨胞代表参加。</p>"
             "<p>代表们就华侨权益保护条例的实施提出建议，侨联负责人表示将逐项答复。</p>"
         )
-    return "".join(
-        f"<p>第{number}场座谈会上，第{part}位侨胞代表介绍了归侨侨眷权益保护的情况，并向侨联提出{number + part}条建议。</p>"
-        for part in range(6)
-    )
+    place, deed, who = _PLACES[number % len(_PLACES)], _DEEDS[number % len(_DEEDS)], _WHO[number % len(_WHO)]
+    told = [_SENTENCES[(number + 3 * part) % len(_SENTENCES)] for part in range(2 + number % 5)]
+    return "".join(f"<p>{each.format(place=place, deed=deed, who=who, n=number + 7)}</p>" for each in told)
 
 
 class Film:

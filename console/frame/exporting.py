@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from console.frame.spreadsheet import workbook
+from console.frame.spreadsheet import Headings, workbook
 from pipelines.exporting import WRITERS
 from pipelines.stores.base import Column, MutableRow
 
@@ -78,19 +78,23 @@ def exported(
     columns: Sequence[Column],
     rows: Callable[[], Iterator[MutableRow]],
     place: AbstractAsyncContextManager[None],
+    headings: Headings,
 ) -> Response:
     """A download; cells are escaped so that spreadsheets run no formulas.
 
     Args:
         rows: called when the download begins.
         place: held during the download.
+        headings: of a workbook, in the reader's language; other files are for programs and keep the names of columns.
     """
     file = f"topicrawl-{name}-{datetime.now(UTC):%Y%m%d-%H%M}.{kind}"
-    return Download(_file(kind, columns, rows), place, FORMATS[kind], file)
+    return Download(_file(kind, columns, rows, headings), place, FORMATS[kind], file)
 
 
-def _file(kind: str, columns: Sequence[Column], rows: Callable[[], Iterator[MutableRow]]) -> Iterator[bytes]:
-    yield from workbook(columns, rows()) if kind == "xlsx" else _chunks(kind, columns, rows())
+def _file(
+    kind: str, columns: Sequence[Column], rows: Callable[[], Iterator[MutableRow]], headings: Headings
+) -> Iterator[bytes]:
+    yield from workbook(columns, rows(), headings) if kind == "xlsx" else _chunks(kind, columns, rows())
 
 
 def _chunks(kind: str, columns: Sequence[Column], rows: Iterator[MutableRow]) -> Iterator[bytes]:

@@ -39,7 +39,13 @@ def templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.filters |= {"number": number, "web": web_address, "language": language_tag, "pretty": pretty}
+    made.filters |= {
+        "number": number,
+        "web": web_address,
+        "plain": plain_address,
+        "language": language_tag,
+        "pretty": pretty,
+    }
     return made
 
 
@@ -63,6 +69,11 @@ def web_address(value: Any) -> str:
     text = str(value or "")
     harmless = text.lower().startswith(("http://", "https://")) and not any(ord(char) < 33 for char in text)
     return text if harmless else ""
+
+
+def plain_address(url: str) -> str:
+    """A URL as people read it: without scheme and the last slash."""
+    return re.sub(r"^https?://(.*?)/?$", r"\1", url, flags=re.IGNORECASE | re.DOTALL)
 
 
 def language_tag(value: Any) -> str:

@@ -25,6 +25,7 @@ from console.frame.page import Action, ActionRefusedError, ConsolePage
 from console.frame.params import ParamError, read_params
 from console.frame.request_context import RequestContext
 from console.frame.safety import is_from_other_site, is_same_origin, own_path, read_form
+from console.frame.spreadsheet import Headings
 from console.frame.view_limit import ViewLimit
 from pipelines.stores.base import Row
 from pipelines.stores.checked import noting_malformed
@@ -92,7 +93,9 @@ class Server:
             facts = {name: str(value) for name, value in ctx.params.items()}
             note_audit(self.app_context.store, ctx.now, ctx.person.name, "exported", page.name, facts)
             rows = partial(page.export.rows, ctx)
-            return exported(page.name, kind, page.export.columns, rows, self.limit.place(_client(request)))
+            names = {each.name: ctx.words.maybe(f"columns.{each.name}", each.name) for each in page.export.columns}
+            headings = Headings(ctx.words(f"{page.name}.nav"), names, ctx.zone)
+            return exported(page.name, kind, page.export.columns, rows, self.limit.place(_client(request)), headings)
 
         return in_thread(answer)
 

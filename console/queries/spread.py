@@ -165,17 +165,24 @@ def _seconds(begin: str, at: str) -> float:
 def curve(store: Store, key: str, zone: ZoneInfo) -> dict[str, Any]:
     """Pages by hour, day or week of the reader; `is_cut` if there are more than were counted."""
     rows = store.select(MEMBERS, [Condition("event", "=", key)], MEMBER_ORDER, _MAX_TIMES, ("at",))
-    times = [datetime.fromisoformat(row["at"]).astimezone(zone) for row in rows if row["at"]]
+    counted = Counter(_five_minutes(row["at"]) for row in rows if row["at"])
+    times = {datetime.fromisoformat(at).astimezone(zone): count for at, count in counted.items()}
     if not times:
         return {"unit": "day", "bars": [], "is_cut": False}
-    hours = (times[-1] - times[0]) / timedelta(hours=1)
+    first, last = min(times), max(times)
+    hours = (last - first) / timedelta(hours=1)
     unit = "hour" if hours <= _MAX_HOURS else "day" if hours <= _MAX_DAYS * 24 else "week"
-    counts: dict[datetime, int] = dict.fromkeys(_places(_floor(times[0], unit), _floor(times[-1], unit), unit), 0)
-    for time in times:
+    counts: dict[datetime, int] = dict.fromkeys(_places(_floor(first, unit), _floor(last, unit), unit), 0)
+    for time, count in times.items():
         place = _floor(time, unit)
-        counts[place] = counts.get(place, 0) + 1
+        counts[place] = counts.get(place, 0) + count
     bars = [{"at": at.isoformat(timespec="minutes"), "count": count} for at, count in sorted(counts.items())]
-    return {"unit": unit, "bars": bars, "is_cut": len(times) == _MAX_TIMES}
+    return {"unit": unit, "bars": bars, "is_cut": counted.total() == _MAX_TIMES}
+
+
+def _five_minutes(at: str) -> str:
+    """The begin of the five minutes of an instant in UTC: no zone parts them."""
+    return f"{at[:15]}{'0' if at[15] < '5' else '5'}:00+00:00" if len(at) == 25 and at.endswith("+00:00") else at
 
 
 def _floor(time: datetime, unit: str) -> datetime:

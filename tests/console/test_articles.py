@@ -96,7 +96,11 @@ def test_a_workbook_has_the_same_rows_and_every_text_is_a_text(make: MakeAppCont
     with ZipFile(io.BytesIO(answer.content)) as parts:
         sheet = parts.read("xl/worksheets/sheet1.xml").decode()
         assert sorted(name for name in parts.namelist() if "sheets/" in name) == ["xl/worksheets/sheet1.xml"]
+        assert '<sheet name="文章"' in parts.read("xl/workbook.xml").decode()
     assert sheet.count("<row ") == 3
+    assert ">标题<" in sheet
+    assert ">title<" not in sheet
+    assert ' s="2"><v>46348.' in sheet, "times are times, in the reader's zone"
     assert "=HYPERLINK(&quot;http" in sheet or '=HYPERLINK("http' in sheet
     assert "<f>" not in sheet
     assert "<hyperlink" not in sheet

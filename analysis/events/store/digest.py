@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from analysis.summary import summarize
 from pipelines.stores.analysis_tables import MEMBERS
@@ -19,6 +20,8 @@ _BODY_CHARS = 3_000
 _MAX_LIKENESS = 0.35
 """Maximum share of character pairs with an earlier sentence; above it a sentence is redundant."""
 _SENTENCE_ENDS = re.compile(r"[。！？!?…](?=.)|\.\s")
+_summarized = lru_cache(256)(summarize)
+"""An event that people look at is looked at again."""
 _COLUMNS = ("page", "at", "site", "title", "repost")
 
 
@@ -52,7 +55,7 @@ def _told(store: Store, rows: Iterable[Row]) -> Iterator[SourcedSentence]:
     for row in rows:
         page = next(store.select(PAGES, [Condition("key", "=", row["page"])], limit=1, columns=("title", "body")), None)
         if page is not None:
-            text = summarize(page["title"] or row["title"] or "", (page["body"] or "")[:_BODY_CHARS], _MAX_CHARS)
+            text = _summarized(page["title"] or row["title"] or "", (page["body"] or "")[:_BODY_CHARS], _MAX_CHARS)
             yield SourcedSentence(_whole(text), row["page"], row["site"] or "", row["at"] or "")
 
 
