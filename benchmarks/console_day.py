@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Page as BrowserPage
 from playwright.sync_api import sync_playwright
@@ -103,11 +104,23 @@ def _said(number: int) -> str:
     return "".join(f"<p>{each.format(place=place, deed=deed, who=who, n=number + 7)}</p>" for each in told)
 
 
+class Hands:
+    """A page of the browser that counts what a person would press and fill."""
+
+    def __init__(self, page: BrowserPage) -> None:
+        self._page, self.presses, self.fields = page, 0, 0
+
+    def __getattr__(self, name: str) -> Any:
+        self.presses += name == "click"
+        self.fields += name in ("fill", "select_option")
+        return getattr(self._page, name)
+
+
 class Film:
-    """A browser at the console; each step has a name, its seconds and a picture."""
+    """A browser at the console; each step has a name, its seconds, presses, fields and a picture."""
 
     def __init__(self, page: BrowserPage, console: str, web: str, out: Path) -> None:
-        self.page, self._console, self._web, self._out = page, console, web, out
+        self.page, self._console, self._web, self._out = Hands(page), console, web, out
         self.steps: list[tuple[str, float]] = []
 
     def play(self) -> None:
@@ -125,11 +138,12 @@ class Film:
             self._timed(step)
 
     def _timed(self, step: Callable[[], None]) -> None:
-        begin = time.monotonic()
+        begin, presses, fields = time.monotonic(), self.page.presses, self.page.fields
         step()
         self.steps.append((step.__name__, time.monotonic() - begin))
         self.page.screenshot(path=self._out / f"{len(self.steps)}-{step.__name__}.png", full_page=True)
-        print(f"{step.__name__:<8} {self.steps[-1][1]:6.1f} s", flush=True)
+        hands = f"{self.page.presses - presses} pressed, {self.page.fields - fields} filled"
+        print(f"{step.__name__:<8} {self.steps[-1][1]:6.1f} s, {hands}", flush=True)
 
     def _open(self, path: str) -> None:
         self.page.goto(f"{self._console}{path}")
