@@ -1,4 +1,5 @@
-"""Small pictures of the console's pages in English and, in a folder `zh`, in Chinese, for its documents.
+"""Small pictures of the console's pages in English and, in a folder `zh`, in Chinese, for its documents; and beside that folder the larger
+ones of an event, for the readmes.
 
 They are of a store that crawls of a served web fill, or of the one that is named.
 
@@ -80,9 +81,11 @@ def main() -> None:
         _browser() as browser,
     ):
         keys = places(app_context.store)
-        for folder, locale in ((options.out, "en-US"), (options.out / "zh", "zh-CN")):
-            folder.mkdir(parents=True, exist_ok=True)
-            shoot(browser, address, keys, wanted, folder, locale)
+        for out, locale, readme in ((options.out, "en-US", "event"), (options.out / "zh", "zh-CN", "event.zh-CN")):
+            out.mkdir(parents=True, exist_ok=True)
+            shoot(browser, address, keys, {name: out / f"{name}.png" for name in wanted}, locale)
+            if "event" in wanted:
+                shoot(browser, address, keys, {"event": options.out.parent / f"{readme}.png"}, locale, 1.0)
 
 
 @contextmanager
@@ -114,26 +117,31 @@ def places(store: Store) -> dict[str, str]:
 
 
 def shoot(
-    browser: Browser, address: str, keys: Mapping[str, str], wanted: list[str], out: Path, locale: str = "zh-CN"
+    browser: Browser,
+    address: str,
+    keys: Mapping[str, str],
+    files: Mapping[str, Path],
+    locale: str = "zh-CN",
+    scale: float = 0.5,
 ) -> None:
     """One picture after the other; a page that cannot be shown within twenty seconds is named, and the others are made."""
     failed, cookies = [], _cookies(browser, address)
-    for number, name in enumerate(wanted, 1):
+    for number, (name, path) in enumerate(files.items(), 1):
         began = time.perf_counter()
         place, scheme, width = _VIEWS[name]
         for name_of_key, key in keys.items():
             place = place.replace(name_of_key, key)
         context = browser.new_context(
-            viewport={"width": width, "height": 720}, device_scale_factor=0.5, locale=locale,
+            viewport={"width": width, "height": 720}, device_scale_factor=scale, locale=locale,
             color_scheme="dark" if scheme == "dark" else "light", storage_state=cookies if name != "login" else None,
         )  # fmt: skip
         try:
-            size = _shot(context, address + place, out / f"{name}.png")
+            size = _shot(context, address + place, path)
         except BrowserError as error:
             failed.append(name)
-            _say(f"{number}/{len(wanted)} {name}: {str(error).splitlines()[0]}")
+            _say(f"{number}/{len(files)} {name}: {str(error).splitlines()[0]}")
         else:
-            _say(f"{number}/{len(wanted)} {name}: {size / 1000:.0f} kB, {time.perf_counter() - began:.1f} s")
+            _say(f"{number}/{len(files)} {name}: {size / 1000:.0f} kB, {time.perf_counter() - began:.1f} s")
     if failed:
         raise SystemExit(f"no picture of {', '.join(failed)}")
 

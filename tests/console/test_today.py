@@ -102,7 +102,7 @@ def test_alerts_are_seen_and_unseen(app_context: AppContext, log_in: LogIn) -> N
     app_context.store.upsert(ALERTS, [alert(number) for number in range(5)]).result()
     client = log_in("analyst")
     html = client.get("/today").text
-    assert "另有 2 条未读" in html
+    assert "全部 5 条未读" in html
     assert 'href="/events/subject4"' in html
     answer = send(client, "/today/seen", alert="a4")
     assert "已读" in client.get(answer.headers["location"]).text
