@@ -76,7 +76,7 @@ def addresses(app_context: AppContext) -> list[str]:
     row = next(app_context.store.select(PAGE_ROWS, limit=1, columns=["key", "host"]))
     event = largest_event(app_context.store)
     alert = next(app_context.store.select(ALERTS, order=[Order("key", True)], limit=1, columns=["key"]))["key"]
-    plain = [page.path for page in PAGES if "{" not in page.path]
+    plain = [page.path for page in PAGES if "{" not in page.path and page.path != "/sites/source"]
     more = [
         "/articles?sort=published",
         f"/articles?host={row['host']}",
