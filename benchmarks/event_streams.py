@@ -4,7 +4,7 @@ import gzip
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import md5
 from pathlib import Path
@@ -24,11 +24,24 @@ _ANY_DAY = "2012-01-12"
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """Reports in the order of time, and the label of each one's event."""
+    """Reports in the order of time, and the label of each one's event; those before `begin` are read and not measured."""
 
     name: str
     reports: list[EventReport]
     events: list[str]
+    begin: int = 0
+
+    @property
+    def measured(self) -> list[str]:
+        """The labels of what is measured."""
+        return self.events[self.begin :]
+
+    def second_half(self, *, warm: bool) -> "Stream":
+        """Its second half alone, or measured after the first one."""
+        half = len(self.reports) // 2
+        if warm:
+            return replace(self, begin=half)
+        return Stream(self.name, self.reports[half:], self.events[half:])
 
     def days(self) -> NDArray[np.float64]:
         """Days of the reports, since the first."""

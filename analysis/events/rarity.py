@@ -1,5 +1,6 @@
-"""Rarity of terms in recent reports, and which sites report events, counted incrementally."""
+"""Rarity of terms in recent reports of a topic, and which sites report events, counted incrementally."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,7 @@ from analysis.events.window import MAX_TERMS, Vector
 
 _PRIOR_REPORTS = 50
 """Prior of the term counts, in reports of general language."""
-_COUNTERS = 1 << 20
+_COUNTERS = 1 << 22
 _MAX_PIECES = 512
 _FACTS_NAMED = 0.4
 """Sites whose reports name a smaller share of the two facts tell lessons and notes, not happenings. News sites in Chinese and English
@@ -21,15 +22,15 @@ _PRIOR_OF_SITE, _PRIOR_FACTS = 2, 2
 
 @dataclass(slots=True)
 class _Block:
-    """Which terms the reports of some weeks had: numbers with how many reports had them, in pieces. And of each site its reports,
-    and how many facts these name."""
+    """How many reports of each topic some weeks had, and which terms: places of counters with how many reports had them, in pieces. And
+    of each site its reports, and how many facts these name."""
 
-    reports: int
+    reports: Counter[int]
     pieces: list[tuple[NDArray[np.uint32], NDArray[np.uint32]]]
     sites: dict[int, tuple[int, int]]
 
     def add(self, terms: NDArray[np.uint32], reading: ReportReading) -> None:
-        self.reports += 1
+        self.reports[reading.topic] += 1
         if reading.site and not reading.short:
             reports, facts = self.sites.get(reading.site, (0, 0))
             self.sites[reading.site] = reports + 1, facts + _facts(reading)
@@ -41,10 +42,11 @@ class _Block:
 
 
 class TermCounts:
-    """Document frequencies of terms in recent reports, and which sites report events.
+    """Document frequencies of terms in recent reports of each topic, and which sites report events.
 
-    Reports are counted in blocks of half a window. When a block begins, older ones are dropped as long as two are left that have
-    enough reports. The counts follow from the reports since the begin of a block.
+    What every report of a topic names is common there, however many other topics a store has. Reports are counted in blocks of half
+    a window. When a block begins, older ones are dropped as long as two are left that have enough reports. The counts follow from the
+    reports since the begin of a block.
     """
 
     def __init__(self, window_days: int, enough: int) -> None:
@@ -52,7 +54,7 @@ class TermCounts:
         self._blocks: dict[int, _Block] = {}
         self._with_term = np.zeros(_COUNTERS, np.uint32)
         self._sites: dict[int, tuple[int, int]] = {}
-        self._reports = 0
+        self._reports = Counter[int]()
         self._newest = self._oldest = -(1 << 40)
 
     def add(self, reading: ReportReading) -> None:
@@ -62,17 +64,17 @@ class TermCounts:
             self._newest = block
             self._drop_old()
         if block >= self._oldest:
-            terms = np.unique(reading.ids % _COUNTERS)
-            self._blocks.setdefault(block, _Block(0, [], {})).add(terms, reading)
+            terms = np.unique(_counters(reading))
+            self._blocks.setdefault(block, _Block(Counter(), [], {})).add(terms, reading)
             if not reading.short:
                 self._count_site(reading.site, 1, _facts(reading))
             self._with_term[terms] += 1
-            self._reports += 1
+            self._reports[reading.topic] += 1
 
     def _drop_old(self) -> None:
         for block in sorted(self._blocks):
             left = self._reports - self._blocks[block].reports
-            if left < self._enough or block >= self._newest - 2:
+            if left.total() < self._enough or block >= self._newest - 2:
                 return
             dropped = self._blocks.pop(block)
             for terms, reports in dropped.pieces:
@@ -95,15 +97,20 @@ class TermCounts:
         return facts + _PRIOR_FACTS >= _FACTS_NAMED * 2 * (reports + _PRIOR_OF_SITE)
 
     def vector(self, reading: ReportReading) -> Vector:
-        """TF-IDF weights of the report's terms."""
-        known = _PRIOR_REPORTS * reading.shares.astype(np.float64) + self._with_term[reading.ids % _COUNTERS]
-        rarity = np.maximum(0.0, np.log((_PRIOR_REPORTS + self._reports + 2) / (known + 0.5)))
+        """TF-IDF weights of the report's terms, by reports of its topic."""
+        known = _PRIOR_REPORTS * reading.shares.astype(np.float64) + self._with_term[_counters(reading)]
+        rarity = np.maximum(0.0, np.log((_PRIOR_REPORTS + self._reports[reading.topic] + 2) / (known + 0.5)))
         weights = reading.counts.astype(np.float64) * rarity
         pairs = (reading.ids & 1).astype(bool)
         order = np.argsort(-_of_length_1(weights, pairs), kind="stable")[:MAX_TERMS]
         kept = _of_length_1(weights[order], pairs[order])
         order, kept = order[kept > 0], kept[kept > 0]
         return Vector(reading.ids[order], kept.astype(np.float16))
+
+
+def _counters(reading: ReportReading) -> NDArray[np.uint32]:
+    """The places of the counters of a report's terms, those of its topic."""
+    return (reading.ids ^ np.uint32(reading.topic)) % _COUNTERS
 
 
 def _of_length_1(weights: NDArray[np.float64], pairs: NDArray[np.bool_]) -> NDArray[np.float64]:

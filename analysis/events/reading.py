@@ -38,6 +38,7 @@ class ReportReading:
         regions, magnitudes: sets of bits; named: up to three ordinals of days that the text names.
         site: the number of its site, 0 if that is not known.
         title: of a Chinese text, numbers from 1 to 65,535 of its title's pairs of characters.
+        topic: the number of its topic (`topic_number`); not packed, since a page's topic may change.
     """
 
     days: float
@@ -51,6 +52,7 @@ class ReportReading:
     short: bool
     site: int = 0
     title: tuple[int, ...] = ()
+    topic: int = 0
 
     def pack(self) -> bytes:
         """For the store."""
@@ -97,6 +99,11 @@ def reading_of(report: EventReport) -> ReportReading:
         zlib.crc32(report.site.encode("utf-8", "replace")),
         _title(report) if report.chinese and not report.short else (),
     )
+
+
+def topic_number(topic: str) -> int:
+    """The number of a topic by name, 0 without one."""
+    return zlib.crc32(topic.encode("utf-8", "replace"))
 
 
 def _title(report: EventReport) -> tuple[int, ...]:

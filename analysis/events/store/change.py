@@ -54,7 +54,7 @@ def change_of_pages(
             change.doubt(old)
         elif old is not None and _is_read(store, page):
             change.members.append(old | _copied(page))
-            if placer.moved.differ(old["topic"] or "", page.text("topic"), page.at):
+            if old["topic"] != page.text("topic"):
                 change.doubt(old)
         else:
             change.doubt(old)

@@ -45,10 +45,6 @@ class MovedLimits:
         place = bisect_right(self._begins[topic], at)
         return self._factors[topic][place - 1] if place else 1.0
 
-    def differ(self, one: str, other: str, at: str) -> bool:
-        """Whether the limits of two topics differ at this instant."""
-        return self.factor(one, at) != self.factor(other, at)
-
 
 def moved_by(made: Sequence[EventDecision]) -> list[Moved]:
     """The factors that follow from the corrections, each from its instant on, in the order of time."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from analysis.events import Elements, find_elements, read_report
 from analysis.events.entities import Entities, find
-from analysis.events.reading import ReportReading, reading_of
+from analysis.events.reading import ReportReading, reading_of, topic_number
 from analysis.jobs import StoredPage
 from analysis.names import Name, find_division, near_codes
 from pipelines.stores.base import Row
@@ -50,7 +50,9 @@ def read(page: StoredPage) -> tuple[Row, ReportReading]:
     found = find(title, body[: max(0, _READ - len(title))], base)
     report = read_report(page.key, base, title, body, found, language=page.text("language"))
     moment = datetime.fromisoformat(page.at).astimezone(UTC).replace(tzinfo=None)
-    reading = reading_of(replace(report, time=moment, site=_site(page)))
+    reading = replace(
+        reading_of(replace(report, time=moment, site=_site(page))), topic=topic_number(page.text("topic"))
+    )
     codes = _place_codes(page, found.names)
     by_text = {each.text: code for each in found.names[::-1] for code in codes.get(each.start, ())}
     names = [[each.start, each.end, each.kind, *codes.get(each.start, ())] for each in found.names]

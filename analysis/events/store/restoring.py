@@ -1,12 +1,13 @@
 """Members with their readings in order, and clusters as they were before a position, read in bounded parts."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Literal
 
 from analysis.events import Clusters, Settings
-from analysis.events.reading import ReportReading
+from analysis.events.reading import ReportReading, topic_number
 from analysis.events.store.doubts import END, START, Position, earlier
 from analysis.events.store.readings import stored_reading
 from analysis.events.window import Vector
@@ -49,7 +50,7 @@ def members(store: Store, since: Position, until: Position | None = None) -> Ite
             if until is not None and position >= until:
                 return
             if row["page"] in readings:
-                yield position, row, readings[row["page"]]
+                yield position, row, replace(readings[row["page"]], topic=topic_number(row["topic"] or ""))
 
 
 def _batch(store: Store, since: Position, equal: Literal[">=", ">"], end: str) -> list[MutableRow]:

@@ -10,6 +10,9 @@ from analysis.events.store.doubts import START, Position, apart
 from analysis.events.store.moved_limits import Moved
 from pipelines.lease import Lease
 
+_METHOD = "rarity by topic"
+"""With another method than before, every decision is stale."""
+
 
 @dataclass(slots=True)
 class EventState:
@@ -64,4 +67,4 @@ def _positions(stored: Sequence[Any]) -> list[Position]:
 
 
 def _fingerprint(settings: Settings) -> str:
-    return blake2b(repr(settings).encode(), digest_size=10).hexdigest()
+    return blake2b(f"{_METHOD} {settings!r}".encode(), digest_size=10).hexdigest()

@@ -215,3 +215,17 @@ def test_every_report_gets_an_event_that_an_earlier_or_this_report_began(titles:
         known.add(str(place))
         assert placing.event in known
         assert placing.story in known
+
+
+@pytest.mark.parametrize(("topic", "joined"), [(1, 0), (0, 5)])
+def test_the_name_of_a_topic_joins_nothing_however_many_other_topics_a_store_has(topic: int, joined: int) -> None:
+    """Told from the topic's own reports; among all reports its name is rare."""
+    clusters = Clusters()
+    for number in range(400):
+        clusters.place(f"other {number}", reading_of(read_report("", DAY, f"zqa{number} zqb{number} zqc{number}", "")))
+    titles = [f"Zqjames Zqwebb Zqtelescope zqd{number} zqe{number}" for number in range(40)]
+    events = [
+        clusters.place(title, replace(reading_of(read_report(title, DAY, title, "")), topic=topic))[0].event
+        for title in titles
+    ]
+    assert sum(event != title for title, event in zip(titles[-5:], events[-5:], strict=True)) == joined
