@@ -24,7 +24,7 @@ from extractors.topic.probability import RelevanceSigns, probability
 from extractors.topic.relevance import Judgement, Relevance
 
 _NEAR_MISSES = 200
-_ALONE = RelevanceSigns(0.0, 0, 0.0, 0.0, 0.0, False, terms=False)
+_ALONE = RelevanceSigns(0.0, 0, 0.0, 0.0, False, terms=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,7 +89,6 @@ def _sign_lines(judgement: Judgement) -> Iterator[str]:
         "text": f"lead {signs.lead:.3f}",
         "title": f"{signs.title:.0%} of its characters in terms",
         "different terms": f"{signs.concepts:g} in the main text",
-        "address": f"relevance of its words {signs.address:.3f}",
         "examples": "by the topic's examples",
         "tags": f"{signs.tag:.0%} of the best tag in terms",
     }

@@ -1,15 +1,18 @@
 """The declared subjects of a page: its author's tags and categories.
 
-They are links to a page of a tag or category. A tag cloud or a menu of categories stands in a frame of its own or has
-many such links side by side; an article has a few. `meta` keywords are ignored: most sites repeat the same keywords on every page.
+They are links to a page of a tag or category. A tag cloud or a menu of categories stands in a frame of its own, has
+many such links side by side, or some far from the main text; an article has a few. `meta` keywords are ignored: most sites
+repeat the same keywords on every page.
 """
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from extractors.article.body import find_body
 from extractors.html.columns import Columns
 from extractors.html.document import Document
 from extractors.links.find import MAX_LINKS
@@ -27,6 +30,8 @@ _FRAME_SIGN = re.compile(r"bar|widget|menu|nav|drawer|cloud|site-")
 _MAX_TAG_CHARS, _MAX_ADDRESS_CHARS = 30, 500
 _MAX_TAGS_TOGETHER = 12
 """Tag links under one element above which they are a menu."""
+_MAX_TAGS_APART = 7
+"""Tag links under one element above which they are a menu if others are nearer to the main text."""
 _MAX_TAGS = 20
 _MAX_FRAME_SHARE = 0.4
 """Share of a page's text above which an element is no frame, whatever its class."""
@@ -38,16 +43,37 @@ def declared_tags(page: Document) -> tuple[str, ...]:
     places = _tag_links(columns)
     if not places:
         return ()
-    framed, parent = _in_frame(columns), columns.parent
+    framed = _in_frame(columns)
     places = [place for place in places if not framed[place]]
-    above = [int(parent[place]) for place in places]
-    higher = [int(parent[place]) if place >= 0 else -1 for place in above]
-    together = Counter(above), Counter(higher)
-    few = (
-        max(together[0][one], together[1][two]) <= _MAX_TAGS_TOGETHER for one, two in zip(above, higher, strict=True)
-    )
-    names = (_name(columns, place) for place, own in zip(places, few, strict=True) if own)
-    return tuple(dict.fromkeys(name for name in names if name))[:_MAX_TAGS]
+    together = _together(columns, places)
+    places = [place for place in places if together[place] <= _MAX_TAGS_TOGETHER]
+    if any(together[place] > _MAX_TAGS_APART for place in places):
+        nearness = _nearness(page, places)
+        nearest = max(nearness.values())
+        places = [place for place in places if together[place] <= _MAX_TAGS_APART or nearness[place] == nearest]
+    return tuple(dict.fromkeys(name for place in places if (name := _name(columns, place))))[:_MAX_TAGS]
+
+
+def _together(columns: Columns, places: Sequence[int]) -> dict[int, int]:
+    """Of each link the number of links under its parent or under the parent of that, the greater one."""
+    above = {place: int(columns.parent[place]) for place in places}
+    higher = {place: int(columns.parent[parent]) if parent >= 0 else -1 for place, parent in above.items()}
+    counts = Counter(above.values()), Counter(higher.values())
+    return {place: max(counts[0][above[place]], counts[1][higher[place]]) for place in places}
+
+
+def _nearness(page: Document, places: Sequence[int]) -> dict[int, int]:
+    """Of each link the depth of the smallest element that also has the longest block of the main text."""
+    columns, body = page.columns, page.once(find_body)
+    length = body.blocks.sums(columns.counts("visible")) * body.chosen
+    text = int(body.blocks.home[length.argmax()]) if len(length) else 0
+    found = {}
+    for place in places:
+        around = place
+        while around > 0 and not around <= text < columns.end[around]:
+            around = int(columns.parent[around])
+        found[place] = int(columns.depth[around])
+    return found
 
 
 def _tag_links(columns: Columns) -> list[int]:

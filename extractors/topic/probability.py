@@ -1,23 +1,24 @@
 """The probability that a page is of a topic.
 
 A logistic model of few signs, the same for all topics; 0.7 means that 7 of 10 such pages are of the topic. What the author
-declares counts on top of the text, where there is any:
+declares says more than the text, so pages with tags have weights of their own:
 
-    z = a·logit(lead) + b·(share of the title) + c·ln(1 + concepts in the text) + d·(address) − e
-    logit P = z without tags, else f·z + g·(best tag) − h·[no tag is of the topic] − i
+    logit P = a·logit(lead) + b·(share of the title) + c·ln(1 + concepts in the text) − d
+              and with tags + e·(best tag) − f·[no tag is of the topic]
 
 A classifier learned from examples (see `extractors.topic.example_model`) adds its logit m: j·logit P + k·m − l with terms, m − n without.
 
-The constants were fitted on fifteen topics of the development web and rounded; each was checked with its topic left out. Scale and
-shift of the logit (J. Platt, 1999) make it the share of pages that are of the topic. The weight of a tag is
-greater than fitted: a page with a tag that is a term is kept whatever its text, for recall on short pages.
+The constants were fitted on the topics of two webs, each checked with its topic left out, and rounded.
 """
 
 import math
 from dataclasses import dataclass, replace
 
-_LEAD, _TITLE, _CONCEPTS, _ADDRESS, _TEXT_BIAS = 0.89, 5.1, 1.28, 2.2, 4.54
-_TEXT, _TAG, _NO_TAG, _TAG_BIAS = 0.63, 6.0, 1.1, 0.82
+_UNTAGGED = (0.6, 6.0, 1.2, 4.6)
+"""a, b, c, d of pages without tags."""
+_TAGGED = (0.25, 0.5, 1.0, 4.5)
+_TAG, _NO_TAG = 6.2, 0.6
+"""e, f."""
 _TERMS, _EXAMPLES, _WITH_TERMS, _ALONE = 0.7, 1.13, 1.2, 1.0
 _MIN_LEAD, _MAX_LEAD = 0.02, 0.999
 """Bounds of the lead: a page without terms counts like one with almost none."""
@@ -30,7 +31,7 @@ class RelevanceSigns:
     Attributes:
         lead: the topical score of the text, 0 … 1. concepts: distinct concepts in the main text, weighted up for
             topics of few terms.
-        title: share of the title's characters in terms. address: relevance of the address's words, 0 … 1.
+        title: share of the title's characters in terms.
         tag: greatest share of a tag's characters in terms. tagged: the page has tags.
         examples: logit by the topic's examples, None without a classifier. terms: the topic has terms.
     """
@@ -38,7 +39,6 @@ class RelevanceSigns:
     lead: float
     concepts: float
     title: float
-    address: float
     tag: float
     tagged: bool
     examples: float | None = None
@@ -59,20 +59,17 @@ class RelevanceSigns:
 
     def _of_terms(self) -> dict[str, float]:
         lead = min(_MAX_LEAD, max(_MIN_LEAD, self.lead))
+        by_lead, by_title, by_concepts, start = _TAGGED if self.tagged else _UNTAGGED
         text = {
-            "text": _LEAD * math.log(lead / (1 - lead)),
-            "title": _TITLE * self.title,
-            "different terms": _CONCEPTS * math.log1p(self.concepts),
-            "address": _ADDRESS * self.address,
-            "start": -_TEXT_BIAS,
+            "text": by_lead * math.log(lead / (1 - lead)),
+            "title": by_title * self.title,
+            "different terms": by_concepts * math.log1p(self.concepts),
+            "start": -start,
         }
-        if not self.tagged:
-            return text
-        tags = _TAG * self.tag - (_NO_TAG if not self.tag else 0.0) - _TAG_BIAS
-        return {name: _TEXT * value for name, value in text.items()} | {"tags": tags}
+        return text | ({"tags": _TAG * self.tag if self.tag else -_NO_TAG} if self.tagged else {})
 
 
-NO_SIGNS = RelevanceSigns(0.0, 0, 0.0, 0.0, 0.0, False)
+NO_SIGNS = RelevanceSigns(0.0, 0, 0.0, 0.0, False)
 
 
 def probability(signs: RelevanceSigns) -> float:

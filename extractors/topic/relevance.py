@@ -19,7 +19,6 @@ page more evidence, so b and c grow with their share s of Σ w²: b = b_0 (1 + �
 The probability that the page is of the topic is computed in `extractors.topic.probability`.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import starmap
@@ -133,9 +132,7 @@ class Relevance:
         part = np.concatenate(([0], np.where(text.main, 1, 2)))[place]
         main = part < 2
         counts = _BlockCounts(part[main], concept[main], text.length, self._context * float(PARTS @ parts))
-        return self._judgement(
-            counts, most, text.title, text.address, text.tags, text.may_be_article, self._by_examples(text)
-        )
+        return self._judgement(counts, most, text.title, text.tags, text.may_be_article, self._by_examples(text))
 
     def _by_examples(self, text: PageText) -> float | None:
         return None if self.examples is None else self.examples.logit(vector(text))
@@ -150,7 +147,6 @@ class Relevance:
         counts: "_BlockCounts",
         most: int,
         title: str,
-        address: str = "",
         tags: Sequence[str] = (),
         may_be_article: bool = True,
         examples: float | None = None,
@@ -164,7 +160,7 @@ class Relevance:
         given = float(parts[self._given[concepts]].sum())
         evidence = (coefficient + counts.context) ** _LEARNED_WEIGHT * (given + counts.context) ** (1 - _LEARNED_WEIGHT)
         lead = evidence / (evidence + self._middle)
-        signs = self._signs(lead, float(np.count_nonzero(in_text)) * self._breadth, title, address, tags)
+        signs = self._signs(lead, float(np.count_nonzero(in_text)) * self._breadth, title, tags)
         alone = self.examples is not None and self.examples.alone
         signs = replace(signs, examples=examples, terms=bool(self.topic.terms) and not alone)
         score = probability(signs)
@@ -177,16 +173,13 @@ class Relevance:
         strong = relevant and score >= _STRONG_SCORE
         return Judgement(score, relevant, strong, found, lead, signs, may_be_article)
 
-    def _signs(self, lead: float, concepts: float, title: str, address: str, tags: Sequence[str]) -> RelevanceSigns:
-        names = [title, address, *tags]
+    def _signs(self, lead: float, concepts: float, title: str, tags: Sequence[str]) -> RelevanceSigns:
+        names = [title, *tags]
         place, concept = self.finder.find(names)
-        covered = np.bincount(place, weights=self._length[concept], minlength=len(names))
-        mass = float(np.square(self._weights[concept[place == 1]]).sum())
-        shares = [min(1.0, own / max(1, len(tag))) for own, tag in zip(covered[2:].tolist(), tags, strict=True)]
-        in_title = min(1.0, float(covered[0]) / max(_MIN_TITLE_CHARS, len(title)))
-        return RelevanceSigns(
-            lead, concepts, in_title, self._short(mass, len(address)), max(shares, default=0.0), bool(tags)
-        )
+        covered = np.bincount(place, weights=self._length[concept], minlength=len(names)).tolist()
+        shares = [min(1.0, own / max(1, len(tag))) for own, tag in zip(covered[1:], tags, strict=True)]
+        in_title = min(1.0, covered[0] / max(_MIN_TITLE_CHARS, len(title)))
+        return RelevanceSigns(lead, concepts, in_title, max(shares, default=0.0), bool(tags))
 
     def _found(self, concept: int, in_title: int, in_text: int, share: float) -> TermHits:
         term = self.finder.terms[concept]
@@ -199,11 +192,6 @@ class Relevance:
         length = np.array([len(text) for text in texts], dtype=np.float64)
         coefficient = np.sqrt(mass) / np.sqrt(length + _LINK_LENGTH) if len(texts) else np.zeros(0)
         return np.asarray(coefficient / (coefficient + _HALF_EVIDENCE))
-
-    def _short(self, mass: float, length: int) -> float:
-        """The relevance of a short text with this Σ w² of its concepts."""
-        coefficient = math.sqrt(mass / (length + _LINK_LENGTH))
-        return coefficient / (coefficient + _HALF_EVIDENCE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,11 @@ def test_a_menu_or_side_bar_declares_nothing_even_with_few_links() -> None:
         assert tags(frame, own="") == ()
 
 
+def test_a_list_of_all_categories_far_from_the_text_declares_nothing() -> None:
+    links = "".join(f'<li><a href="/categories/{n}/">栏目{n}</a></li>' for n in "甲乙丙丁戊己庚辛")
+    assert tags(f'<div class="categorieslist"><ul>{links}</ul></div>') == ("电影", "生活")
+
+
 def test_a_page_that_is_called_a_side_bar_as_a_whole_is_none() -> None:
     assert tags(body="nav sidebar") == ("电影", "生活")
 
