@@ -14,7 +14,7 @@ The constants were fitted on the topics of two webs, each checked with its topic
 import math
 from dataclasses import dataclass, replace
 
-_UNTAGGED = (0.6, 6.0, 1.2, 4.6)
+_UNTAGGED = (0.75, 6.5, 1.25, 4.5)
 """a, b, c, d of pages without tags."""
 _TAGGED = (0.25, 0.5, 1.0, 4.5)
 _TAG, _NO_TAG = 6.2, 0.6

@@ -217,7 +217,7 @@ def _letters(asked: Connection) -> None:
         asked.answer(f"<title>来信</title>{''.join(f'<p><a href=/letter/{n}>来信{n}</a></p>' for n in range(20))}")
     else:
         told = "<p>离岸信托与离岸账户的登记，受益人披露从严。</p>" * 9 + "<p>来信请寄税务局。</p>"
-        other = "<p>这里写的是一封普通的来信，没有别的意思。</p>" * 60
+        other = "<p>这里写的是一封普通的来信，没有别的意思。</p>" * 110
         asked.answer(f"<title>离岸账户来信{asked.path}</title><h1>离岸账户来信{asked.path}</h1>{told}{other}")
 
 
