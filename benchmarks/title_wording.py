@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from benchmarks.title_files import Pair, similarity
 from extractors.titles import Rules, TitleIndex, title_text
 from extractors.titles.repost_rules import objection
-from extractors.titles.wording import between_exchanged, same_wording, signs_of
+from extractors.titles.retelling import same_wording
+from extractors.titles.wording import between_exchanged, signs_of
 
 FOLDS = 5
 RULE_WEIGHT = 0.2

@@ -26,6 +26,7 @@ PACKAGED = (
     *(("article.kinds", kind) for kind in ("article", "list", "thread", "product", "service", "documentation")),
     ("records", "choosing"),
     ("records", "reviewing"),
+    ("titles", "retelling"),
 )
 """Room and name of every forest in the package."""
 _MAX_ROWS = 256

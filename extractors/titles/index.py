@@ -7,7 +7,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.titles.contained import MIN_COSINE
 from extractors.titles.days import NO_WINDOW, DayBlocks, DayWindow
 from extractors.titles.fingerprints import FingerprintTable
 from extractors.titles.repost_rules import Rule, Rules, objection, too_far
@@ -138,8 +137,8 @@ class TitleIndex:
         return first
 
     def _candidates(self, title: TitleText, near: Near) -> Iterator[tuple[int, bool]]:
-        """The nearest title, and those after it whose wording may agree, or which may differ in nothing: their numbers, and whether
-        the wording certainly disagrees."""
+        """The nearest title, and those after it whose wording may agree: their numbers, and whether the wording certainly
+        disagrees."""
         cosines, places = near
         if not self.rules.wording:
             yield from ((at, False) for at in range(len(places)))
@@ -148,8 +147,7 @@ class TitleIndex:
         while start < len(places):
             some = slice(start, start + size)
             unlike = unlike_titles(title, known, cosines[some], places[some], self.vocabulary.names, self.store)
-            kept = (not sure or cosine >= MIN_COSINE for sure, cosine in zip(unlike, cosines[some], strict=True))
-            yield from [each for each, keep in zip(enumerate(unlike, start), kept, strict=True) if keep or not each[0]]
+            yield from [each for each in enumerate(unlike, start) if not each[1] or not each[0]]
             start, size = start + size, size * _FIRST_BATCH_TITLES
 
     def _copy(self, title: TitleText, day: int) -> TitleMatch:

@@ -15,11 +15,10 @@ body: decided elsewhere: the first sentences of the two pages differ (see `bodie
 from dataclasses import dataclass
 from typing import Literal
 
-from extractors.titles.contained import MIN_COSINE, differs_in_nothing, is_another_part
 from extractors.titles.numbers import numbers_conflict, numbers_in
 from extractors.titles.opposites import opposed
+from extractors.titles.retelling import same_wording
 from extractors.titles.title_text import TitleText
-from extractors.titles.wording import same_wording
 
 Rule = Literal["", "numbers", "window", "wording", "body"]
 
@@ -65,15 +64,9 @@ def objection(
             return "numbers"
         if opposed(one.terms, other.terms):
             return "numbers"
-    if rules.wording and not _agree(one, other, cosine, unlike):
+    if rules.wording and (unlike or not same_wording(one, other, cosine)):
         return "wording"
     return ""
-
-
-def _agree(one: TitleText, other: TitleText, cosine: float, unlike: bool) -> bool:
-    if cosine >= MIN_COSINE and differs_in_nothing(one, other):
-        return True
-    return not unlike and not is_another_part(one, other) and same_wording(one, other, cosine)
 
 
 def too_far(rules: Rules, days_apart: int | None) -> bool:

@@ -1,7 +1,8 @@
-"""Whether the wordings of two titles show the same news, beyond their weighted terms.
+"""How likely the wordings of two titles show the same news, beyond their weighted terms.
 
 A logistic regression on fifteen signs, one for Chinese and one for alphabets, fitted on pairs that people labelled and, with
-less weight, on pairs labelled by rule (`python -m benchmarks.titles fit`).
+less weight, on pairs labelled by rule (`python -m benchmarks.titles fit`). Chinese titles that may agree are read closely
+thereafter (see `retelling`).
 """
 
 import re
@@ -20,8 +21,6 @@ MAX_LETTERS = 200
 MAX_COUNTED = 3
 _MAX_EXCHANGED = 3
 """Maximum terms of a name that is exchanged with another."""
-_JOINS = frozenset("和 与 跟 同 及 或 还是 vs v 对 对阵 对战 and or & 、".split())
-"""Words between names that may be in either order."""
 SIGNS = (
     "cosine", "letters' cosine", "letters contained", "strange letters", "length", "ratio", "numbers shared", "lacking on each",
     "lacking on one", "replaced before the end", "replaced at the beginning", "replaced at the end", "added", "added inside",
@@ -34,20 +33,8 @@ ALPHABET_WEIGHTS = (
     2.327, 0.844, 3.650, -4.814, 0.614, 1.566, -0.271, -0.083, 0.257, -1.495, -0.885, 0.026, 0.721, -0.572, 0.0, -7.755,
 )  # fmt: skip
 """Weights of the signs, and the bias."""
-MIN_HAN, MIN_ALPHABET = 0.3, 0.35
-"""Minimum likelihoods for wordings to agree: chosen on held-out pairs, and on pairs labelled by rule."""
-
-
-def same_wording(one: TitleText, other: TitleText, cosine: float) -> bool:
-    """Whether two titles, whose weighted terms have this cosine, agree in their wording."""
-    if one.letters == other.letters:
-        return True
-    between = between_exchanged(one.terms, other.terms)
-    if between:
-        return _JOINS.issuperset(between)
-    han, *read = wording_signs(one.letters, other.letters, one.terms, other.terms)
-    weights, least = (HAN_WEIGHTS, MIN_HAN) if han else (ALPHABET_WEIGHTS, MIN_ALPHABET)
-    return likelihood(_in_order(one, other, cosine, read), weights) >= least
+MIN_HAN, MIN_ALPHABET = 0.08, 0.35
+"""Minimum likelihoods for Chinese wordings to be read closely, and for others to agree: chosen on held-out pairs."""
 
 
 def likelihood(signs: Sequence[float], weights: Sequence[float]) -> float:
@@ -64,10 +51,10 @@ def mostly_han(one: str, other: str) -> bool:
 
 def signs_of(one: TitleText, other: TitleText, cosine: float) -> tuple[float, ...]:
     """The values of `SIGNS`."""
-    return _in_order(one, other, cosine, wording_signs(one.letters, other.letters, one.terms, other.terms)[1:])
+    return in_order(one, other, cosine, wording_signs(one.letters, other.letters, one.terms, other.terms)[1:])
 
 
-def _in_order(one: TitleText, other: TitleText, cosine: float, read: Sequence[float]) -> tuple[float, ...]:
+def in_order(one: TitleText, other: TitleText, cosine: float, read: Sequence[float]) -> tuple[float, ...]:
     shared = (numbers_in(one.terms) & numbers_in(other.terms)).total()
     return cosine, *read[:5], float(min(MAX_COUNTED, shared)), *read[5:]
 

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from extractors.titles import title_text
 from extractors.titles.labels import without_labels
 from extractors.titles.numbers import numbers_conflict, numbers_of
-from extractors.titles.wording import agreement, between_exchanged, same_wording
+from extractors.titles.retelling import same_wording
+from extractors.titles.wording import agreement, between_exchanged
 from tests.extractors.kernels.both_forms import needs_extension, of_both
 
 TITLES = st.text(alphabet="甲乙丙丁赢了和对三千万第12 ab,.:", max_size=30)

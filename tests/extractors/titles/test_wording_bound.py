@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from extractors.kernels import forms
 from extractors.titles import Rules, TitleIndex, TitleText, title_text
-from extractors.titles.wording import same_wording
+from extractors.titles.retelling import same_wording
 from extractors.titles.wording_bound import unlike_titles
 from tests.extractors.kernels.both_forms import needs_extension
 

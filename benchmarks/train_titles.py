@@ -1,0 +1,123 @@
+"""Train the forest that reads two Chinese titles closely, and write it.
+
+    python -m benchmarks.train_titles [--data ../shared/data/titles] [--check]
+
+It learns from the pairs that a reader judged (`benchmarks/title_people.py`). `--check` prints precision, recall and F1 on pairs left
+out, and of a forest of all of them on the files of pairs labelled by hand, from which nothing is learned; it writes nothing. Needs
+catboost (extra `bench`).
+"""
+
+import argparse
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from catboost import CatBoostClassifier
+from numpy.typing import NDArray
+
+from benchmarks.forests import forest_of, mean_of, provenance
+from benchmarks.title_files import Pair, filled, lines, similarity
+from benchmarks.title_people import LABELS, people_pairs
+from benchmarks.title_wording import f1
+from extractors.kernels.forest import Forest
+from extractors.titles import Rules, TitleIndex, title_text
+from extractors.titles.repost_rules import objection
+from extractors.titles.retelling import MIN_ODDS, NAMES, plain_signs
+from extractors.titles.wording import signs_of
+
+FOLDS = 5
+TREES, DEPTH, SEEDS = 150, 4, 4
+STORED = 60_000
+OUTPUT = Path(__file__).resolve().parent.parent / "extractors" / "titles" / "data" / "retelling.npz"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPairs:
+    """P pairs: float32[P, F] their signs, whether they are the same news, and whether another rule decides."""
+
+    rows: NDArray[np.float32]
+    same: NDArray[np.bool_]
+    decided: NDArray[np.bool_]
+
+    def part(self, own: NDArray[np.bool_]) -> "ReadPairs":
+        """Some of the pairs."""
+        return ReadPairs(self.rows[own], self.same[own], self.decided[own])
+
+
+def read(pairs: Sequence[Pair], index: TitleIndex) -> ReadPairs:
+    """The Chinese ones of these pairs."""
+    rows, decided, rules = [], [], Rules(wording=False)
+    chosen = [pair for pair in pairs if pair["lang"] == "zh"]
+    for pair in chosen:
+        one, other, cosine = title_text(pair["a"]), title_text(pair["b"]), similarity(index, (pair["a"], pair["b"]))
+        rows.append((*signs_of(one, other, cosine), *plain_signs(one, other)))
+        decided.append(cosine < rules.lower_threshold or bool(objection(rules, one, other, None, cosine)))
+    same = [pair["label"] == "dup" for pair in chosen]
+    return ReadPairs(np.array(rows, np.float32), np.array(same), np.array(decided))
+
+
+def grown(pairs: ReadPairs) -> Forest:
+    """A forest of the pairs that no other rule decides."""
+    known = pairs.part(~pairs.decided)
+    return mean_of([_one(known, seed) for seed in range(SEEDS)])
+
+
+def _one(known: ReadPairs, seed: int) -> Forest:
+    model = CatBoostClassifier(
+        iterations=TREES,
+        depth=DEPTH,
+        learning_rate=0.06,
+        rsm=0.3,
+        bootstrap_type="Bernoulli",
+        subsample=0.7,
+        thread_count=1,
+        random_seed=seed,
+        verbose=0,
+        allow_writing_files=False,
+    )
+    model.fit(known.rows, known.same.astype(int))
+    return forest_of(model, NAMES, DEPTH)
+
+
+def left_out(pairs: ReadPairs) -> NDArray[np.bool_]:
+    """The verdicts on all pairs, by forests that have not seen their fold."""
+    folds = np.random.default_rng(0).integers(0, FOLDS, len(pairs.same))
+    found = np.zeros(len(pairs.same), np.bool_)
+    for fold in range(FOLDS):
+        own = folds == fold
+        found[own] = verdicts(grown(pairs.part(~own)), pairs.part(own))
+    return found
+
+
+def verdicts(forest: Forest, pairs: ReadPairs) -> NDArray[np.bool_]:
+    """Which pairs are the same news."""
+    return np.asarray((forest.scores(pairs.rows.T) >= MIN_ODDS) & ~pairs.decided)
+
+
+def main() -> None:
+    """See the module's text."""
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("--data", type=Path, default=Path("../shared/data/titles"), help="folder of the title files")
+    ask.add_argument("--check", action="store_true", help="print figures on pairs left out, write nothing")
+    options = ask.parse_args()
+    stored = (line["title"] for line in lines(options.data / "titles_zh.jsonl.gz"))
+    index = filled(itertools.islice(stored, STORED))
+    known = read(people_pairs(options.data), index)
+    scores = f1(known.same, left_out(known))
+    print(f"pairs left out ({len(known.same)}): P {scores[0]:.3f}  R {scores[1]:.3f}  F1 {scores[2]:.3f}", flush=True)
+    forest = grown(known)
+    for name in ("pairs", "pairs-b") if options.check else ():
+        hand = [pair for pair in lines(options.data / f"{name}.jsonl.gz") if pair["origin"].startswith("hand")]
+        others = read(hand, index)
+        print(f"{name} ({len(others.same)}):", "P {:.3f}  R {:.3f}  F1 {:.3f}".format(*f1(others.same, verdicts(forest, others))))
+    if not options.check:
+        named = dict(zip(("precision", "recall", "F1"), scores, strict=True))
+        origin = replace(provenance({"title_people.tsv": len(known.same)}, (), named), note="pages: pairs of titles")
+        OUTPUT.parent.mkdir(exist_ok=True)
+        replace(forest, provenance=origin).save(OUTPUT)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""Whether one Chinese title retells the other, read closely: a forest on the signs of the wording and of the plain letters.
+
+The words between and beside the common parts tell an editor's variant from a next step, a reaction and another instalment: a name
+exchanged for another of the same length, a part of the affair that one title names alone, a bare name beside what happened. The
+forest is trained on pairs that people judged (`python -m benchmarks.train_titles`).
+"""
+
+import re
+from collections.abc import Sequence
+from math import log1p
+
+import numpy as np
+
+from extractors.kernels.forest import forest_for
+from extractors.titles.plain_letters import plain_letters
+from extractors.titles.title_text import TitleText
+from extractors.titles.wording import (
+    ALPHABET_WEIGHTS,
+    HAN_WEIGHTS,
+    MIN_ALPHABET,
+    MIN_HAN,
+    SIGNS,
+    between_exchanged,
+    in_order,
+    likelihood,
+    shared_pairs,
+    strange_letters,
+    wording_signs,
+)
+
+MAX_LETTERS = 80
+"""Letters of a title that are read."""
+PLAIN_SIGNS = (
+    "common to the shorter", "common to the longer", "run of the shorter", "run of the longer", "strange to the longer",
+    "strange to the shorter", "shorter", "longer", "left of one", "left of both", "left of them", "left strange", "behind",
+    "begins the longer", "strange terms of the longer", "strange term of the shorter", "part of the affair", "questions",
+    "pairs in common", "pairs contained",
+)  # fmt: skip
+MIN_ODDS = 0.4
+"""Minimum log odds of the same news, chosen on pairs that the forest has not seen."""
+NAMES = [*SIGNS, *PLAIN_SIGNS]
+_MAX_LEFT, _MAX_BEHIND, _MAX_STRANGE = 20, 10, 6
+_PARTS = tuple("回应 辟谣 否认 道歉 致歉 大结局 预告 花絮 彩蛋 定档 杀青 票房 立案 开庭 一审 二审 宣判 悬赏 后续 不是".split())
+"""Parts of an affair: what only one of two titles names is mostly news of its own."""
+_QUESTION = re.compile("如何|怎么|什么|吗|为何|怎样|哪")
+_JOINS = frozenset("和 与 跟 同 及 或 还是 vs v 对 对阵 对战 and or & 、".split())
+"""Words between names that may be in either order."""
+
+
+def same_wording(one: TitleText, other: TitleText, cosine: float) -> bool:
+    """Whether two titles, whose weighted terms have this cosine, agree in their wording."""
+    if one.letters == other.letters:
+        return True
+    between = between_exchanged(one.terms, other.terms)
+    if between:
+        return _JOINS.issuperset(between)
+    han, *read = wording_signs(one.letters, other.letters, one.terms, other.terms)
+    signs = in_order(one, other, cosine, read)
+    if not han:
+        return likelihood(signs, ALPHABET_WEIGHTS) >= MIN_ALPHABET
+    return likelihood(signs, HAN_WEIGHTS) >= MIN_HAN and _is_retold(one, other, signs)
+
+
+def _is_retold(one: TitleText, other: TitleText, signs: Sequence[float]) -> bool:
+    table = np.array([(*signs, *plain_signs(one, other))], np.float32).T
+    return bool(forest_for("titles", "retelling", NAMES).scores(table)[0] >= MIN_ODDS)
+
+
+def plain_signs(one: TitleText, other: TitleText) -> tuple[float, ...]:
+    """The values of `PLAIN_SIGNS`, the same for both orders of the titles."""
+    first, second = sorted((one, other), key=lambda title: (len(title.letters), title.letters))
+    short, long = first.letters[:MAX_LETTERS], second.letters[:MAX_LETTERS]
+    plain = (plain_letters(letters)[:MAX_LETTERS] for letters in (short, long))
+    shorter, longer = sorted(plain, key=lambda letters: (len(letters), letters))
+    few, many = max(1, len(shorter)), max(1, len(longer))
+    common, run = _common(shorter, longer), _run(shorter, longer)
+    odd = [_strange(first.terms, long, longer), _strange(second.terms, short, shorter)]
+    asked = sum(bool(_QUESTION.search(letters)) for letters in (short, long))
+    return (
+        *(common / few, common / many, run / few, run / many),
+        *(strange_letters(longer, shorter), strange_letters(shorter, longer), log1p(few), log1p(many)),
+        *_left(shorter, longer),
+        float(min(_MAX_STRANGE, len(odd[1]))),
+        float(min(_MAX_STRANGE, max(map(len, odd[0]), default=0))),
+        float(any((part in short) != (part in long) for part in _PARTS)),
+        float(asked),
+        *(shared_pairs(shorter, longer) if shorter else (0.0, 0.0)),
+    )
+
+
+def _left(shorter: str, longer: str) -> tuple[float, ...]:
+    """What stands between a common beginning and a common end: letters of one and of both, their share of all, whether these have
+    none in common; the letters of the common end; whether the shorter title begins the longer one."""
+    before = behind = 0
+    while before < len(shorter) and shorter[before] == longer[before]:
+        before += 1
+    while behind < len(shorter) - before and shorter[-1 - behind] == longer[-1 - behind]:
+        behind += 1
+    mine, theirs = shorter[before : len(shorter) - behind], longer[before : len(longer) - behind]
+    return (
+        float(min(_MAX_LEFT, len(theirs))),
+        float(len(mine)),
+        (len(mine) + len(theirs)) / max(1, len(shorter) + len(longer)),
+        float(bool(mine) and set(mine).isdisjoint(theirs)),
+        float(min(_MAX_BEHIND, behind)),
+        float(before == len(shorter) < len(longer)),
+    )
+
+
+def _strange(terms: Sequence[str], others: str, plain: str) -> list[str]:
+    """The terms of which the other title has no letter."""
+    known = {*others, *plain}
+    return [term for term in dict.fromkeys(terms) if known.isdisjoint(term) and known.isdisjoint(plain_letters(term))]
+
+
+def _common(one: str, other: str) -> int:
+    """The length of the longest common subsequence, by bits of whole numbers (Hyyrö 2004)."""
+    places: dict[str, int] = {}
+    for at, letter in enumerate(one):
+        places[letter] = places.get(letter, 0) | 1 << at
+    every = left = (1 << len(one)) - 1
+    for letter in other:
+        met = left & places.get(letter, 0)
+        left = ((left + met) | (left - met)) & every
+    return len(one) - left.bit_count()
+
+
+def _run(one: str, other: str) -> int:
+    """The length of the longest common run of letters."""
+    size = 0
+    while any(one[at : at + size + 1] in other for at in range(len(one) - size)):
+        size += 1
+    return size
