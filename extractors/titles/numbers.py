@@ -10,6 +10,7 @@ _CHINESE = re.compile(
     r"第 ?([零〇一二三四五六七八九十百]{1,8})"
     r"|([一二两三四五六七八九](?: ?[一二三四五六七八九十百千万亿零]){1,12}|十 ?[一二三四五六七八九万亿])"
 )
+_ORDINAL = re.compile(r"第 ?(?=\d)")
 _DIGITS = {"〇": 0, "两": 2, **{digit: value for value, digit in enumerate("零一二三四五六七八九")}}
 _UNITS_BELOW_10_000 = {"十": 10, "百": 100, "千": 1_000}
 _UNITS_FROM_10_000 = {"万": 10_000, "亿": 100_000_000}
@@ -35,6 +36,20 @@ def numbers_of(folded: str) -> Counter[str]:
         if ordinal or _counts(number)
     )
     return found
+
+
+def by_value(folded: str) -> str:
+    """A folded title with its numbers by value, as `numbers_of` gives them."""
+    if not _MAY_NUMBER.search(folded):
+        return folded
+    plain = _ORDINAL.sub("", _CHINESE.sub(_figure, folded.replace(",", "")))
+    return _NUMBER.sub(lambda found: _scaled(found[1], found[2]), plain)
+
+
+def _figure(found: re.Match[str]) -> str:
+    """The value of Chinese numerals, or the numerals themselves if they form no number."""
+    ordinal, number = found.groups()
+    return _value((ordinal or number).replace(" ", "")) if ordinal or _counts(number) else found.group()
 
 
 @lru_cache(256)

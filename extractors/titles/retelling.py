@@ -12,7 +12,7 @@ from math import log1p
 import numpy as np
 
 from extractors.kernels.forest import forest_for
-from extractors.titles.plain_letters import plain_letters
+from extractors.titles.plain_letters import plain_letters, plain_word
 from extractors.titles.title_text import TitleText
 from extractors.titles.wording import (
     ALPHABET_WEIGHTS,
@@ -34,14 +34,20 @@ PLAIN_SIGNS = (
     "common to the shorter", "common to the longer", "run of the shorter", "run of the longer", "strange to the longer",
     "strange to the shorter", "shorter", "longer", "left of one", "left of both", "left of them", "left strange", "behind",
     "begins the longer", "strange terms of the longer", "strange term of the shorter", "part of the affair", "questions",
-    "pairs in common", "pairs contained",
+    "pairs in common", "pairs contained", "denied",
 )  # fmt: skip
-MIN_ODDS = 0.4
+MIN_ODDS = 0.0
 """Minimum log odds of the same news, chosen on pairs that the forest has not seen."""
-NAMES = [*SIGNS, *PLAIN_SIGNS]
+NAMES = [*SIGNS[1:], *PLAIN_SIGNS]
+"""Of the forest's signs; without the cosine, which is another among few titles."""
 _MAX_LEFT, _MAX_BEHIND, _MAX_STRANGE = 20, 10, 6
-_PARTS = tuple("回应 辟谣 否认 道歉 致歉 大结局 预告 花絮 彩蛋 定档 杀青 票房 立案 开庭 一审 二审 宣判 悬赏 后续 不是".split())
+_PARTS = tuple(
+    "回应 辟谣 否认 道歉 致歉 大结局 预告 花絮 彩蛋 定档 杀青 票房 立案 开庭 一审 二审 宣判 悬赏 后续 不是".split()
+)
 """Parts of an affair: what only one of two titles names is mostly news of its own."""
+_DENIALS = ("不", "未", "没", "否认", "非", "无", "停", "取消")
+_DENIED = re.compile("不是|并非|不实|系谣言")
+"""What alone makes a title the denial of another."""
 _QUESTION = re.compile("如何|怎么|什么|吗|为何|怎样|哪")
 _JOINS = frozenset("和 与 跟 同 及 或 还是 vs v 对 对阵 对战 and or & 、".split())
 """Words between names that may be in either order."""
@@ -49,8 +55,10 @@ _JOINS = frozenset("和 与 跟 同 及 或 还是 vs v 对 对阵 对战 and or
 
 def same_wording(one: TitleText, other: TitleText, cosine: float) -> bool:
     """Whether two titles, whose weighted terms have this cosine, agree in their wording."""
-    if one.letters == other.letters:
+    if one.letters == other.letters or plain_letters(one.terms) == plain_letters(other.terms):
         return True
+    if _DENIED.sub("", one.letters) == _DENIED.sub("", other.letters):
+        return False
     between = between_exchanged(one.terms, other.terms)
     if between:
         return _JOINS.issuperset(between)
@@ -62,7 +70,7 @@ def same_wording(one: TitleText, other: TitleText, cosine: float) -> bool:
 
 
 def _is_retold(one: TitleText, other: TitleText, signs: Sequence[float]) -> bool:
-    table = np.array([(*signs, *plain_signs(one, other))], np.float32).T
+    table = np.array([(*signs[1:], *plain_signs(one, other))], np.float32).T
     return bool(forest_for("titles", "retelling", NAMES).scores(table)[0] >= MIN_ODDS)
 
 
@@ -70,7 +78,7 @@ def plain_signs(one: TitleText, other: TitleText) -> tuple[float, ...]:
     """The values of `PLAIN_SIGNS`, the same for both orders of the titles."""
     first, second = sorted((one, other), key=lambda title: (len(title.letters), title.letters))
     short, long = first.letters[:MAX_LETTERS], second.letters[:MAX_LETTERS]
-    plain = (plain_letters(letters)[:MAX_LETTERS] for letters in (short, long))
+    plain = (plain_letters(title.terms)[:MAX_LETTERS] for title in (one, other))
     shorter, longer = sorted(plain, key=lambda letters: (len(letters), letters))
     few, many = max(1, len(shorter)), max(1, len(longer))
     common, run = _common(shorter, longer), _run(shorter, longer)
@@ -85,6 +93,7 @@ def plain_signs(one: TitleText, other: TitleText) -> tuple[float, ...]:
         float(any((part in short) != (part in long) for part in _PARTS)),
         float(asked),
         *(shared_pairs(shorter, longer) if shorter else (0.0, 0.0)),
+        float(any((word in short) != (word in long) for word in _DENIALS)),
     )
 
 
@@ -108,9 +117,10 @@ def _left(shorter: str, longer: str) -> tuple[float, ...]:
 
 
 def _strange(terms: Sequence[str], others: str, plain: str) -> list[str]:
-    """The terms of which the other title has no letter."""
+    """The terms that say something of which the other title has no letter."""
     known = {*others, *plain}
-    return [term for term in dict.fromkeys(terms) if known.isdisjoint(term) and known.isdisjoint(plain_letters(term))]
+    odd = (term for term in dict.fromkeys(terms) if known.isdisjoint(term))
+    return [term for term in odd if (word := plain_word(term)) and known.isdisjoint(word)]
 
 
 def _common(one: str, other: str) -> int:
@@ -128,6 +138,7 @@ def _common(one: str, other: str) -> int:
 def _run(one: str, other: str) -> int:
     """The length of the longest common run of letters."""
     size = 0
-    while any(one[at : at + size + 1] in other for at in range(len(one) - size)):
-        size += 1
+    for at in range(len(one)):
+        while at + size < len(one) and one[at : at + size + 1] in other:
+            size += 1
     return size

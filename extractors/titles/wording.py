@@ -33,7 +33,7 @@ ALPHABET_WEIGHTS = (
     2.327, 0.844, 3.650, -4.814, 0.614, 1.566, -0.271, -0.083, 0.257, -1.495, -0.885, 0.026, 0.721, -0.572, 0.0, -7.755,
 )  # fmt: skip
 """Weights of the signs, and the bias."""
-MIN_HAN, MIN_ALPHABET = 0.08, 0.35
+MIN_HAN, MIN_ALPHABET = 0.05, 0.35
 """Minimum likelihoods for Chinese wordings to be read closely, and for others to agree: chosen on held-out pairs."""
 
 
