@@ -23,7 +23,7 @@ COPY . /app
 # commands run from /app, nodes from the egg: both use the compiled extension
 COPY --from=build /src/build/lib*/extractors/kernels/*.so /app/extractors/kernels/
 # a folder to work in, for the one container that crawls, analyses and shows
-RUN cd /app && setpriv --reuid=topicrawl /venv/bin/python -m settings.new_folder init /srv/topicrawl
+RUN cd /app && setpriv --reuid=topicrawl /venv/bin/python -m crawler.new_folder init /srv/topicrawl
 ENV PATH=/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \

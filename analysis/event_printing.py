@@ -10,12 +10,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from analysis.spans import known_time
-from crawler.command_line import printable, write_out
+from crawler.command_line import printable, say, write_out
+from crawler.config import shown
 from crawler.printed_tables import print_table
 from pipelines.stores.base import Store, StoreError
 
 FORMATS = ("table", "jsonl", "csv", "graphml")
-_SHOWN = ("event", "name", "begin", "place", "pages", "sites", "last report", "state")
+_HEADS = ("event", "name", "begin", "place", "pages", "sites", "last report", "state")
 
 
 def print_events(store: Store, opts: argparse.Namespace) -> None:
@@ -35,8 +36,8 @@ def print_events(store: Store, opts: argparse.Namespace) -> None:
     elif opts.format == "csv":
         _print_csv(COLUMNS, rows)
     else:
-        print_table(_SHOWN, ([row["event"], row["name"], (row["begin"] or "")[:16], row["place"], row["pages"], row["site_count"],
-                              known_time(row["last_published"] or "", row["last_at"]), row["state"]] for row in rows))  # fmt: skip
+        print_table(_HEADS, ([row["event"], row["name"], (row["begin"] or "")[:16], row["place"], row["pages"], row["site_count"],
+                              known_time(row["last_published"] or "", row["last_at"]), shown(row["state"])] for row in rows))  # fmt: skip
 
 
 def _print_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
@@ -53,12 +54,13 @@ def print_event(store: Store, key: str) -> None:
     from analysis.events.store.output import event_with_members, other_events, state
 
     row, members = event_with_members(store, key)
-    write_out(f"{row['name']}\n  {state(row, datetime.now(UTC))}, {row['pages']} pages of {row['site_count']} sites, "
-              f"{row['comments']} comments, {row['reposts']} reposts; {known_time(row['first_published'] or '', row['first_at'])} to "
-              f"{known_time(row['last_published'] or '', row['last_at'])}")  # fmt: skip
+    write_out(row["name"])
+    say(f"  {shown(state(row, datetime.now(UTC)))}, {row['pages']} pages of {row['site_count']} sites, "
+        f"{row['comments']} comments, {row['reposts']} reposts; {known_time(row['first_published'] or '', row['first_at'])} to "
+        f"{known_time(row['last_published'] or '', row['last_at'])}")  # fmt: skip
     for each in row["elements"] or ():
         more = " ".join([*each.get("parents", ())[::-1], each.get("begin", "")]).strip()
-        write_out(f"  {each['kind']}: {each['text']}{f' ({more})' if more else ''}: {each['sentence']}")
+        write_out(f"  {shown(each['kind'])}: {each['text']}{f' ({more})' if more else ''}: {each['sentence']}")
     print_table(
         ("at", "site", "title", "url"), ([each["at"], each["site"], each["title"], each["url"]] for each in members)
     )
@@ -69,7 +71,7 @@ def print_event(store: Store, key: str) -> None:
         )
     others = other_events(store, row)
     if others:
-        write_out("Other events of the story:")
+        say("Other events of the story:")
         print_table(
             ("event", "name", "first report"),
             (

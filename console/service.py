@@ -15,6 +15,8 @@ from console.access.sessions import SCOPES
 from console.config import ConsoleError, read_config
 from console.frame.app_context import AppContext, make_app_context
 from console.frame.decisions import note_audit
+from crawler.command_line import say
+from crawler.config import shown
 from pipelines.stores.opening import open_store, store_address
 
 _SYSTEM = "command line"
@@ -28,7 +30,7 @@ def run(settings: BaseSettings, args: Sequence[str], opts: Namespace) -> None:
         if not args:
             _serve(app_context)
         else:
-            print(_ACTIONS[args[0]](app_context, args[1], opts))
+            say(_ACTIONS[args[0]](app_context, args[1], opts))
 
 
 def _serve(app_context: AppContext) -> None:
@@ -52,7 +54,7 @@ def _serve(app_context: AppContext) -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s [console] %(levelname)s %(message)s", force=True)
     app = make_app(app_context)
     prepare()
-    print(f"The console is at {config.address} (store: {app_context.store.location}); Ctrl+C ends it", flush=True)
+    say(f"The console is at {config.address} (store: {app_context.store.location}); Ctrl+C ends it")
     gc.collect()
     gc.freeze()  # else a full collection during a response scans everything imported
     with keeping_plan(app_context.settings):
@@ -77,7 +79,7 @@ def _set_role(app_context: AppContext, name: str, opts: Namespace) -> str:
     role = Role.named(opts.role)
     app_context.people.set_role(name, role)
     _note(app_context, "role_set", name)
-    return f"{name} is {role}"
+    return f"{name} has the role {role} now"
 
 
 def _disable(app_context: AppContext, name: str, opts: Namespace) -> str:
@@ -106,7 +108,7 @@ def _new_password() -> str:
     """From the terminal, twice; from a pipe, its first line."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\n")
-    password = getpass.getpass("Password, 12 characters or more: ")
-    if password != getpass.getpass("Again: "):
+    password = getpass.getpass(shown("Password, 12 characters or more:") + " ")
+    if password != getpass.getpass(shown("Again:") + " "):
         raise ValueError("The two passwords differ; nothing was changed.")
     return password

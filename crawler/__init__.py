@@ -13,6 +13,7 @@ __all__ = [
     "exit_status",
     "frontier",
     "identities",
+    "new_folder",
     "printed_tables",
     "scheduling",
     "spider_loading",

@@ -6,10 +6,10 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, ClassVar, NoReturn, cast
+from typing import Any, BinaryIO, ClassVar, cast
 
 from scrapy.commands import ScrapyCommand
 from scrapy.commands.crawl import Command as ScrapyCrawl
@@ -19,7 +19,7 @@ from scrapy.settings import BaseSettings, Settings
 from scrapy.utils.conf import arglist_to_dict
 from scrapy.utils.project import inside_project
 
-from crawler.config import environment_language, in_chinese
+from crawler.config import shown, translate_help
 from crawler.config.given_settings import (
     ENVIRONMENT_PRIORITY,
     check_given,
@@ -52,16 +52,15 @@ class CommandWithExamples(ScrapyCommand):
         return self.usage
 
     def short_desc(self) -> str:
-        return self.summary
+        return shown(self.summary)
 
     def long_desc(self) -> str:
-        return self.description or self.short_desc()
+        return self.description or self.summary
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.error = _translating(parser.error)  # type: ignore[method-assign, assignment]  # Scrapy gives it errors
+        translate_help(parser)
         if self.examples:
-            parser.formatter_class = argparse.RawDescriptionHelpFormatter
             parser.epilog = "Examples:\n" + "\n".join(f"  {line}" for line in self.examples)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -79,19 +78,19 @@ class CommandWithExamples(ScrapyCommand):
             check_given(self.values, [*inherited, *opts.set])
             self.values.setdict(arglist_to_dict(inherited), priority=ENVIRONMENT_PRIORITY)
             super().process_options(args, opts)
-            logging.setLogRecordFactory(PrintableRecord)
+            logging.setLogRecordFactory(PrintableRecord if self.values["LOG_FILE"] else ShownRecord)
             check_settings(self.values, (given.partition("=")[0] for given in [*inherited, *opts.set]), known)
             check_log_file(self.values)
         except SettingError as error:
             raise UsageError(str(error), print_help=False) from None
         for sentence in unknown_names(known, [*inherited, *opts.set]):
-            print(printable(sentence), file=sys.stderr)
+            say_aside(sentence)
         if self.values["LOG_LEVEL"] != "DEBUG":
             hide_details(self.values)
 
     def fail(self, sentence: object, code: int = 1) -> None:
         """Print the error to stderr, in the reader's language, and set the exit code of the command."""
-        print(printable(shown(str(sentence))), file=sys.stderr)
+        say_aside(sentence)
         self.exitcode = code
 
     @property
@@ -106,15 +105,6 @@ class CommandWithExamples(ScrapyCommand):
         if self.crawler_process is None:
             self.crawler_process = AsyncCrawlerProcess(cast(Settings, self.values))
         return self.crawler_process
-
-
-def shown(sentence: str) -> str:
-    """The sentence in the language of TOPICRAWL_LANG or the locale, for a terminal."""
-    return in_chinese(sentence) if environment_language(os.environ) == "zh" else sentence
-
-
-def _translating(error: Callable[[str], NoReturn]) -> Callable[[str], NoReturn]:
-    return lambda message: error(shown(message))
 
 
 def hide_details(settings: BaseSettings) -> None:
@@ -135,10 +125,10 @@ class OutsideProject(ScrapyCommand):
     requires_crawler_process = False
 
     def short_desc(self) -> str:
-        return "(only in topicrawl's folder)"
+        return shown("(only in topicrawl's folder)")
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        raise UsageError(_where_it_works(), print_help=False)
+        raise UsageError(shown(_where_it_works()), print_help=False)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Never reached."""
@@ -150,14 +140,14 @@ class CrawlOutsideProject(ScrapyCrawl):
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Raises UsageError outside any project."""
         if not inside_project():
-            raise UsageError(_where_it_works(), print_help=False)
+            raise UsageError(shown(_where_it_works()), print_help=False)
         super().process_options(args, opts)
 
 
 def _where_it_works() -> str:
     folder = Path(__file__).resolve().parent.parent
-    where = f"in {folder}" if (folder / "scrapy.cfg").is_file() else "in a folder made by `topicrawl init FOLDER`"
-    return f"this command works {where}: change to that folder, or set SCRAPY_SETTINGS_MODULE=settings.base"
+    where = folder if (folder / "scrapy.cfg").is_file() else "a folder made by `topicrawl init FOLDER`"
+    return f"this command works in {where}: change to that folder, or set SCRAPY_SETTINGS_MODULE=settings.base"
 
 
 class QuietCommand(CommandWithExamples):
@@ -231,8 +221,26 @@ class PrintableRecord(logging.LogRecord):
         super().__setattr__(name, printable(value) if name == "exc_text" and isinstance(value, str) else value)
 
 
+class ShownRecord(PrintableRecord):
+    """A line for a terminal, in the reader's language; a file of the log is also read by programs, and stays English."""
+
+    def getMessage(self) -> str:  # noqa: N802  # the standard library's name
+        message = super().getMessage()
+        return shown(message) if self.levelno >= logging.INFO else message
+
+
+def say(sentence: object) -> None:
+    """Print it in the reader's language; a reader that has ended is not an error."""
+    write_out(shown(str(sentence)))
+
+
+def say_aside(sentence: object) -> None:
+    """Print it to standard error in the reader's language."""
+    print(printable(shown(str(sentence))), file=sys.stderr, flush=True)
+
+
 def write_out(text: str) -> None:
-    """Print without control characters. A reader that has ended, such as `head`, is not an error."""
+    """Print data without control characters. A reader that has ended, such as `head`, is not an error."""
     try:
         print(printable(text), flush=True)
     except BrokenPipeError:
@@ -266,7 +274,7 @@ class PassingLine:
         """The text with the values in the places of its `{}`."""
         if self._shows and time.monotonic() > self._shown_at + _PAUSE_SECONDS:
             self._shown_at = time.monotonic()
-            print(f"\r{text.format(*values)}", end="", file=sys.stderr, flush=True)
+            print(f"\r{shown(text.format(*values))}", end="", file=sys.stderr, flush=True)
 
     def end(self) -> None:
         if self._shows:
@@ -277,4 +285,4 @@ def is_confirmed(question: str) -> bool | None:
     """Whether the person at the terminal says yes; None without a terminal."""
     if not sys.stdin.isatty():
         return None
-    return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+    return input(f"{shown(question)} [y/N] ").strip().lower() in ("y", "yes")

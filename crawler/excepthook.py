@@ -20,12 +20,14 @@ def not_written(error: OSError) -> str:
 
 def report_uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """`sys.excepthook` that reports Ctrl-C and a full disk in one sentence."""
+    from crawler.config import shown
+
     if issubclass(kind, KeyboardInterrupt):
-        print("Stopped by Ctrl-C.", file=sys.stderr)
+        print(shown("Stopped by Ctrl-C."), file=sys.stderr)
     elif isinstance(error, OSError) and error.errno in (*_FULL, errno.EPIPE):
         close_stdout()
         if error.errno in _FULL:
-            print(not_written(error), file=sys.stderr)
+            print(shown(not_written(error)), file=sys.stderr)
     else:
         sys.__excepthook__(kind, error, trace)
 

@@ -6,13 +6,14 @@ from rich.console import Console
 from rich.table import Table
 
 from crawler.command_line import printable
+from crawler.config import shown
 
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[object]], *, right_from: int = 99) -> None:
-    """Print aligned columns, wide if stdout is not a terminal; columns starting at `right_from` are right-aligned."""
+    """Print aligned columns, wide if stdout is not a terminal; heads in the reader's language, columns from `right_from` right-aligned."""
     table = Table(box=None, pad_edge=False)
     for place, heading in enumerate(headings):
-        table.add_column(heading, justify="right" if place >= right_from else "left", overflow="fold")
+        table.add_column(shown(heading), justify="right" if place >= right_from else "left", overflow="fold")
     for row in rows:
         table.add_row(*(printable(str(cell)) for cell in row))
     console = Console(highlight=False, markup=False)

@@ -93,7 +93,7 @@ def spiders_of_a_new_folder(installed: Path, folder: Path) -> list[str]:
     """What `scrapy list` prints in a folder that `topicrawl init` has made, outside of the checkout."""
     own = {**os.environ, "PYTHONPATH": str(installed)}
     subprocess.run(
-        [sys.executable, "-m", "settings.new_folder", "init", str(folder)], cwd=installed, env=own, check=True
+        [sys.executable, "-m", "crawler.new_folder", "init", str(folder)], cwd=installed, env=own, check=True
     )
     listed = subprocess.run(
         [sys.executable, "-m", "scrapy", "list"], cwd=folder, env=own, check=True, capture_output=True, text=True

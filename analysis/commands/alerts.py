@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,8 @@ import yaml
 from scrapy.exceptions import UsageError
 
 from analysis.spans import since_of
-from crawler.command_line import QuietCommand, write_out
+from crawler.command_line import QuietCommand, say, say_aside, write_out
+from crawler.config import shown
 from crawler.config.yaml_file import DeclarationError
 from crawler.printed_tables import print_table
 from pipelines.stores.alert_tables import ALERT_MESSAGES, ALERTS
@@ -116,13 +116,14 @@ class Command(QuietCommand):
             what = ", ".join(f"{name}={value}" for name, value in values.items())
             is_open = [Condition("rule", "=", entry.name), Condition("state", "=", "open")]
             look = seen.get(entry.name) or {}
-            rows.append([entry.name, entry.rule.kind, what, entry.rule.grade, ", ".join(rule_set.channels_of(entry.rule)), entry.origin,
-                         entry.state, _standing(look), look.get("looked_at") or "never", store.count(ALERTS, is_open)])  # fmt: skip
+            now = (shown(entry.state), shown(_standing(look)), look.get("looked_at") or shown("never"))
+            rows.append([entry.name, entry.rule.kind, what, entry.rule.grade, ", ".join(rule_set.channels_of(entry.rule)),
+                         shown(entry.origin), *now, store.count(ALERTS, is_open)])  # fmt: skip
         print_table(_RULES, rows)
         for fault in faults:
             self.fail(fault)
         if not found:
-            print("There are no rules: docs/insight.md shows how alerts.yaml is written", file=sys.stderr)
+            say_aside("There are no rules: docs/insight.md shows how alerts.yaml is written")
 
     def _acknowledge(self, store: Store, keys: list[str], by: str, *, undo: bool) -> None:
         from analysis.alerts.state import acknowledge, forget_acknowledgement
@@ -145,15 +146,15 @@ class Command(QuietCommand):
             raise AlertRuleError(f"there is no rule {unknown[0]}; there are {', '.join(entry.name for entry in found)}")
         for entry in (entry for entry in found if not names or entry.name in names):
             try:
-                shown = preview(store, entry.rule, since, now, 0 if names else 1)
+                past = preview(store, entry.rule, since, now, 0 if names else 1)
             except QueryError as error:
                 self.fail(f"{entry.name}: {error}")
                 continue
             days = max(1, round((now - since).total_seconds() / 86_400))
-            note = f" ({shown.note})" if shown.note else ""
-            write_out(f"{entry.name}: would have fired {shown.count} times in {days} days{note}")
+            told = f"{entry.name}: would have fired {past.count} times in {days} days"
+            say(f"{told}; {past.note}" if past.note else told)
             if names:
-                rows = [[f"{each.noticed:%Y-%m-%d %H:%M}", each.title, each.text] for each in shown.occurrences]
+                rows = [[f"{each.noticed:%Y-%m-%d %H:%M}", each.title, each.text] for each in past.occurrences]
                 print_table(("noticed (UTC)", "title", "text"), rows)
 
     def _set_state(self, store: Store, rule_set: "RuleSet", action: str, name: str, by: str) -> None:
@@ -172,7 +173,7 @@ class Command(QuietCommand):
 
         allowed = self.values.getbool("ALLOW_PRIVATE_ADDRESSES")
         sent, failed = Outbox(store, rule_set.channels, allow_private=allowed).deliver(60.0)
-        write_out(f"{sent} messages sent, {failed} not")
+        say(f"{sent} messages sent, {failed} not")
         self.exitcode = int(bool(failed))
 
     def _try_channels(self, action: str, words: list[str], rule_set: "RuleSet", opts: argparse.Namespace) -> None:
@@ -183,19 +184,19 @@ class Command(QuietCommand):
             if missing:
                 self.fail(f"{name}: {', '.join(missing)} is not set in this environment")
         if action == "check":
-            write_out(f"{len(rule_set.rules)} rules and {len(rule_set.channels)} channels are written correctly")
+            say(f"{len(rule_set.rules)} rules and {len(rule_set.channels)} channels are written correctly")
             return
         if words[0] not in rule_set.channels:
             self.fail(f"There is no channel {words[0]}; there are {', '.join(rule_set.channels) or 'none'}")
             return
         may_be_private = self.values.getbool("ALLOW_PRIVATE_ADDRESSES")
-        channel, said = rule_set.channels[words[0]], ("topicrawl: a test", "Alerts will arrive here.")
+        channel, said = rule_set.channels[words[0]], (shown("topicrawl: a test"), shown("Alerts will arrive here."))
         try:
             note = send_test(channel, *said, allow_private=may_be_private)
         except DeliveryError as error:
             self.fail(f"{words[0]}: {error}")
             return
-        write_out(f"{words[0]} accepted the message{f'; {note}' if note else ''}")
+        say(f"{words[0]} accepted the message{f'; {note}' if note else ''}")
 
 
 def _standing(look: Row | Mapping[str, Any]) -> str:
@@ -236,7 +237,7 @@ def print_history(store: Store, opts: argparse.Namespace) -> None:
         for row in found:
             write_out(json.dumps(row, ensure_ascii=False))
         return
-    print_table(_HISTORY, ([row["key"], row["rule"], row["state"], row["acknowledged_by"] or row["acknowledged_at"],
+    print_table(_HISTORY, ([row["key"], row["rule"], shown(row["state"]), row["acknowledged_by"] or row["acknowledged_at"],
                             row["begin"][:16], f"{row['size']:g}", row["title"]] for row in found))  # fmt: skip
 
 
@@ -259,7 +260,7 @@ def print_alert(store: Store, key: str) -> None:
         "acknowledged_by",
     ):
         if row[name]:
-            write_out(f"  {name}: {row[name]}")
+            write_out(f"  {shown(name)}: {shown(row[name]) if name == 'state' else row[name]}")
     _print_messages(store, [Condition("alert", "=", key)], 100)
 
 
@@ -269,6 +270,6 @@ def print_messages(store: Store, limit: int) -> None:
 
 
 def _print_messages(store: Store, where: list[Condition], limit: int) -> None:
-    rows = [[row["key"], row["channel"], row["state"], row["attempts"], row["sent_at"] or row["made_at"], row["title"], row["error"]]
-            for row in store.select(ALERT_MESSAGES, where, [Order("due")], limit)]  # fmt: skip
+    rows = [[row["key"], row["channel"], shown(row["state"]), row["attempts"], row["sent_at"] or row["made_at"], row["title"],
+             shown(row["error"] or "")] for row in store.select(ALERT_MESSAGES, where, [Order("due")], limit)]  # fmt: skip
     print_table(("message", "channel", "state", "tries", "at", "title", "error"), rows)

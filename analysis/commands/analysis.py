@@ -14,7 +14,8 @@ from typing import Any
 from scrapy.exceptions import UsageError
 
 from analysis.event_printing import FORMATS, decide_as_asked, print_event, print_events
-from crawler.command_line import QuietCommand, write_out
+from crawler.command_line import QuietCommand, say, say_aside, write_out
+from crawler.config import shown
 from crawler.printed_tables import print_table
 from pipelines.stores.base import StoreError
 
@@ -29,7 +30,7 @@ class Command(QuietCommand):
         "scrapy analysis run --follow                          and keep running as pages arrive; stop with Ctrl-C",
         "scrapy analysis rebuild                               delete all results and compute them again",
         "scrapy analysis events --since 7d --pages 2           events with two pages or more, latest first",
-        "scrapy analysis events --format graphml > web.graphml events, their stories and pages as a graph",
+        "scrapy analysis events --format graphml > web.graphml    events, their stories and pages as a graph",
         "scrapy analysis event KEY                             one event: when, where, who, and who reported it",
         "scrapy analysis merge KEY OTHER                       KEY is part of OTHER; also split KEY PAGE [PAGE OF THE NEW EVENT],",
         "                                                      rename KEY NAME, drop KEY (not of the topic), undo DECISION",
@@ -99,7 +100,7 @@ class Command(QuietCommand):
 
     def _decide(self, action: str, words: list[str], opts: argparse.Namespace) -> None:
         with self.reporting(StoreError), self.store() as store:
-            print(decide_as_asked(store, action, words, opts.by), file=sys.stderr)
+            say_aside(decide_as_asked(store, action, words, opts.by))
 
     def _read(self, name: str, opts: argparse.Namespace) -> None:
         day = _day(opts.date)
@@ -117,8 +118,8 @@ class Command(QuietCommand):
         if not target:
             raise UsageError("train needs --out FILE, or the setting EVENTS_WEIGHTS", print_help=False)
         with self.reporting(StoreError, stopped="stopped; no thresholds were written"):
-            for line in train_from(source, Path(target), opts.folds, lambda text: print(text, file=sys.stderr)):
-                write_out(line)
+            for line in train_from(source, Path(target), opts.folds, say_aside):
+                say(line)
 
     def _analyse(self, what: str, *, follow: bool) -> None:
         from analysis import running  # loads numpy and dictionaries, which other commands do not need
@@ -157,10 +158,10 @@ class _AnalysisProgress:
         self._done = done
         if time.monotonic() - self._said > _PROGRESS_SECONDS:
             self._said = time.monotonic()
-            print(f"{done:,} pages analysed, {waiting:,} wait", file=sys.stderr)
+            say_aside(f"{done:,} pages analysed, {waiting:,} wait")
 
     def end(self) -> None:
-        print(f"{self._done:,} pages analysed", file=sys.stderr)
+        say_aside(f"{self._done:,} pages analysed")
 
 
 def _day(text: str) -> datetime:
@@ -200,4 +201,10 @@ def _print_found(found: list[Mapping[str, Any]], *, as_json: bool) -> None:
             write_out(json.dumps(entry, ensure_ascii=False))
     else:
         columns = ("kind", "text", "start", "end", "from", "to")
-        print_table(columns, ([entry.get(name, "") for name in columns] for entry in found))
+        print_table(
+            columns,
+            (
+                [shown(str(entry.get(name, ""))) if name == "kind" else entry.get(name, "") for name in columns]
+                for entry in found
+            ),
+        )

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 
 from analysis.delivery.message import DeliveryError
 from analysis.pushing import Cursor, Following, cursor_name, open_receiver, without_secrets
-from crawler.command_line import PassingLine, QuietCommand, printable, whole_file
+from crawler.command_line import PassingLine, QuietCommand, printable, say_aside, whole_file
 from pipelines.authors import AUTHORS, author_rows
 from pipelines.corrections import AFTER, CORRECTIONS, stored_columns, with_texts_after
 from pipelines.exporting import WRITERS as ROW_WRITERS
@@ -236,4 +236,4 @@ def _write_rows(kind: str, out: BinaryIO, columns: Sequence[Column], rows: Itera
 
 
 def _print_message(sentence: str) -> None:
-    print(sentence, file=sys.stderr)
+    say_aside(sentence)

@@ -3,7 +3,6 @@
 import argparse
 import os
 import re
-import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from analysis.spans import LOCAL, since_of
-from crawler.command_line import QuietCommand, whole_file, write_out
+from crawler.command_line import QuietCommand, say_aside, whole_file, write_out
 from crawler.config.yaml_file import DeclarationError
 from pipelines.stores.base import Store, StoreError
 
@@ -92,7 +91,7 @@ class Command(QuietCommand):
             try:
                 return write_prose(model, pages)
             except ProseError as error:
-                print(f"The report has no paragraph by {model.host}: {error}", file=sys.stderr)
+                say_aside(f"The report has no paragraph by {model.host}: {error}")
                 return None
 
         return write
@@ -136,7 +135,7 @@ class Command(QuietCommand):
             message = report_message(report, str(self.values.get("CONSOLE_URL") or ""), with_file=with_file)
             outbox.put(message, name)
         sent, failed = outbox.deliver(60.0)
-        print(f"{sent} messages sent{f', {failed} not: they will be retried' if failed else ''}", file=sys.stderr)
+        say_aside(f"{sent} messages sent{f', {failed} not: they will be retried' if failed else ''}")
         self.exitcode = int(bool(failed))
 
     def _write(self, path: Path, content: bytes) -> None:

@@ -10,7 +10,8 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from crawler.command_line import QuietCommand, printable, write_out
+from crawler.command_line import QuietCommand, printable, say_aside, write_out
+from crawler.config import shown
 from crawler.printed_tables import print_table
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
 from pipelines.stores.base import Store, StoreError
@@ -85,7 +86,7 @@ class Command(QuietCommand):
         else:
             end = opts.offset + opts.limit if opts.limit else None
             _print_hits(itertools.islice(hits(store, found, query, exact=found.exact), opts.offset, end), opts.format)
-        print(_sentence(store, found), file=sys.stderr)
+        say_aside(_sentence(store, found))
         if not len(found):
             print_reasons(zero_reasons(store, searcher, query, datetime.now(UTC)))
             self.exitcode = 1
@@ -108,7 +109,7 @@ def print_reasons(reasons: "ZeroReasons") -> None:
     """Why nothing was found."""
     for title, parts in (("alone", reasons.alone), ("without", reasons.without), ("near", reasons.near)):
         for part in parts:
-            print(f"  {title:7}  {printable(part.text)}: {part.count:,} hits", file=sys.stderr)
+            say_aside(f"  {shown(title)}  {part.text}: {part.count:,} hits")
 
 
 def _print_hits(found: Iterable["Hit"], kind: str) -> None:

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from urllib.parse import urlsplit
 
 from analysis.delivery.message import DeliveryError
 from analysis.delivery.post import post_json, webhook_sign
+from crawler.command_line import say_aside
 
 _LONGEST_PAUSE_SECONDS = 300.0
 _WEBHOOK_SECONDS = 60.0
@@ -57,7 +57,7 @@ def until_taken(attempt: Callable[[], None]) -> None:
             return attempt()
         except NotNowError as error:
             if pause == 1.0:
-                print(f"{error}; the rows wait, and are sent again", file=sys.stderr)
+                say_aside(f"{error}; the rows wait, and are sent again")
             time.sleep(min(max(error.wait, pause), _LONGEST_PAUSE_SECONDS))
             pause *= 2
 

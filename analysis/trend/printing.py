@@ -10,7 +10,8 @@ from analysis.trend.event_spread import EventSpread
 from analysis.trend.spread_facts import local
 from analysis.trend.tag_counts import days_back, read_tags
 from analysis.trend.trend import Trend
-from crawler.command_line import write_out
+from crawler.command_line import say, write_out
+from crawler.config import shown
 from crawler.printed_tables import print_table
 from pipelines.stores.base import Store
 
@@ -28,39 +29,47 @@ def print_trend(trend: Trend, name: str) -> None:
     counts, total = int(trend.series.counts.sum()), int(trend.total.sum())
     usual, coming = float(trend.usual.sum()), trend.forecast
     said = f", usual {usual:.0f}" if trend.knows_usual else ""
-    write_out(f"{name}: {counts}{said}; {counts / max(1, total):.1%} of {total} collected")
+    say(f"{name}: {counts}{said}; {counts / max(1, total):.1%} of {total} collected")
     if trend.knows_usual:
-        write_out(f"collected in the last 24 hours: {trend.coverage:.2f} times the usual")
+        say(f"collected in the last 24 hours: {trend.coverage:.2f} times the usual")
         error = "no error known" if coming.error is None else f"mean error {coming.error:.0%} in {coming.trials} days"
-        write_out(f"next 24 hours: {coming.total:.0f} ({coming.low:.0f} to {coming.high:.0f}; {error})")
+        say(f"next 24 hours: {coming.total:.0f} ({coming.low:.0f} to {coming.high:.0f}; {error})")
     else:
-        write_out("less than a week was collected: too little to compare with the usual, or to forecast")
+        say("less than a week was collected: too little to compare with the usual, or to forecast")
     rows = [
-        [entry["start"], entry["noticed"], entry["peak"], entry["end"] or "continues", entry["count"], entry["usual"]]
+        [
+            entry["start"],
+            entry["noticed"],
+            entry["peak"],
+            entry["end"] or shown("continues"),
+            entry["count"],
+            entry["usual"],
+        ]
         for entry in burst_facts(trend)
     ]
     if rows:
         print_table(("burst from", "noticed", "peak", "end", "count", "usual"), rows, right_from=4)
     else:
-        write_out("no burst")
+        say("no burst")
 
 
 def print_spread(spread: EventSpread, mood: MoodSpread) -> None:
     """Sums, the first reports, the next day, and the mood of comments."""
     row, coming = spread.row, spread.forecast
-    write_out(f"{row['name']}: {row['pages']} pages of {row['site_count']} sites since {row['first_at']}")
+    write_out(f"{row['name']}:")
+    say(f"{row['pages']} pages of {row['site_count']} sites since {row['first_at']}")
     error = (
         f"mean error {coming.error:.1f} in {coming.trials} such days" if coming.error is not None else "no error known"
     )
     if coming.trials:
-        write_out(f"next 24 hours: {coming.total:.1f} pages ({coming.low:.0f} to {coming.high:.0f}; {error})")
+        say(f"next 24 hours: {coming.total:.1f} pages ({coming.low:.0f} to {coming.high:.0f}; {error})")
     else:
-        write_out("no such day before: too little to forecast")
-    write_out(f"mood of comments read: {mood.shown}")
+        say("no such day before: too little to forecast")
+    say(f"mood of comments read: {mood.shown}")
     rows = [[local(each.at), number, each.site, each.title] for number, each in enumerate(spread.reports, 1)]
     print_table(("first report", "sites", "site", "title"), rows[:_SHOWN_REPORTS])
     if len(rows) > _SHOWN_REPORTS:
-        write_out(f"and {len(rows) - _SHOWN_REPORTS} more sites: --json lists forty, --csv counts all by hour")
+        say(f"and {len(rows) - _SHOWN_REPORTS} more sites: --json lists forty, --csv counts all by hour")
 
 
 def trend_facts(trend: Trend) -> dict[str, object]:
@@ -108,6 +117,6 @@ def print_tags(store: Store, topic: str, since: datetime, now: datetime) -> None
     """A table of tags, with what they were counted in."""
     until = days_back(now, 0) + timedelta(days=1)
     cloud = read_tags(store, days_back(since, 0), until, topic=topic)
-    write_out(f"titles of {cloud.pages} pages, and of {cloud.pages_before} in the same number of days before")
-    rows = [[tag.text, tag.kind, tag.count, tag.before, f"x{2**tag.change:.1f}"] for tag in cloud.tags]
+    say(f"titles of {cloud.pages} pages, and of {cloud.pages_before} in the same number of days before")
+    rows = [[tag.text, shown(tag.kind), tag.count, tag.before, f"x{2**tag.change:.1f}"] for tag in cloud.tags]
     print_table(("tag", "kind", "pages", "before", "change of share"), rows, right_from=2)

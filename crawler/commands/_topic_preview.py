@@ -51,5 +51,5 @@ def _lines(place: int, step: DryStep) -> Iterator[str]:
     relevance = "        –" if verdict is None else f"{verdict.relevance or 0:8.2f}{'*' if verdict.relevant else ' '}"
     yield f"{place:3}  {step.expected:8.2f}  {relevance}  {step.request.url}"
     origin = meta.get(REFERRER_KEY) or meta.get(FOUND_BY_KEY, "")
-    found = {"start": "start page", "sitemap": "in a sitemap"}.get(origin, f"on {origin}")
+    found = {"start": "start page", "sitemap": "in a sitemap"}.get(origin, f"linked from {origin}")
     yield f"{'':26}{'; '.join(filter(None, [found, step.why]))}"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import QuietCommand, whole_file, write_out
+from crawler.command_line import QuietCommand, say, whole_file
 from crawler.commands._backup_file import BackupWriter
 from crawler.commands._checked_zip import CheckedZipError
 from crawler.config.yaml_file import settings_folder
@@ -45,11 +45,9 @@ class Command(QuietCommand):
             if path.exists():
                 raise CheckedZipError(f"{path} exists; name another file")
             counts = self._write(path)
-            write_out(
-                f"{counts.get('pages', 0):,} pages, {sum(counts.values()):,} rows in all: {path}, secret as a password"
-            )
+            say(f"{counts.get('pages', 0):,} pages, {sum(counts.values()):,} rows in all: {path}, secret as a password")
             if is_shared(self.values):
-                write_out("The queue in Redis is not in it: scrapy frontier rebuild makes it from the database.")
+                say("The queue in Redis is not in it: scrapy frontier rebuild makes it from the database.")
 
     def _write(self, path: Path) -> dict[str, int]:
         before = os.umask(0o077)  # it holds hashes of passwords, and sessions of identities

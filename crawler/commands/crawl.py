@@ -1,7 +1,6 @@
 """`scrapy crawl`, which checks arguments and storage before anything starts."""
 
 import logging
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from contextlib import suppress
@@ -14,7 +13,7 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 from scrapy.spiderloader import get_spider_loader
 
-from crawler.command_line import CommandWithExamples
+from crawler.command_line import CommandWithExamples, say_aside
 from crawler.config.arguments import JOB, SEARCH_ARGUMENTS, SITE_ARGUMENTS, WATCH_ARGUMENTS, ArgumentError
 from crawler.download.browsers import check_impersonation
 from crawler.exit_status import CrawlResult, ExitCode, result_of
@@ -113,7 +112,7 @@ class Command(CommandWithExamples, ScrapyCrawl):
             reason = "frontier_unusable" if isinstance(error, FrontierError) else "store_unusable"
             ending = result_of(reason, {}, str(error))
             self._refuse(args, opts, ending)
-            print(ending.sentence, file=sys.stderr)
+            say_aside(ending.sentence)
             self.exitcode = ending.code
             return
         crawler = StoppableCrawler(process.spider_loader.load(args[0]), process.settings, init_reactor=True)

@@ -10,7 +10,8 @@ from rich.console import Console
 from scrapy.exceptions import UsageError
 
 from crawler.checks import Finding, run_check
-from crawler.command_line import FetchingCommand, shown, write_out
+from crawler.command_line import FetchingCommand, write_out
+from crawler.config import shown
 from crawler.download.one_shot import fetch_page
 from crawler.frontier.opening import is_shared
 from crawler.links.robots_rules import RobotsRules

@@ -1,7 +1,6 @@
 """`scrapy engines`: the search engines, and whether their result pages can still be read."""
 
 import os
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -10,7 +9,8 @@ from pathlib import Path
 from scrapy import Request
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import FetchingCommand, write_out
+from crawler.command_line import FetchingCommand, say, say_aside, write_out
+from crawler.config import shown
 from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.download.one_shot import fetch_request
 from crawler.engines.catalog import EngineCatalog, read_catalog, sample
@@ -53,7 +53,7 @@ class Command(FetchingCommand):
         engines = self._engines(args[1] if len(args) == 2 else "")
         if args[0] == "list":
             usual = self.values.getlist("METASEARCH_ENGINES")
-            write_out("\n".join(_descriptions(self.catalog, usual, os.environ)))
+            say("\n".join(_descriptions(self.catalog, usual, os.environ)))
             return
         if (opts.live or opts.file) and len(engines) != 1:
             raise UsageError("--live and --file need the name of one engine", print_help=False)
@@ -76,10 +76,10 @@ class Command(FetchingCommand):
         try:
             reply = self._reply(engine, opts)
         except FileNotFoundError:
-            write_out(f"{engine.about.name:14} no sample: try --live QUERY or --file PAGE")
+            say(f"{engine.about.name:14} no sample: try --live QUERY or --file PAGE")
             return
         except (KeyMissingError, OSError) as error:
-            print(f"{engine.about.name}: {error}", file=sys.stderr)
+            say_aside(f"{engine.about.name}: {error}")
             self.exitcode = 1
             return
         answer = read_answer(engine, reply)
@@ -134,16 +134,19 @@ def _description(engine: Engine, state: str, keys: Mapping[str, str]) -> str:
     missing = [name for name in about.needs if not keys.get(name)]
     own = [
         about.language,
-        about.time_range and f"last {about.time_range}",
+        about.time_range and f"within {about.time_range}",
         about.proxies and f"through {about.proxies}",
     ]
     more = [*filter(None, own), *([f"needs {', '.join(missing)}"] if missing else [])]
     pace = f"every {about.delay:g} s, backoff {about.backoff:g} s"
-    return "  ".join([f"{about.name:14} {state:6} {about.host or '(yours)':24} {about.pages:3} pages  {pace}", *more])
+    return "  ".join(
+        [f"{about.name:14} {shown(state):6} {about.host or shown('(yours)'):24}  {about.pages:3} pages  {pace}", *more]
+    )
 
 
 def _report(engine: Engine, answer: EngineAnswer, with_results: bool) -> str:
-    lines = [f"{engine.about.name:14} {_WORDS[answer.kind]:15} {len(answer.results):3} results  {answer.reason}"]
+    told = shown(f"{len(answer.results):3} results  {answer.reason}")
+    lines = [f"{engine.about.name:14} {shown(_WORDS[answer.kind]):15} {told}"]
     if with_results:
         now = datetime.now(UTC)
         dated = [(result, published(result, engine.about, now)) for result in answer.results]

@@ -15,7 +15,7 @@ from typing import Any
 import zstandard
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import QuietCommand, whole_file, write_out
+from crawler.command_line import QuietCommand, say, whole_file
 from crawler.commands._archived_answers import archived_answers
 from crawler.commands._checked_zip import CheckedZipError, CheckedZipReader, CheckedZipWriter
 from crawler.rendering.options import find_browser
@@ -62,9 +62,7 @@ class Command(QuietCommand):
             if opts.verify:
                 with closing(CheckedZipReader(Path(opts.verify), _KIND)) as found:
                     pages = len(found.facts.get("pages") or ())
-                    write_out(
-                        f"unchanged: {pages} pages, made {found.facts['made_at']}\nSHA-256 of the list: {found.digest}"
-                    )
+                    say(f"unchanged: {pages} pages, made {found.facts['made_at']}\nSHA-256 of the list: {found.digest}")
             else:
                 self._write(args, opts)
 
@@ -81,7 +79,7 @@ class Command(QuietCommand):
                     for name, content in (*self._members(store, page), *answers.get(page["url"], ())):
                         writer.add(f"{number:03}/{name}", [content])
                 digest = writer.close(pages=[page["url"] for page in pages], software="topicrawl")
-        write_out(f"{len(pages)} of {len(keys)} pages: {opts.output}\nSHA-256 of the list: {digest}")
+        say(f"{len(pages)} of {len(keys)} pages: {opts.output}\nSHA-256 of the list: {digest}")
 
     def _answers(self, urls: list[str]) -> dict[str, list[tuple[str, bytes]]]:
         """What the archive has of each address: requests, and answers with their headers."""

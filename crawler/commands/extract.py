@@ -13,7 +13,8 @@ from typing import Any, ClassVar
 
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import FetchingCommand, write_out
+from crawler.command_line import FetchingCommand, say_aside, write_out
+from crawler.config import shown
 from crawler.config.sites import read_sites
 from crawler.config.yaml_file import DeclarationError
 from crawler.documents import document_limits
@@ -97,7 +98,7 @@ class Command(FetchingCommand):
             self.exitcode = 1
             return
         if opts.format == "markdown":
-            write_out(page.markdown or "(no main text was found)")
+            write_out(page.markdown or shown("(no main text was found)"))
             return
         view = views({"all": True, "none": False}.get(opts.captions))[opts.method]
         if opts.json:
@@ -132,10 +133,10 @@ class Command(FetchingCommand):
     def _fetched(self, url: str, charset: str) -> Page | None:
         fetched = fetch_page(self.process, url)
         if fetched.error:
-            print(f"{url} was not fetched: {fetched.error}", file=sys.stderr)
+            say_aside(f"{url} was not fetched: {fetched.error}")
             return None
         if fetched.status != 200:
-            print(f"{fetched.url} answered HTTP {fetched.status}; the body of that answer:", file=sys.stderr)
+            say_aside(f"{fetched.url} answered HTTP {fetched.status}; the body of that answer:")
             self.exitcode = 1
         found = self._read(fetched.body, fetched.url, fetched.content_type)
         if found:
@@ -180,18 +181,20 @@ def _article_lines(page: Page, article: Article, counted: bool) -> Iterable[str]
     values |= {"url": page.url, "charset": page.charset}
     text = values.pop("text")
     if counted and page.records.records:
-        values["records"] = f"{len(page.records.records)} ({page.records.kind}); --method records shows them"
+        values["records"] = shown(f"{len(page.records.records)} ({page.records.kind}); --method records shows them")
     width = max(map(len, values))
     yield from (f"{name:<{width}}  {value}" for name, value in values.items() if value)
     yield ""
-    yield text or "(no main text was found)"
+    yield text or shown("(no main text was found)")
 
 
 def _block_lines(page: Page) -> Iterable[str]:
     """Selected blocks (+) and likely ones, with reasons; adjacent unlikely blocks share a line."""
     verdicts = explain(page)
     chosen = sum(verdict.chosen for verdict in verdicts)
-    yield f"{len(verdicts)} blocks, {chosen} of them in the main text (+); each with probability, element and reasons"
+    yield shown(
+        f"{len(verdicts)} blocks, {chosen} of them in the main text (+); each with probability, element and reasons"
+    )
     for clear, run in groupby(
         verdicts, key=lambda verdict: not verdict.chosen and verdict.probability < _MIN_SHOWN_PROBABILITY
     ):
@@ -206,7 +209,8 @@ def _block_lines(page: Page) -> Iterable[str]:
 def _folded(run: list[BlockVerdict]) -> Iterable[str]:
     texts = " / ".join(_one_line(verdict.text, 20) for verdict in run[:_MAX_FOLDED_BLOCKS])
     more = " / …" if len(run) > _MAX_FOLDED_BLOCKS else ""
-    yield f"        {len(run)} {'block' if len(run) == 1 else 'blocks'} under {_MIN_SHOWN_PROBABILITY}: {texts}{more}"
+    count = shown("1 block" if len(run) == 1 else f"{len(run)} blocks")
+    yield f"        {count} < {_MIN_SHOWN_PROBABILITY}: {texts}{more}"
 
 
 def _one_line(text: str, longest: int) -> str:
@@ -218,13 +222,13 @@ def _record_lines(page: Page) -> Iterable[str]:
     """The kind of page and its next page, then each record; nested records are indented."""
     found = page.records
     if not found.records:
-        yield "(no records were found)"
+        yield shown("(no records were found)")
         return
-    yield f"{found.kind}: {len(found.records)} records, confidence {found.confidence:.2f}"
+    yield shown(f"{found.kind}: {len(found.records)} records, confidence {found.confidence:.2f}")
     if found.first_page:
-        yield f"continues: {found.first_page}"
+        yield shown(f"continues: {found.first_page}")
     if found.next_page:
-        yield f"next page: {found.next_page}"
+        yield shown(f"next page: {found.next_page}")
     levels: list[int] = []
     for number, record in enumerate(found.records):
         levels.append(levels[record.parent] + 1 if 0 <= record.parent < number else 0)
@@ -235,8 +239,13 @@ def _record_lines(page: Page) -> Iterable[str]:
 def _one_record(number: int, record: Record) -> Iterable[str]:
     counts = (("replies", record.replies), ("views", record.views), ("likes", record.likes), ("floor", record.floor))
     time = record.time if record.time in ("", record.time_text) else f"{record.time} ({record.time_text})"
-    last = [f"last answered {record.last_time or record.last_time_text}"] if record.last_time_text else []
-    facts = [record.author, time or record.time_text, *last, *(f"{name} {value}" for name, value in counts if value)]
+    last = [shown(f"last answered {record.last_time or record.last_time_text}")] if record.last_time_text else []
+    facts = [
+        record.author,
+        time or record.time_text,
+        *last,
+        *(f"{shown(name)} {value}" for name, value in counts if value),
+    ]
     yield f"[{number + 1}] " + " · ".join(each for each in facts if each)
     if record.title or record.url:
         yield f"    {record.title}  {record.url}".rstrip()

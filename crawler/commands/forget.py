@@ -4,7 +4,7 @@ import argparse
 from collections import Counter
 from datetime import UTC, datetime
 
-from crawler.command_line import PassingLine, QuietCommand, is_confirmed, write_out
+from crawler.command_line import PassingLine, QuietCommand, is_confirmed, say
 from pipelines.forgetting import FORGETTABLE, ForgetRequest, forget, forget_request_of
 from pipelines.stores.base import Store, StoreError
 
@@ -59,16 +59,16 @@ class Command(QuietCommand):
         with self.store() as store:
             if opts.dry_run or not opts.yes:
                 counts = _done(store, wish, dry=True)
-                write_out(_table("would be forgotten" if opts.dry_run else "will be forgotten", counts))
+                say(_table("would be forgotten" if opts.dry_run else "will be forgotten", counts))
                 if opts.dry_run or not counts:
                     return
                 _confirm(store)
-            write_out(_table("forgotten", _done(store, wish, dry=False)))
+            say(_table("forgotten", _done(store, wish, dry=False)))
 
 
 def _done(store: Store, wish: ForgetRequest, *, dry: bool) -> Counter[str]:
-    line, verb = PassingLine(), "found" if dry else "done"
-    counts = forget(store, wish, lambda counts: line.show("{:,} rows {}", counts.total(), verb), dry=dry)
+    line, found = PassingLine(), "{:,} rows found" if dry else "{:,} rows changed"
+    counts = forget(store, wish, lambda counts: line.show(found, counts.total()), dry=dry)
     line.end()
     return counts
 

@@ -1,7 +1,6 @@
 """`scrapy frontier`: the queue, the requests under way and the dead requests of a crawl."""
 
 import argparse
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
@@ -16,7 +15,8 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 from scrapy.spiderloader import SpiderLoader
 
-from crawler.command_line import QuietCommand, is_confirmed, write_out
+from crawler.command_line import QuietCommand, is_confirmed, say, say_aside, write_out
+from crawler.config import shown
 from crawler.config.arguments import ArgumentError
 from crawler.config.sites import Sites, read_sites
 from crawler.config.topics import read_topic, topic_path
@@ -151,7 +151,7 @@ class Command(QuietCommand):
                 _scope_of(self.values, store, spider).holds,
                 lambda url: priority_of(shape_score(url), SITE_SCALE),
             )
-            print(f"{spider.crawl_name}: {marked:,} visited pages marked, {queued:,} links queued")
+            say(f"{spider.crawl_name}: {marked:,} visited pages marked, {queued:,} links queued")
 
     def _one_of(self, names: list[str], given: list[str]) -> str:
         if given and given[0] in names:
@@ -169,9 +169,9 @@ class Command(QuietCommand):
             elif action == "dead":
                 _list_dead(frontier, opts.host)
             elif action == "requeue":
-                print(f"{frontier.requeue(opts.host):,} requests queued again")
+                say(f"{frontier.requeue(opts.host):,} requests queued again")
             elif opts.yes or _confirmed(name, frontier.accounts()):
-                print(f"{frontier.purge():,} requests and all seen URLs deleted")
+                say(f"{frontier.purge():,} requests and all seen URLs deleted")
 
     def _overview(self, names: Iterable[str]) -> None:
         rows = []
@@ -181,7 +181,7 @@ class Command(QuietCommand):
         if rows:
             print_table(("crawl", "enqueued", "queued", "under way", "done", "dead"), rows, right_from=1)
         else:
-            print("No crawl has started here yet.", file=sys.stderr)
+            say_aside("No crawl has started here yet.")
 
 
 def _numbers(accounts: Accounts) -> list[str]:
@@ -192,7 +192,7 @@ def _numbers(accounts: Accounts) -> list[str]:
 def _show(name: str, frontier: ManagedFrontier, max_hosts: int, sites: Sites) -> None:
     accounts = frontier.accounts()
     enqueued, queued, leased, done, dead = _numbers(accounts)
-    print(f"{name}: {enqueued} enqueued = {queued} queued + {leased} under way + {done} done + {dead} dead\n")
+    say(f"{name}: {enqueued} enqueued = {queued} queued + {leased} under way + {done} done + {dead} dead\n")
     hosts = list(frontier.hosts())
     have_hours = any(site.hours for site in sites.all())
     rows = []
@@ -202,7 +202,7 @@ def _show(name: str, frontier: ManagedFrontier, max_hosts: int, sites: Sites) ->
     if rows:
         print_table(("host", "queued", "under way", "dead", *(["hours"] if have_hours else [])), rows, right_from=1)
     if len(hosts) > max_hosts:
-        print(f"… and {len(hosts) - max_hosts:,} more hosts (--hosts N)")
+        say(f"… and {len(hosts) - max_hosts:,} more hosts (--hosts N)")
     _show_nodes(frontier)
 
 
@@ -210,10 +210,10 @@ def _opening(sites: Sites, host: str) -> str:
     """Whether the host's hours allow requests now; if not, when they open in the site's time zone."""
     site, now = sites.of(host), time.time()
     if site.opening_hours is None:
-        return "always"
+        return shown("always")
     if (opens := site.opening_hours.opens(now)) <= now:
-        return "open"
-    return f"from {datetime.fromtimestamp(opens, ZoneInfo(site.zone)):%m-%d %H:%M} {site.zone}"
+        return shown("open")
+    return shown(f"from {datetime.fromtimestamp(opens, ZoneInfo(site.zone)):%m-%d %H:%M} {site.zone}")
 
 
 def _show_nodes(frontier: ManagedFrontier) -> None:

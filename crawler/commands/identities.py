@@ -13,7 +13,8 @@ from scrapy.crawler import Crawler, CrawlerProcessBase
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
-from crawler.command_line import FetchingCommand
+from crawler.command_line import FetchingCommand, say
+from crawler.config import shown
 from crawler.config.sites import Sites, read_sites
 from crawler.config.yaml_file import DeclarationError
 from crawler.download.one_shot import run_task
@@ -83,7 +84,7 @@ class Command(FetchingCommand):
             raise IdentityError("No site's file has a `login`: docs/blocking.md shows an example.")
         tried = check_sessions(self.process, keys, lambda crawler: services_of(crawler).sessions, check_only=check_only)
         for result in tried:
-            print(f"{result.key.site}  {result.key.identity}  {result.message}")
+            say(f"{result.key.site}  {result.key.identity}  {result.message}")
         self.exitcode = int(len(tried) < len(keys) or not all(result.logged_in for result in tried))
 
 
@@ -115,7 +116,7 @@ def _import(sites: Sites, settings: BaseSettings, key: Key, path: Path) -> None:
         kept_at = key if login else Key("", key.identity)
         store.put(kept_at, tuple(merge_cookies([], taken, store.session(kept_at).cookies)))
     left = f"; {len(given) - len(taken)} for other sites or expired were left out" if len(taken) < len(given) else ""
-    print(f"{len(taken)} cookies for {key.identity} at {key.site}{left}")
+    say(f"{len(taken)} cookies for {key.identity} at {key.site}{left}")
 
 
 def _list(sites: Sites, settings: BaseSettings, *, as_json: bool) -> None:
@@ -125,9 +126,9 @@ def _list(sites: Sites, settings: BaseSettings, *, as_json: bool) -> None:
         print(json.dumps(rows, ensure_ascii=False, indent=2))
         return
     if not rows:
-        print("No site has identities: docs/blocking.md shows how to name some.")
+        say("No site has identities: docs/blocking.md shows how to name some.")
         return
-    print_table(list(rows[0]), [list(row.values()) for row in rows])
+    print_table(list(rows[0]), [[shown(str(value)) for value in row.values()] for row in rows])
 
 
 def _rows(sites: Sites, store: IdentityStore, secrets: Secrets) -> Iterator[dict[str, object]]:

@@ -9,7 +9,8 @@ from pathlib import Path
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
-from crawler.command_line import FetchingCommand
+from crawler.command_line import FetchingCommand, say
+from crawler.config import shown
 from crawler.config.sites import read_sites
 from crawler.config.yaml_file import DeclarationError
 from crawler.printed_tables import print_table
@@ -84,11 +85,11 @@ def _proxies(settings: BaseSettings, lists: list[str]) -> list[Proxy]:
 def _show(verdicts: list[ProxyVerdict]) -> None:
     rows = []
     for verdict in sorted(verdicts, key=lambda each: (not each.works, each.seconds)):
-        facts = (f"{verdict.seconds:.2f}", verdict.exit_address or "-", verdict.secrecy)
-        works = "yes" if verdict.works else f"no: {verdict.said}"
+        facts = (f"{verdict.seconds:.2f}", verdict.exit_address or "-", shown(verdict.secrecy))
+        works = shown("yes" if verdict.works else f"no: {verdict.said}")
         rows.append((verdict.label, works, *(facts if verdict.works else ("-", "-", ""))))
     print_table(("proxy", "works", "seconds", "exit address", "secrecy"), rows)
-    print(f"{sum(verdict.works for verdict in verdicts)} of {len(verdicts)} work")
+    say(f"{sum(verdict.works for verdict in verdicts)} of {len(verdicts)} work")
 
 
 def _judge(address: str, port: int) -> None:
@@ -96,6 +97,6 @@ def _judge(address: str, port: int) -> None:
         server = JudgeServer(address, port)
     except OSError as error:
         raise UsageError(f"The judge cannot listen at {address}:{port}: {error.strerror}", print_help=False) from None
-    print(f"Listening at {address}:{server.server_port}; Ctrl-C ends it.", flush=True)
+    say(f"Listening at {address}:{server.server_port}; Ctrl-C ends it.")
     with contextlib.suppress(KeyboardInterrupt), server:
         server.serve_forever()

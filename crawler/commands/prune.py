@@ -1,7 +1,6 @@
 """`scrapy prune`: removes old rows while crawls run."""
 
 import argparse
-import sys
 from collections import Counter
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
@@ -9,7 +8,7 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import PassingLine, QuietCommand, is_confirmed, write_out
+from crawler.command_line import PassingLine, QuietCommand, is_confirmed, say, say_aside
 from pipelines.pruning import PRUNABLE, PruneTarget, complete, prune, prune_target_of
 from pipelines.removed_rows import RemovedRows
 from pipelines.stores.base import Store, StoreError
@@ -74,18 +73,18 @@ class Command(QuietCommand):
         with self.store() as store:
             if opts.dry_run or not opts.yes:
                 counts = _done(store, aims, dry=True)
-                write_out(_table("would go" if opts.dry_run else "will go", counts))
+                say(_table("would go" if opts.dry_run else "will go", counts))
                 if opts.dry_run or not counts:
                     return
                 _confirm(store)
             with _archive(opts.export) as archive:
                 if archive:
                     complete(store, archive)
-                write_out(_table("removed", _done(store, aims, dry=False, archive=archive)))
+                say(_table("removed", _done(store, aims, dry=False, archive=archive)))
                 if archive:
-                    print(f"{archive.rows:,} rows are in {opts.export}", file=sys.stderr)
+                    say_aside(f"{archive.rows:,} rows are in {opts.export}")
             if sentence := store.give_back():
-                print(sentence, file=sys.stderr)
+                say_aside(sentence)
 
 
 def _aim(name: str, opts: argparse.Namespace, now: datetime) -> PruneTarget:
@@ -99,10 +98,10 @@ def _archive(folder: str) -> AbstractContextManager[RemovedRows | None]:
 
 
 def _done(store: Store, aims: list[PruneTarget], *, dry: bool, archive: RemovedRows | None = None) -> Counter[str]:
-    total, line, verb = Counter[str](), PassingLine(), "found" if dry else "removed"
+    total, line, count = Counter[str](), PassingLine(), "{:,} rows found" if dry else "{:,} rows removed"
 
     def report(counts: Counter[str]) -> None:
-        line.show("{:,} rows {}", total.total() + counts.total(), verb)
+        line.show(count, total.total() + counts.total())
 
     for aim in aims:
         total += prune(store, aim, report, dry=dry, archive=archive)

@@ -4,7 +4,7 @@ import argparse
 
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import PassingLine, QuietCommand, write_out
+from crawler.command_line import PassingLine, QuietCommand, say
 from crawler.config.sites import read_sites
 from crawler.config.yaml_file import DeclarationError
 from crawler.documents import document_limits
@@ -86,18 +86,18 @@ class Command(QuietCommand):
 def _print(outcome: RereadOutcome, *, dry: bool) -> None:
     """A sentence about pages, a table of columns, a sentence about records."""
     pages, records = outcome.pages, outcome.records
-    verb = "would change" if dry else "changed"
-    write_out(f"{pages['read']:,} pages read, {pages['changed']:,} {verb}")
+    read, changed = pages["read"], pages["changed"]
+    say(f"{read:,} pages read, {changed:,} would change" if dry else f"{read:,} pages read, {changed:,} changed")
     for name, sentence in (
-        ("without source", "have no stored source (KEEP_SOURCE); they stay as they are"),
-        ("failed", "could not be read; they stay as they are"),
-        ("fetched again", "were fetched in the meantime; they stay as the crawl has read them"),
+        ("without source", "pages have no stored source (KEEP_SOURCE); they stay as they are"),
+        ("failed", "pages could not be read; they stay as they are"),
+        ("fetched again", "pages were fetched in the meantime; they stay as the crawl has read them"),
     ):
         if pages[name]:
-            write_out(f"{pages[name]:,} pages {sentence}")
+            say(f"{pages[name]:,} {sentence}")
     names = sorted({name.rpartition(" ")[0] for name in outcome.columns})
     rows = [(name, *(outcome.columns[f"{name} {kind}"] for kind in _KINDS)) for name in names]
     if rows:
         print_table(("column", *_KINDS), rows, right_from=1)
     if records.total():
-        write_out(f"records: {records['new']:,} new, {records['changed']:,} changed, {records['removed']:,} removed")
+        say(f"records: {records['new']:,} new, {records['changed']:,} changed, {records['removed']:,} removed")

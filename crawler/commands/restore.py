@@ -9,7 +9,7 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import PassingLine, QuietCommand, write_out
+from crawler.command_line import PassingLine, QuietCommand, say
 from crawler.commands._backup_file import BackupReader
 from crawler.commands._checked_zip import CheckedZipError
 from crawler.commands.backup import BACKED_UP
@@ -40,7 +40,7 @@ class Command(QuietCommand):
         with self.reporting(OSError, sqlite3.Error, StoreError, CheckedZipError, stopped=stopped):
             with closing(BackupReader(Path(args[0]))) as backup:
                 self._restore(backup)
-            write_out(f"{backup.count:,} rows restored. Next: scrapy doctor; scrapy analysis run")
+            say(f"{backup.count:,} rows restored. Next: scrapy doctor; scrapy analysis run")
 
     def _restore(self, backup: BackupReader) -> None:
         data = Path(self.values["DATA_DIR"])
@@ -86,5 +86,5 @@ def _write_files(backup: BackupReader, folder: str, target: Path) -> None:
             shutil.copyfileobj(member, out)
         if path.is_file() and path.read_bytes() != part.read_bytes():
             path = path.with_name(f"{path.name}.restored")
-            write_out(f"{path.name.removesuffix('.restored')} is there and differs: see {path}")
+            say(f"{path.name.removesuffix('.restored')} is there and differs: see {path}")
         part.replace(path)

@@ -8,8 +8,9 @@ from typing import Any
 
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import QuietCommand
+from crawler.command_line import QuietCommand, say, write_out
 from crawler.commands.crawl import check_spider
+from crawler.config import shown
 from crawler.config.settings_check import check_settings, known_names
 from crawler.scheduling import Runner, last_outcome
 from crawler.scheduling.job_plan import JobPlan, PlanError, SchedulePlan, read_plan
@@ -52,14 +53,14 @@ class Command(QuietCommand):
                 self._check_job(name, job)
         for name, each in plan.planned.items():
             due: Any = plan.trigger(name).get_next_fire_time(None, now)
-            when = f"{due:%Y-%m-%d %H:%M %Z}" if due else "never"
-            what = each.spider if isinstance(each, JobPlan) else f"report {each.topic}".strip()
+            when = f"{due:%Y-%m-%d %H:%M %Z}" if due else shown("never")
+            what = each.spider if isinstance(each, JobPlan) else f"{shown('report')} {each.topic}".strip()
             where = (
                 f"nodes: {each.nodes}"
                 if isinstance(each, JobPlan)
                 else f"to: {', '.join(filter(None, (*each.send, each.folder)))}"
             )
-            print(f"{name}\t{what}\t{each.cron}\tnext: {when}\t{where}\tlast: {last_outcome(state, name)}")
+            say(f"{name}\t{what}\t{each.cron}\tnext: {when}\t{where}\tlast: {shown(last_outcome(state, name))}")
 
     def _check_job(self, name: str, job: JobPlan) -> None:
         """Check spider, arguments and settings as `scrapy crawl` does; files and topics must exist here too."""
@@ -90,11 +91,11 @@ class Command(QuietCommand):
         nodes = self._nodes_of(plan)
         for node in nodes.addresses():
             try:
-                jobs = ", ".join(f"{job.identity} ({job.state})" for job in nodes.jobs(node))
-                print(f"{node}\t{jobs or 'idle'}")
+                jobs = ", ".join(f"{job.identity} ({shown(job.state)})" for job in nodes.jobs(node))
+                write_out(f"{node}\t{jobs or shown('idle')}")
             except NodeError as error:
                 self.fail(error)
 
 
 def _say(sentence: str) -> None:
-    print(f"{datetime.now(UTC).isoformat(timespec='seconds')} {sentence}", flush=True)
+    write_out(f"{datetime.now(UTC).isoformat(timespec='seconds')} {shown(sentence)}")

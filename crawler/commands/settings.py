@@ -11,6 +11,7 @@ from scrapy.commands.settings import Command as ScrapySettings
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 from crawler.command_line import QuietCommand
+from crawler.config import shown
 from crawler.config.given_settings import ENVIRONMENT_PRIORITY, PREFIX
 from crawler.printed_tables import print_table
 
@@ -44,13 +45,13 @@ class Command(QuietCommand, ScrapySettings):
         for name in sorted(self.values):
             priority = self.values.getpriority(name) or 0
             if any(word in name for word in words) if words else priority > 0:
-                yield name, shown_value(name, self.values[name]), _source(self.values, name, priority)
+                yield name, shown_value(name, self.values[name]), shown(_source(self.values, name, priority))
 
 
 def shown_value(name: str, value: Any) -> str:
     """A value as text of a bounded length, without what logs in."""
     if _SECRET.search(name) and value:
-        return "(hidden)"
+        return shown("(hidden)")
     text = str(dict(value) if isinstance(value, BaseSettings) else value)
     text = _LOGIN_IN_URL.sub(r"\1…@", re.sub(r"('password': )'[^']*'", r"\1'…'", text))
     return text if len(text) <= _MAX_SHOWN_CHARS else f"{text[:_MAX_SHOWN_CHARS]}…"

@@ -1,6 +1,5 @@
 """`scrapy site`: rules for the pages of one site, tried, checked and recorded."""
 
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -10,7 +9,8 @@ import yaml
 from scrapy.exceptions import UsageError
 
 from crawler.checks.rules_by_example import declared, fields_of, proposed, read_by
-from crawler.command_line import FetchingCommand, write_out
+from crawler.command_line import FetchingCommand, say, say_aside
+from crawler.config import shown
 from crawler.config.sites import SavedPage, Sites, read_sites
 from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.download.one_shot import fetch_page
@@ -77,7 +77,7 @@ class Command(FetchingCommand):
         page = self._page(source, opts.url)
         host = host_of(page.url)
         rules = sites.rules(host) if host else None
-        write_out(f"Rules: {f'settings/sites/{rules.name}.yaml ({rules})' if rules else 'none'}")
+        say(f"Rules: {f'settings/sites/{rules.name}.yaml ({rules})' if rules else 'none'}")
         _show(_with(page, rules))
         fields = {name: getattr(opts, name) for name in ("title", "author", "time") if getattr(opts, name)}
         if not opts.like and not fields:
@@ -85,11 +85,11 @@ class Command(FetchingCommand):
         rule = proposed(page, opts.like, fields)
         for name in ({"body"} if opts.like else set()) | fields.keys():
             if name not in rule:
-                print(f"No element has the words given for {name}.", file=sys.stderr)
+                say_aside(f"No element has the words given for {name}.")
                 self.exitcode = 1
         if rule:
             name = host.removeprefix("www.") or "HOST"
-            write_out(f"\nProposed for settings/sites/{name}.yaml:\n\n{declared(rule)}")
+            say(f"\nProposed for settings/sites/{name}.yaml:\n\n{declared(rule)}")
             _show(read_by(page, name, rule))
 
     def _check(self, sites: Sites, host: str) -> None:
@@ -103,10 +103,10 @@ class Command(FetchingCommand):
             for saved in site.test
         ]
         if not rows:
-            write_out("No saved pages: `scrapy site record HOST URL` saves one.")
+            say("No saved pages: `scrapy site record HOST URL` saves one.")
             return
         print_table(
-            ("site", "page", "result"), ((name, page, fault or "as it should be") for name, page, fault in rows)
+            ("site", "page", "result"), ((name, page, shown(fault or "as it should be")) for name, page, fault in rows)
         )
         self.exitcode = int(any(fault for _, _, fault in rows))
 
@@ -129,7 +129,7 @@ class Command(FetchingCommand):
         saved.parent.mkdir(exist_ok=True)
         saved.write_bytes(page.body)
         path.write_text(text, encoding="utf-8")
-        write_out(f"Saved as {saved}; its test is in {path}. Correct there what is not right:")
+        say(f"Saved as {saved}; its test is in {path}. Correct there what is not right:")
         _show(read)
 
     def _page(self, source: str, url: str) -> Page:
@@ -152,14 +152,14 @@ def _with(page: Page, rules: SiteRules | None) -> Page:
 
 def _show(page: Page) -> None:
     """Each field, where it is from, and its value."""
-    rows = [(name, _ORIGINS[origin], _told(name, value)) for name, origin, value in fields_of(page)]
+    rows = [(name, shown(_ORIGINS[origin]), _told(name, value)) for name, origin, value in fields_of(page)]
     print_table(("field", "from", "value"), rows)
 
 
 def _told(name: str, value: str) -> str:
     if not value:
-        return "not found"
-    return f"{len(value):,} characters: {_short(value)}" if name == "body" else value
+        return shown("not found")
+    return f"{shown(f'{len(value):,} characters')}: {_short(value)}" if name == "body" else value
 
 
 def _short(text: str) -> str:

@@ -11,7 +11,8 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import FetchingCommand, printable, write_out
+from crawler.command_line import FetchingCommand, say, write_out
+from crawler.config import shown
 from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.download.one_shot import Fetched, download, fetch_request
 from crawler.exit_status import ExitCode
@@ -140,7 +141,7 @@ class Command(FetchingCommand):
         saved = _write_answer(source.path.parent, name, fetched)
         test = test_text(saved, replace(read.feed), _today())
         source.path.write_text(with_test(source.path.read_text("utf-8"), test), "utf-8")
-        write_out(f"{name}: {len(read.feed.entries)} items; the answer is {source.path.parent / saved}")
+        say(f"{name}: {len(read.feed.entries)} items; the answer is {source.path.parent / saved}")
 
     def _save(self, name: str, proposed: str, tried: Tried, fetched: Fetched) -> None:
         folder = Path(str(settings_folder(self.values) / "sources"))
@@ -151,7 +152,7 @@ class Command(FetchingCommand):
         saved = _write_answer(folder, name, fetched)
         assert tried.feed is not None
         path.write_text(proposed + test_text(saved, tried.feed, _today()), "utf-8")
-        write_out(f"{path} and {folder / saved} are written. Try: scrapy source check {name}")
+        say(f"{path} and {folder / saved} are written. Try: scrapy source check {name}")
 
     def _check(self, names: list[str]) -> None:
         for source in self.catalog.named(names or self.catalog.sources):
@@ -160,7 +161,7 @@ class Command(FetchingCommand):
                 self.fail(f"{source.name:24} {difference}")
             else:
                 assert source.test is not None
-                write_out(f"{source.name:24} ok, {source.test.items} items as of {source.test.date}")
+                say(f"{source.name:24} ok, {source.test.items} items as of {source.test.date}")
 
 
 def _visit_of(url: str) -> Any:
@@ -200,22 +201,27 @@ def _as_json(url: str, tried: Tried, proposed: str) -> dict[str, Any]:
 def _show(url: str, tried: Tried, proposed: str) -> None:
     entries = tried.feed.entries if tried.feed is not None else ()
     if entries:
-        write_out(f"{len(entries)} items at {url}")
+        say(f"{len(entries)} items at {url}")
         write_out("\n".join(_line(place, entry) for place, entry in enumerate(entries[:_MAX_SHOWN], 1)))
         if len(entries) > _MAX_SHOWN:
-            write_out(f"  … {len(entries) - _MAX_SHOWN} more")
+            say(f"  … {len(entries) - _MAX_SHOWN} more")
     if proposed:
-        write_out(f"\nA recipe (--save NAME writes it to settings/sources/NAME.yaml):\n\n{printable(proposed)}")
+        say("\nA recipe (--save NAME writes it to settings/sources/NAME.yaml):\n")
+        write_out(proposed)
 
 
 def _line(place: int, entry: FeedEntry) -> str:
-    facts = [f"heat {entry.heat:g}" if entry.heat is not None else "", entry.author, "with text" if entry.body else ""]
+    facts = [
+        shown(f"heat {entry.heat:g}") if entry.heat is not None else "",
+        entry.author,
+        shown("with text") if entry.body else "",
+    ]
     more = f"  ({', '.join(filter(None, facts))})" if any(facts) else ""
     return f"{place:4}  {entry.published[:16] or '-':16}  {entry.title[:_MAX_TITLE_CHARS]}  {entry.url}{more}"
 
 
 def _described(catalog: SourceCatalog) -> list[str]:
     return [
-        f"{name:24} {'hot list' if source.is_hot else 'list':9} {source.url}"
+        f"{name:24} {shown('hot list' if source.is_hot else 'list'):9} {source.url}"
         for name, source in catalog.sources.items()
-    ] or ["There are no sources: settings/sources/NAME.yaml"]
+    ] or [shown("There are no sources: settings/sources/NAME.yaml")]

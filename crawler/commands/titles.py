@@ -8,7 +8,8 @@ from typing import Any
 
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import PassingLine, QuietCommand, whole_file, write_out
+from crawler.command_line import PassingLine, QuietCommand, say, say_aside, whole_file, write_out
+from crawler.config import shown
 from extractors.links.urls import host_of, url_key
 from extractors.titles import Rule, TitleIndex, cosine, objection, title_text
 from extractors.titles.wording import agreement
@@ -79,12 +80,12 @@ class Command(QuietCommand):
                 store.get(PROPAGATION, row["original"]) if row["original"] not in (None, "", row["page"]) else None
             )
             if original is not None:
-                write_out(f"story of: {_page_lines(original)}")
+                write_out(f"{shown('story of')}: {_page_lines(original)}")
             matched = store.get(PROPAGATION, row["matched"]) if row["matched"] else None
             if matched is None:
-                write_out(_NOT_COMPARED if row["verdict"] == UNDECIDED else _GONE if row["matched"] else _UNLIKE)
+                say(_NOT_COMPARED if row["verdict"] == UNDECIDED else _GONE if row["matched"] else _UNLIKE)
                 return
-            write_out(f"like: {matched['title']}\n  {matched['url']}\n{_body_line(row)}")
+            write_out(f"{shown('like')}: {matched['title']}\n  {matched['url']}\n{shown(_body_line(row))}")
             self._compare((row["title"], host_of(row["url"])), (matched["title"], host_of(matched["url"])))
 
     def _rebuild(self, _: argparse.Namespace) -> None:
@@ -102,7 +103,7 @@ class Command(QuietCommand):
             finally:
                 lease.release()
             stories = store.count(PROPAGATION, [Condition("verdict", "=", "original")])
-            print(f"{count:,} titles compared, {stories:,} stories with reposts, in {store.location}", file=sys.stderr)
+            say_aside(f"{count:,} titles compared, {stories:,} stories with reposts, in {store.location}")
 
     def _graph(self, opts: argparse.Namespace) -> None:
         with self.store() as store:
@@ -112,7 +113,7 @@ class Command(QuietCommand):
                     count = GRAPHS[opts.format](rows, out)
             else:
                 count = GRAPHS[opts.format](rows, sys.stdout)
-            print(f"{count:,} reposts", file=sys.stderr)
+            say_aside(f"{count:,} reposts")
 
 
 def _body_line(row: Mapping[str, Any]) -> str:
@@ -125,9 +126,9 @@ def _body_line(row: Mapping[str, Any]) -> str:
 def _page_lines(row: Mapping[str, Any]) -> str:
     facts = [str(row["published"] or ""), str(row["site"] or "")]
     delay = known_delay(row["delay_hours"])
-    facts += [f"{delay:g} hours after the original"] if delay else []
-    facts += [f"a story of {row['reposts'] + 1} pages"] if row["reposts"] else []
-    return f"{row['verdict']}: {row['title']}\n  {row['url']}\n  {', '.join(filter(None, facts))}"
+    facts += [shown(f"{delay:g} hours after the original")] if delay else []
+    facts += [shown(f"a story of {row['reposts'] + 1} pages")] if row["reposts"] else []
+    return f"{shown(row['verdict'])}: {row['title']}\n  {row['url']}\n  {', '.join(filter(None, facts))}"
 
 
 def comparison(comparer: TitleComparer, one: tuple[str, str], other: tuple[str, str]) -> str:
@@ -139,14 +140,17 @@ def comparison(comparer: TitleComparer, one: tuple[str, str], other: tuple[str, 
     numbers = {term: number for number, term in enumerate(sorted({*named[0], *named[1]}))}
     value = cosine(*({numbers[term]: weight for term, weight in weights.items()} for weights in named))
     rule = objection(index.rules, texts[0], texts[1], None, value) if value else ""
-    lines = [f"compared: {clean[0]}", f"     and: {clean[1]}", f"among {len(index):,} titles"]
+    lines = [
+        f"{shown('compared')}: {clean[0]}",
+        f"     {shown('and')}: {clean[1]}",
+        shown(f"among {len(index):,} titles"),
+    ]
     for term in sorted(numbers, key=lambda term: -max(named[0].get(term, 0.0), named[1].get(term, 0.0))):
         weights = " ".join(f"{weights.get(term, 0.0):6.2f}" for weights in named)
         lines.append(f"  {weights}  {term}")
     letters = f"letter pairs in common {agreement(texts[0].letters, texts[1].letters):.2f}"
-    return "\n".join(
-        [*lines, f"cosine {value:.4f}, threshold {index.threshold}, {letters}: {_verdict(index, value, rule)}"]
-    )
+    verdict = shown(_verdict(index, value, rule))
+    return "\n".join([*lines, shown(f"cosine {value:.4f}, threshold {index.threshold}, {letters}: {verdict}")])
 
 
 def _verdict(index: TitleIndex, value: float, rule: Rule) -> str:

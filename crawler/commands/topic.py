@@ -9,7 +9,7 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import QuietCommand, shown, whole_file, write_out
+from crawler.command_line import QuietCommand, say, say_aside, whole_file, write_out
 from crawler.commands._topic_options import add_topic_options
 from crawler.commands._topic_preview import preview_lines
 from crawler.config.topics import read_topic, sites_of, thesaurus_of, topic_names, topic_path
@@ -95,7 +95,7 @@ class Command(QuietCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if args == ["show"]:
-            write_out(self._topics())
+            say(self._topics())
             return
         if not args or args[0] not in _ACTIONS or len(args) - 1 != _ACTIONS[args[0]]:
             raise UsageError(f"scrapy topic {self.syntax()}")
@@ -113,7 +113,7 @@ class Command(QuietCommand):
         self._path = topic_path(settings_folder(self.values), name)
         topic = read_topic(self._path)
         for line in untranslated_lines(topic):
-            print(line, file=sys.stderr)
+            say_aside(line)
         use_engine(self.values.get("SEGMENTER", "auto"))
         with self.store(must_exist=False) as store:
             action(TermStore(store, topic), store)
@@ -156,7 +156,7 @@ class Command(QuietCommand):
         for word in found[: opts.limit or None]:
             rows.writerow((word.word, word.count, word.documents, f"{word.keyness:.2f}"))
         sys.stdout.flush()
-        print(f"{len(found):,} content words of {table.documents:,} pages", file=sys.stderr)
+        say_aside(f"{len(found):,} content words of {table.documents:,} pages")
 
     # -- expansion and review ---------------------------------------------------------------------------------------------
 
@@ -169,12 +169,12 @@ class Command(QuietCommand):
         asked = ExpansionLimits(opts.top, opts.most, opts.published)
         proposed, of_topic = expand(book, store, self._thesaurus(book), origins, asked)
         if not of_topic:
-            print(_no_page_of(book.given.name, store.location), file=sys.stderr)
+            say_aside(_no_page_of(book.given.name, store.location))
         for origin, entries in proposed.items():
-            print(f"{origin}: {len(entries)} candidates", file=sys.stderr)
+            say_aside(f"{origin}: {len(entries)} candidates")
             for entry in entries:
                 write_out(f"{entry.score:8.3f}  {entry.term.word}  {entry.example}")
-        print(f"next: scrapy topic review {book.given.name}", file=sys.stderr)
+        say_aside(f"next: scrapy topic review {book.given.name}")
 
     def _thesaurus(self, book: TermStore) -> Thesaurus:
         path = thesaurus_of(self._path)
@@ -185,20 +185,20 @@ class Command(QuietCommand):
         if opts.pages:
             write_out("\n".join(doubtful_lines(store, book.given.name)))
         elif opts.read:
-            print(import_decisions(book, read_terms(Path(opts.read)), by=by), file=sys.stderr)
+            say_aside(import_decisions(book, read_terms(Path(opts.read)), by=by))
         elif opts.write:
             waiting = book.library().entries(TermState.CANDIDATE)
             Path(opts.write).write_text(to_csv(waiting), encoding="utf-8", newline="")
-            print(f"{len(waiting):,} candidates in {opts.write}; fill in `decision`: accept or reject", file=sys.stderr)
+            say_aside(f"{len(waiting):,} candidates in {opts.write}; fill in `decision`: accept or reject")
         else:
             review = Review(book, input, write_out, by)
             review.run()
-            print(f"{len(review.decided)} decided", file=sys.stderr)
+            say_aside(f"{len(review.decided)} decided")
 
     # -- examples ---------------------------------------------------------------------------------------------------------
 
     def _mark(self, book: TermStore, store: Store, opts: argparse.Namespace, page: str, answer: str) -> None:
-        print(mark(store, book.given.name, page, answer, opts.by or getpass.getuser()), file=sys.stderr)
+        say_aside(mark(store, book.given.name, page, answer, opts.by or getpass.getuser()))
 
     def _learn(self, book: TermStore, store: Store, opts: argparse.Namespace) -> None:
         examples = ExampleStore(store, book.given.name)
@@ -207,17 +207,17 @@ class Command(QuietCommand):
                 urls = [url if "://" in url else f"https://{url}" for url in read_sites(Path(name))]
                 examples.mark(urls, wanted=wanted, by=opts.by or getpass.getuser())
         if missing := [example.url for example in examples.all() if stored_page(store, example.url) is None]:
-            print(f"fetching {len(missing)} pages", file=sys.stderr)
+            say_aside(f"fetching {len(missing)} pages")
             crawl = f"{book.given.name}-examples"
             self.process.crawl("site", url=",".join(missing), crawl=crawl, max_pages=str(len(missing)))
             self.process.start()
         for line in learn_topic(store, book.library().topic()):
-            write_out(line)
+            say(line)
 
     # -- in and out -------------------------------------------------------------------------------------------------------
 
     def _show(self, book: TermStore, _: Store, __: argparse.Namespace) -> None:
-        write_out("\n".join(library_lines(book.library(), book.version())))
+        say("\n".join(library_lines(book.library(), book.version())))
 
     def _export(self, book: TermStore, _: Store, opts: argparse.Namespace) -> None:
         text = to_csv(book.library().entries(), book.given.terms)
@@ -234,13 +234,10 @@ class Command(QuietCommand):
             crawl, reason = site_list(book.given.name), f"imported from {path.name}"
             named = [{"host": host, "home": home} for home in homes for host in hosts_of([home])]
             store.upsert(SITES, [{"crawl": crawl, "state": "let_in", "reason": reason} | row for row in named]).result()
-            print(f"{len(homes):,} sites", file=sys.stderr)
+            say_aside(f"{len(homes):,} sites")
             return
         otherwise = TermState.CANDIDATE if opts.candidates else TermState.ACCEPTED
-        print(
-            import_decisions(book, read_terms(path), by=opts.by or getpass.getuser(), otherwise=otherwise),
-            file=sys.stderr,
-        )
+        say_aside(import_decisions(book, read_terms(path), by=opts.by or getpass.getuser(), otherwise=otherwise))
 
     # -- before a crawl ---------------------------------------------------------------------------------------------------
 
@@ -251,14 +248,14 @@ class Command(QuietCommand):
         if not (starts := starts or list(book.given.seeds)):
             raise TermFileError(f"The topic {book.given.name} has no seeds: name start pages with --urls FILE")
         for line in breadth_lines(store, book.library().topic()):
-            print(shown(line), file=sys.stderr)
+            say_aside(line)
         if opts.fetch and (missing := [url for url in starts if stored_page(store, url) is None]):
-            print(shown(f"fetching {len(missing)} start pages"), file=sys.stderr)
+            say_aside(f"fetching {len(missing)} start pages")
             crawl = f"{book.given.name}-preview"
             self.process.crawl("site", url=",".join(missing), crawl=crawl, max_pages=str(len(missing)))
             self.process.start()
         for line in preview_lines(store, self.values, book.given, starts):
-            write_out(shown(line))
+            say(line)
 
     # -- why --------------------------------------------------------------------------------------------------------------
 

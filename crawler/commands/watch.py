@@ -6,7 +6,8 @@ from typing import Any
 
 from scrapy.exceptions import UsageError
 
-from crawler.command_line import QuietCommand, write_out
+from crawler.command_line import QuietCommand, say, write_out
+from crawler.config import shown
 from crawler.printed_tables import print_table
 from crawler.watching.operator_orders import DROP_ORDER, pin_order
 from crawler.watching.silence import MAX_EXPECTED_ITEMS
@@ -15,6 +16,7 @@ from pipelines.stores.base import Condition, Order, Store, StoreError
 from pipelines.stores.watch_tables import WATCH_PAGES, WATCH_SOURCES
 
 _VERBS = "status|why SOURCE|pin SOURCE MINUTES|drop SOURCE"
+_HEADS = ("source", "kind", "state", "visits", "shown first", "a day", "last visit", "last new")
 _STATES = {
     "new": "found, and not visited yet",
     "watched": "visited by expected new items",
@@ -63,7 +65,7 @@ class Command(QuietCommand):
             self.fail(f"No watch has the source {address}; scrapy watch status lists them.")
         for row in rows:
             facts = _facts(store, row)
-            write_out(json.dumps(facts, ensure_ascii=False) if opts.json else "\n".join(_lines(facts)))
+            write_out(json.dumps(facts, ensure_ascii=False) if opts.json else shown("\n".join(_lines(facts))))
 
     def _order(self, store: Store, opts: argparse.Namespace, address: str, order: str) -> None:
         url = canonical_url(address)
@@ -74,7 +76,7 @@ class Command(QuietCommand):
             return
         row = {"key": url_key(url), "url": url, "host": host_of(url), "asked": order}
         store.upsert(WATCH_SOURCES, [row | {"crawl": crawl} for crawl in crawls]).result()
-        write_out(f"{url}: {order}; a running watch applies it within a minute, a stopped one at its next start")
+        say(f"{url}: {order}; a running watch applies it within a minute, a stopped one at its next start")
 
 
 def _order_of(verb: str, rest: list[str]) -> str:
@@ -109,14 +111,13 @@ def _show_status(store: Store, opts: argparse.Namespace) -> None:
         for row in rows:
             write_out(json.dumps(row, ensure_ascii=False))
         return
-    head = ("source", "kind", "state", "visits", "shown first", "a day", "last visit", "last new")
     print_table(
-        head,
+        _HEADS,
         [
             (
                 row["url"],
-                row["kind"],
-                _state(row),
+                shown(row["kind"]),
+                shown(_state(row)),
                 row["visits"] or 0,
                 row["items_first_seen_here"] or 0,
                 f"{row['per_day'] or 0:.1f}",
@@ -147,10 +148,10 @@ def _facts(store: Store, row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _lines(facts: dict[str, Any]) -> list[str]:
-    pages = ", ".join(f"{count} {state}" for state, count in facts["pages"].items() if count) or "none"
+    pages = ", ".join(f"{count} {state}" for state, count in facts["pages"].items() if count) or shown("none")
     lines = [
         f"{facts['url']} (watch {facts['crawl']})",
-        f"  {facts['kind']}, {facts['state'] or 'new'}: {_STATES.get(facts['state'], 'not visited yet')}",
+        f"  {shown(facts['kind'])}, {shown(facts['state'] or 'new')}: {_STATES.get(facts['state'], 'not visited yet')}",
         f"  visits: {facts['visits'] or 0}, the last at {facts['visited_at'] or '-'}; it lists {facts['lists']} items",
         f"  items that it showed first: {facts['items_first_seen_here'] or 0}; last new item at {facts['last_new_at'] or '-'}",
         f"  expected: {facts['per_day'] or 0:.1f} new items a day, relevance {facts['relevance'] or 0:.2f}",

@@ -8,7 +8,8 @@ from typing import Any
 from scrapy.exceptions import UsageError
 
 from crawler.checks.address import Facts, facts_of, is_known
-from crawler.command_line import QuietCommand, write_out
+from crawler.command_line import QuietCommand, say, write_out
+from crawler.config import shown
 from crawler.config.yaml_file import DeclarationError
 from crawler.frontier.base import FrontierError
 from pipelines.stores.base import StoreError
@@ -69,7 +70,7 @@ class Command(QuietCommand):
             if opts.json:
                 write_out(json.dumps(facts, ensure_ascii=False, indent=1))
             elif is_known(facts):
-                write_out("\n".join(_lines(facts)))
+                say("\n".join(_lines(facts)))
             if not is_known(facts):
                 self.fail(_unknown(facts, store_address(self.values)))
 
@@ -96,7 +97,8 @@ def _lines(facts: Facts) -> Iterator[str]:
     if "decision" in facts:
         yield f"decision: {_decision(facts['decision'])}"
     if page := facts.get("page"):
-        yield f"stored as: {page['kind']} {page.get('title', '')!r} at {page['url']}, {_list(page, 'method', 'confidence')}"
+        yield f"stored as: {page['kind']} {page.get('title', '')!r}"
+        yield f"  {_list(page, 'url', 'method', 'confidence')}"
         yield f"published: {_published(page)}"
     for version in facts.get("versions", ()):
         yield from _version(version)
@@ -110,7 +112,7 @@ def _lines(facts: Facts) -> Iterator[str]:
 
 
 def _request(request: dict[str, Any]) -> str:
-    parts = [f"in {request['crawl']} it {_REQUESTS[request['state']]}"]
+    parts = [f"{request['crawl']}: {_REQUESTS[request['state']]}"]
     if "before" in request:
         parts.append(f"{request['before']:,} requests of its host come first")
     return "; ".join(
@@ -132,7 +134,7 @@ def _url(urls: dict[str, Any]) -> Iterator[str]:
     reason = (
         f": {urls['reason']}" if urls.get("reason") and state in ("failed", "refused", "other", "redirected") else ""
     )
-    yield f"state: {_STATES.get(state, state)}{reason}; {_list(urls, 'status', 'failures', 'first_seen', 'fetched_at')}"
+    yield f"state: {shown(_STATES.get(state, state))}{reason}; {_list(urls, 'status', 'failures', 'first_seen', 'fetched_at')}"
     if found := _found(urls):
         yield f"found: {found[0]}"
 
@@ -141,8 +143,8 @@ def _decision(decision: dict[str, Any]) -> str:
     verdict = "kept" if decision["kept"] else "dropped"
     if "topic" not in decision:
         return f"{verdict}: {decision['rule']}"
-    threshold = "unknown" if decision["threshold"] is None else f"{decision['threshold']:g}"
-    relevance = "unknown" if decision["relevance"] is None else f"{decision['relevance']:g}"
+    threshold = shown("unknown") if decision["threshold"] is None else f"{decision['threshold']:g}"
+    relevance = shown("unknown") if decision["relevance"] is None else f"{decision['relevance']:g}"
     reason = f" ({decision['reason']})" if "reason" in decision else ""
     return f"{verdict}: relevance {relevance}, threshold {threshold} of the topic {decision['topic']}{reason}"
 
@@ -159,10 +161,10 @@ def _published(page: dict[str, Any]) -> str:
 
 def _version(version: dict[str, Any]) -> Iterator[str]:
     yield f"corrected: noticed {version['noticed_at']}; before, as fetched {version['fetched_at']}"
-    for name in ("title", "text"):
+    for name, before, after in (("title", "title before", "title after"), ("text", "text before", "text after")):
         if name in version:
-            yield f"  {name} before: {version[name]['before']!r}"
-            yield f"  {name} after:  {version[name]['after']!r}"
+            yield f"  {shown(before)}: {version[name]['before']!r}"
+            yield f"  {shown(after)}: {version[name]['after']!r}"
 
 
 def _title(title: dict[str, Any]) -> str:
@@ -177,7 +179,7 @@ def _title(title: dict[str, Any]) -> str:
 
 
 def _host(host: dict[str, Any]) -> Iterator[str]:
-    yield f"robots.txt: {'obeyed' if host['robots'] == 'obey' else 'ignored by the settings of the site'}"
+    yield f"robots.txt: {shown('obeyed' if host['robots'] == 'obey' else 'ignored by the settings of the site')}"
     if "rules" in host:
         yield f"read by the rules of: {host['rules']}"
     if "opens" in host:

@@ -1,6 +1,7 @@
-"""Arguments of spiders, the YAML files of the settings folder (sites, topics, hours), and sentences in Chinese."""
+"""Arguments of spiders, the YAML files of the settings folder (sites, topics, hours), and sentences and help in Chinese."""
 
-from crawler.config.translation import environment_language, in_chinese
+from crawler.config.translated_help import translate_help
+from crawler.config.translation import environment_language, in_chinese, shown
 
 __all__ = [
     "arguments",
@@ -10,7 +11,9 @@ __all__ = [
     "hours",
     "in_chinese",
     "settings_check",
+    "shown",
     "sites",
     "topics",
+    "translate_help",
     "yaml_file",
 ]

@@ -1,19 +1,25 @@
 """Sentences of commands, files and errors in Chinese, found by the English ones: the places of values are matched."""
 
+import os
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
+from operator import ne
 from typing import Literal
 
 _PLACE = re.compile(r"\{(\d?)\}")
 _BETWEEN = "  "
 """Stands between parts of a line, which are sentences of their own."""
-_LISTS = ((_BETWEEN, _BETWEEN), ("; ", "；"))
-"""What stands between sentences, and in Chinese."""
+_Lists = Sequence[tuple[str, str]]
+_COLUMNS: _Lists = ((_BETWEEN, _BETWEEN), ("\t", "\t"))
+_LISTS: _Lists = (("; ", "；"), (", ", "，"))
+"""What stands between sentences, and in Chinese; there are commas in sentences too."""
 _MOST_CHARS = 2_000
+"""Of a line."""
+_MOST_LINES = 500
 _DEEPEST = 5
 _EDGE_CHARS = 2
 
@@ -56,26 +62,59 @@ def environment_language(environment: Mapping[str, str]) -> Literal["zh", "en"]:
     return "zh" if wished.lower().startswith("zh") else "en"
 
 
+def shown(text: str) -> str:
+    """The text in the language of TOPICRAWL_LANG or the locale, for a terminal."""
+    return in_chinese(text) if environment_language(os.environ) == "zh" else text
+
+
 def in_chinese(text: str) -> str:
-    """The sentence in Chinese, also those in the places of its values; as it is if it is not known."""
-    return _translated(text, _DEEPEST) if len(text) <= _MOST_CHARS else text
+    """Each line in Chinese, also the sentences in the places of its values; what is not known stays as it is.
+
+    A single word is translated only if it is a line, such as the head of a table: in a sentence it may be a name.
+    """
+    lines = text.split("\n", _MOST_LINES)
+    return "\n".join(
+        _known().get(line) or (_translated(line, _DEEPEST) if len(line) <= _MOST_CHARS else line) for line in lines
+    )
 
 
 @lru_cache(maxsize=1024)
 def _translated(text: str, depth: int) -> str:
-    if not depth or " " not in text:
+    inner = text.strip()
+    if not depth or " " not in inner:
         return text
+    if inner != text:
+        return text.replace(inner, _translated(inner, depth), 1)
+    fitting = [fit for fit in _fitting(text) if not any(_BETWEEN in value for value in fit[1])]
+    plain = [fit for fit in fitting if not any(between in value for value in fit[1] for between, _ in _LISTS)]
+    said = "" if plain else _each(text, depth, _COLUMNS, any) or _each(text, depth, _LISTS, all)
+    if not said and fitting:
+        chinese, values = (plain or fitting)[0]
+        said = _filled(chinese, [_translated(value, depth - 1) for value in values])
+    if said := said or _each(text, depth, _LISTS[:1], any):
+        return said
+    name, found, rest = text.partition(": ")
+    meaning = _translated(rest, depth - 1)
+    return f"{name}：{meaning}" if found and meaning != rest else text
+
+
+def _each(text: str, depth: int, lists: _Lists, known: Callable[[Iterable[bool]], bool]) -> str:
+    """The parts of a list, each in Chinese; "" if it is none of which all parts, or any, are known."""
+    for between, joined in lists:
+        parts = text.split(between) if between in text else []
+        said = [_translated(part, depth - 1) for part in parts]
+        if parts and known(map(ne, said, parts)):
+            return joined.join(said)
+    return ""
+
+
+def _fitting(text: str) -> Iterator[tuple[str, list[str]]]:
+    """The Chinese of each sentence that the text may be, with its values; those with more text of their own first."""
     by_edge = _sentences()
     near = (f"{text[:_EDGE_CHARS]}<", f">{text[-_EDGE_CHARS:]}", "")
     for _, sentence in sorted(entry for edge in near for entry in by_edge.get(edge, ())):
-        if (values := sentence.values(text)) is not None and not any(_BETWEEN in value for value in values):
-            return _filled(sentence.chinese, [_translated(value, depth - 1) for value in values])
-    for between, joined in _LISTS:
-        if between in text:
-            return joined.join(_translated(part, depth - 1) for part in text.split(between))
-    name, found, rest = text.partition(": ")
-    said = _translated(rest, depth - 1)
-    return f"{name}：{said}" if found and said != rest else text
+        if (values := sentence.values(text)) is not None:
+            yield sentence.chinese, values
 
 
 def _filled(chinese: str, values: Sequence[str]) -> str:
@@ -84,13 +123,18 @@ def _filled(chinese: str, values: Sequence[str]) -> str:
 
 
 @cache
-def _sentences() -> Mapping[str, list[tuple[int, _Translation]]]:
-    """By edge; the number of a sentence is smaller the more of its text is given."""
+def _known() -> Mapping[str, str]:
+    """The Chinese by the English text."""
     import yaml  # needed for Chinese only
 
     text = (files("crawler.config") / "chinese_sentences.yaml").read_text(encoding="utf-8")
-    known = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)).items()
-    found = [_Translation(english.split("{}"), chinese) for english, chinese in known]
+    return dict(yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)))
+
+
+@cache
+def _sentences() -> Mapping[str, list[tuple[int, _Translation]]]:
+    """By edge; the number of a sentence is smaller the more of its text is given."""
+    found = [_Translation(english.split("{}"), chinese) for english, chinese in _known().items()]
     found.sort(key=lambda sentence: -sum(map(len, sentence.pieces)))
     by_edge = defaultdict(list)
     for number, sentence in enumerate(found):

@@ -15,7 +15,8 @@ from scrapy.exceptions import NotConfigured
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 from twisted.internet.task import LoopingCall
 
-from crawler.command_line import printable, shown
+from crawler.command_line import printable, say_aside
+from crawler.config import shown
 from crawler.extensions.tally import Tally
 from crawler.services import services_of
 from crawler.terms.term_store import TermStore
@@ -131,7 +132,7 @@ class Progress:
             file=sys.stderr,
         )
         for line in (*self._of_spider(), *self._of_workers(), *self._of_topic()):
-            print(printable(shown(line)), file=sys.stderr)
+            say_aside(line)
         print(shown(f"Data: {where}   ({_export_command(self._crawler.settings)})"), file=sys.stderr, flush=True)
 
 

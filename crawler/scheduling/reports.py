@@ -1,5 +1,6 @@
 """Scheduled reports: created and sent by a separate process, `scrapy report`."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -25,9 +26,15 @@ def command_of(report: ReportPlan, given: Sequence[str] = ()) -> list[str]:
 
 def make_report(report: ReportPlan, given: Sequence[str] = ()) -> tuple[bool, str]:
     """Create and send the report; returns success and a sentence."""
+    english = {**os.environ, "TOPICRAWL_LANG": "en"}  # the sentence is stored, and translated for each reader
     try:
         ended = subprocess.run(
-            command_of(report, given), capture_output=True, text=True, timeout=_TIMEOUT_SECONDS, check=False
+            command_of(report, given),
+            capture_output=True,
+            text=True,
+            timeout=_TIMEOUT_SECONDS,
+            check=False,
+            env=english,
         )
     except subprocess.TimeoutExpired:
         return False, f"the report was not ready after {_TIMEOUT_SECONDS:.0f} s"

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from crawler.config import shown
 from extractors.links.urls import url_key
 from extractors.topic.model import Topic
 from extractors.topic.relevance import Relevance
@@ -141,14 +142,14 @@ def _with_progress(rows: Iterable[_Row], total: int, what: str) -> Iterator[_Row
     """The rows, with the count and the remaining time on standard error, updated in place on a terminal."""
     live = sys.stderr.isatty()
     pause = _TERMINAL_SECONDS if live else _LOG_SECONDS
-    started = shown = time.monotonic()
+    started = said = time.monotonic()
     for count, row in enumerate(rows, 1):
         yield row
         now = time.monotonic()
-        if now - shown >= pause:
-            shown = now
+        if now - said >= pause:
+            said = now
             left = (now - started) / count * max(0, total - count)
-            line = f"{what}: {count:,} of {total:,}, {left:.0f} s left"
+            line = shown(f"{what}: {count:,} of {total:,}, {left:.0f} s left")
             print(f"\r{line}   " if live else line, end="" if live else "\n", file=sys.stderr, flush=True)
-    if live and shown > started:
+    if live and said > started:
         print(file=sys.stderr)

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from crawler.config import shown
 from crawler.terms.example_store import Example, ExampleStore, stored_page
 from extractors.links.urls import host_of
 from extractors.page import Page
@@ -41,8 +42,10 @@ def mark(store: Store, topic: str, page: str, answer: str, by: str) -> str:
 def doubtful_lines(store: Store, topic: str) -> Iterator[str]:
     """The pages whose marks would teach most: relevance, key, URL and reason."""
     rows = ExampleStore(store, topic).doubtful(_MAX_SHOWN_TERMS)
-    yield from (f"{row['relevance']:.2f}  {row['key']}  {row['url']}  {row['reason'] or ''}".rstrip() for row in rows)
-    yield f"{len(rows)} pages; mark them: scrapy topic mark {topic} KEY yes (or no)"
+    yield from (
+        f"{row['relevance']:.2f}  {row['key']}  {row['url']}  {shown(row['reason'] or '')}".rstrip() for row in rows
+    )
+    yield shown(f"{len(rows)} pages; mark them: scrapy topic mark {topic} KEY yes (or no)")
 
 
 def learn_topic(store: Store, topic: Topic) -> Iterator[str]:

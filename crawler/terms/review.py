@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 
+from crawler.config import shown
 from crawler.terms.corpus import term_breadth
 from crawler.terms.term_store import TermStore
 from extractors.page import Page
@@ -25,11 +26,11 @@ def library_lines(library: TopicLibrary, version: int) -> Iterator[str]:
     yield f"threshold {topic.threshold:g}, languages {', '.join(topic.languages) or 'all'}, library version {version}"
     counts = ", ".join(f"{states[state]:,} {_STATES[state]}" for state in TermState)
     yield f"{len(topic.terms):,} terms in the topic's file; learned terms: {counts}"
-    yield from (f"seed  {seed}" for seed in topic.seeds)
+    yield from (f"{shown('seed')}  {seed}" for seed in topic.seeds)
     accepted = library.entries(TermState.ACCEPTED)
     for term_class in TermClass:
         yield ""
-        yield f"{term_class}:"
+        yield f"{shown(term_class)}:"
         yield from (
             f"  {term.weight:5.3g}  {term.word}{_synonyms(term)}"
             for term in topic.terms
@@ -58,20 +59,20 @@ def _synonyms(term: Term) -> str:
 def why_lines(page: Page, relevance: Relevance) -> Iterator[str]:
     """The relevance of a page, the decision, and the share of each term, kind of block and block."""
     judgement, topic = relevance.judge(page, most=1_000), relevance.topic
-    yield page.article.title or "(no title)"
-    yield f"relevance {judgement.score:.3f}, threshold {topic.threshold:g}: {_verdict(judgement)}"
+    yield page.article.title or shown("(no title)")
+    yield shown(f"relevance {judgement.score:.3f}, threshold {topic.threshold:g}: {_verdict(judgement)}")
     yield ""
-    yield from _sign_lines(judgement)
+    yield from map(shown, _sign_lines(judgement))
     yield ""
-    yield from _term_lines(judgement)
+    yield from map(shown, _term_lines(judgement))
     static = EtflRelevance(topic)
     yield ""
-    yield f"by kind of block (published R: {static.score(page):.3f}):"
+    yield shown(f"by kind of block (published R: {static.score(page):.3f}):")
     yield from (
         f"  {value:.3f}  {kind}" for kind, value in zip(_KINDS, static.parts(page).tolist(), strict=True) if value
     )
     yield ""
-    yield "by block: weight on the page, kind, concepts, first words"
+    yield shown("by block: weight on the page, kind, concepts, first words")
     for block in findings(page, relevance):
         yield f"  {block.weight:.4f}  {_KINDS[block.kind]:10}  {' '.join(block.words)}  | {block.beginning}"
 
@@ -140,7 +141,7 @@ class Review:
     def run(self) -> None:
         """Show all candidates, or until the person quits; all decisions are stored by then."""
         waiting = self._library.entries(TermState.CANDIDATE)
-        self._show_line(HELP)
+        self._show_line(shown(HELP))
         at = 0
         while at < len(waiting):
             self._show(waiting[at], at + 1, len(waiting))
@@ -156,7 +157,7 @@ class Review:
                 at += 1
 
     def _show(self, entry: DynamicTerm, number: int, count: int) -> None:
-        self._show_line(f"\n{number}/{count}  {entry.term.word}   {entry.origin}, on {entry.pages} pages")
+        self._show_line(f"\n{number}/{count}  {entry.term.word}   {shown(f'{entry.origin}, on {entry.pages} pages')}")
         if entry.example:
             self._show_line(f"    {entry.example}")
 
@@ -165,7 +166,7 @@ class Review:
         known = word in ("a", "r", "w") or word in _CLASSES
         number = _weight(weight) if word == "w" else None
         if not known or (word == "w" and number is None) or (word != "w" and weight):
-            self._show_line(HELP)
+            self._show_line(shown(HELP))
             return False
         state = TermState.REJECTED if word == "r" else TermState.ACCEPTED
         now, term_class = datetime.now(UTC), _CLASSES.get(word)
@@ -179,7 +180,7 @@ class Review:
     def _undo(self, waiting: list[DynamicTerm], at: int) -> int:
         """Revoke the last decision; returns the place of its candidate."""
         if not self.decided:
-            self._show_line("nothing to undo")
+            self._show_line(shown("nothing to undo"))
             return at
         entry = self.decided.pop()
         now = datetime.now(UTC)

@@ -1,11 +1,16 @@
 """Sentences that commands, files and errors say are known in Chinese, and those that are known are still said."""
 
+import argparse
+import inspect
 import re
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
+import scrapy.commands.settings
+import scrapy.core.engine
+import scrapy.crawler
 import yaml
 
 from crawler.config import environment_language, in_chinese
@@ -13,7 +18,14 @@ from crawler.config import environment_language, in_chinese
 ROOT = Path(__file__).resolve().parents[3]
 NEXT_LITERAL = re.compile(r'"\s*\n\s*f?"')
 VALUE = re.compile(r"(?<!\{)\{[^{}\n]+\}(?!\})")
-ERROR = re.compile(r'(?:raise \w+|\.fail)\(\s*(?:[^"()]{1,60},\s*)?f?"((?:[^"\\\n]|\\.)+)"')
+SAID = re.compile(
+    r"(raise \w+\(|\.fail\(|\bsay\(|\bsay_aside\(|\b_say\(|\bshown\(|logger\.(?:info|warning|error|exception)\(|is_confirmed\(|\bstopped=)"
+    r'\s*(?:[^"()]{1,60},\s*)?f?"((?:[^"\\\n]|\\.)+)"'
+)
+HEADS = re.compile(r"(?:print_table\(|_RULES =|_HISTORY =|_HEADS =)\s*\(([^)]*)\)")
+CLAUSE = re.compile(r"\{\}|[;:,()]|\b(?:of|in|or|is)\b")
+"""Between parts of a sentence that may stand apart in the source."""
+PRINTED = re.compile(r"%(?:\(\w+\))?[-.,\d]*[sdrf]")
 ROOMS = ("console", "analysis", "crawler", "pipelines", "extractors")
 FOR_PROGRAMMERS = (
     "analysis/summary", "console/assistants", "crawler/command_line.py", "crawler/download/one_shot.py", "crawler/extensions/heap.py",
@@ -23,11 +35,12 @@ FOR_PROGRAMMERS = (
     "pipelines/titles", "crawler/engines/", "crawler/commands/_backup_file.py",
 )  # fmt: skip
 """Modules whose errors are caught inside, or say that a function was called wrongly."""
+LIBRARIES = (argparse, scrapy.commands, scrapy.commands.settings, scrapy.core.engine, scrapy.crawler)
 OF_LIBRARIES = (
-    "Input ", "String ", "List ", "Tuple ", "Field ", "Extra ", "Value error, ", "Unable to ", "argument {}", "unrecognized ",
-    "the following arguments", "No such file", "Permission denied", "Connection refused", "database ", "No space left",
+    "Input ", "String ", "List ", "Tuple ", "Field ", "Extra ", "Value error, ", "Unable to ", "argument {}", "No such file",
+    "Permission denied", "Connection refused", "database ", "No space left",
 )  # fmt: skip
-"""How sentences of pydantic, argparse and the operating system begin."""
+"""How sentences of pydantic and the operating system begin."""
 OF_NAMES = ("{} off topic", "{} kept ({} harvest)", "There is no site {}", "There is no identity {}")
 """Sentences whose words are values in the source."""
 
@@ -45,28 +58,31 @@ def sources() -> dict[str, str]:
     return {path.relative_to(ROOT).as_posix(): NEXT_LITERAL.sub("", path.read_text("utf-8")) for path in paths}
 
 
-def said(text: str) -> list[str]:
-    """Sentences of errors, and of calls of `fail`."""
-    found = (VALUE.sub("X", sentence) for sentence in ERROR.findall(text))
-    return [sentence for sentence in found if re.search(r"[a-z]{2,} \S", sentence) and "{" not in sentence]
+def said(text: str, *, with_errors: bool) -> list[str]:
+    """Lines of errors, of what commands say, of the log, and heads of tables."""
+    sentences = [sentence for kind, sentence in SAID.findall(text) if with_errors or not kind.startswith("raise")]
+    heads = [head for group in HEADS.findall(text) for head in re.findall(r'"([^"]+)"', group)]
+    found = (line.strip() for each in sentences for line in PRINTED.sub("X", VALUE.sub("X", each)).split("\\n"))
+    return [*heads, *(line for line in found if re.search(r"[a-z]{2,} \S", line) and "{" not in line)]
 
 
-def test_every_error_that_people_see_is_known_in_chinese() -> None:
+def test_every_sentence_that_people_see_is_known_in_chinese() -> None:
     unknown = {
         (name, text)
         for name, source in sources().items()
-        if not name.startswith(FOR_PROGRAMMERS)
-        for text in said(source)
+        for text in said(source, with_errors=not name.startswith(FOR_PROGRAMMERS))
         if in_chinese(text) == text and not text.startswith(("scrapy ", "There is no X X."))
     }
     assert sorted(unknown) == []
 
 
 def test_every_known_sentence_is_still_said() -> None:
-    texts = "\n".join(sources().values())
-    texts += VALUE.sub("{}", texts)
+    libraries = (NEXT_LITERAL.sub("", inspect.getsource(module)) for module in LIBRARIES)
+    texts = "\n".join([*sources().values(), *libraries])
+    texts = "\n".join((texts, PRINTED.sub("{}", VALUE.sub("{}", texts)), texts.replace("_", " ").replace('\\"', '"')))
     pieces = {
-        english: [piece for piece in VALUE.sub("{}", english).split("{}") if piece.strip()] for english in known()
+        english: [part for part in map(str.strip, CLAUSE.split(VALUE.sub("{}", english))) if part]
+        for english in known()
     }
     gone = [english for english, parts in pieces.items() if not all(piece in texts for piece in parts)]
     assert [english for english in gone if not english.startswith((*OF_LIBRARIES, *OF_NAMES))] == []

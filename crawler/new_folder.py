@@ -11,6 +11,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePosixPath
 
+from crawler.config import shown, translate_help
+
 _CFG = """[settings]
 default = my_settings
 cluster = my_cluster_settings
@@ -58,16 +60,22 @@ def make_folder(folder: Path) -> int:
 def main(words: list[str] | None = None) -> int:
     """The command. Exit code 1 if the folder cannot be written."""
     parser = argparse.ArgumentParser("topicrawl", description="All other commands are Scrapy's: scrapy --help")
+    translate_help(parser)
     commands = parser.add_subparsers(required=True, metavar="init")
     init = commands.add_parser("init", help="make a folder for crawls: scrapy.cfg, settings, YAML files")
+    translate_help(init)
     init.add_argument("folder", type=Path, nargs="?", default=Path())
     folder = parser.parse_args(words).folder
     try:
         made = make_folder(folder)
     except OSError as error:
-        print(f"{folder} cannot be written: {error.strerror or error}", file=sys.stderr)
+        print(shown(f"{folder} cannot be written: {error.strerror or error}"), file=sys.stderr)
         return 1
-    print(f"{made} files written in {folder.resolve()}. Go on there:\n  scrapy crawl site -a url=https://some.site/")
+    print(
+        shown(
+            f"{made} files written in {folder.resolve()}. Go on there:\n  scrapy crawl site -a url=https://some.site/"
+        )
+    )
     return 0
 
 
