@@ -118,13 +118,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 CALLS = (
     "search 地震", "search 海啸地铁", "search 地震 --count day", "analysis run", "analysis events", f"analysis event {url_key(PAGE)}",
-    "analysis read {folder}/page.html", "trend quake", "trend quake --tags", "alerts", "alerts history", "alerts messages", "alerts check",
-    "alerts show none", "export --columns title", "prune --before 1h --dry-run", "prune --before 900d --yes",
-    "forget --before 1h --dry-run", "frontier status", "settings", "site check", "source list", "engines list", "engines test bing", "titles check 地震 地震",
-    "titles rebuild", f"titles explain {PAGE}", "topic show", "topic show tax", "watch status --all", f"watch why {PAGE}",
-    f"watch pin {PAGE} 5", f"why {PAGE}", "why https://b.example/", "schedule check {folder}/plan.yaml", "backup {folder}/all.zip",
-    "restore {folder}/all.zip", f"evidence {PAGE} -o {{folder}}/one.zip", "evidence --verify {folder}/one.zip", "reread",
-    "identities list", "extract {folder}/page.html",     "extract {folder}/page.html --method records", "topic why tax {folder}/page.html",
+    "analysis read {folder}/page.html", "trend quake", "trend quake --tags", "alerts", "alerts history", "alerts messages",
+    "alerts check", "alerts show none", "export --columns title", "prune --before 1h --dry-run", "prune --before 900d --yes",
+    "forget --before 1h --dry-run", "frontier status", "settings", "site check", "source list", "engines list", "engines test bing",
+    "titles check 地震 地震", "titles rebuild", f"titles explain {PAGE}", "topic show", "topic show tax", "watch status --all",
+    f"watch why {PAGE}", f"watch pin {PAGE} 5", f"why {PAGE}", "why https://b.example/", "schedule check {folder}/plan.yaml",
+    "backup {folder}/all.zip", "restore {folder}/all.zip", f"evidence {PAGE} -o {{folder}}/one.zip", "evidence --verify {folder}/one.zip",
+    "reread", "identities list", "extract {folder}/page.html", "extract {folder}/page.html --method records",
+    "topic why tax {folder}/page.html",
 )  # fmt: skip
 
 
@@ -142,7 +143,5 @@ def test_output_has_no_english_in_chinese(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TOPICRAWL_LANG", "zh")
-    found = {}
-    for call, text in printed(folder, capsys):
-        found[call] = english_of(text)
+    found = {call: english_of(text) for call, text in printed(folder, capsys)}
     assert {call: texts for call, texts in found.items() if texts} == {}

@@ -16,7 +16,7 @@ def report_message(report: Report, console: str, *, with_file: bool) -> Message:
     """The message of a report; its key depends on topic and end only, so that a report is not sent twice."""
     since, until = map(to_the_minute, (report.since, report.until))
     w, name = report.words, report.topic or "all topics"
-    file = re.sub(r"[^\w-]+", "-", f"{name}-{until[:10]}") + ".html"
+    file = re.sub(r"[^\w-]+", "-", f"{report.name}-{until[:10]}") + ".html"
     files = (Attachment(file, _FILE, report_html(report).encode()),) if with_file else ()
     key = f"report-{re.sub(r'[^A-Za-z0-9]+', '-', name.encode().hex() if not name.isascii() else name)[:60]}-{report.until:%Y%m%dT%H%M%S}"
     return Message(

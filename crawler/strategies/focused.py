@@ -178,7 +178,7 @@ class FocusedStrategy(TopicalStrategy):
 
     def why(self, url: str) -> str:
         """The kind of page, the relevance of the name of the link, and the trust in pages such as those of its host."""
-        kind = "index" if self._is_index(url) else "list" if is_named(url) else ""
+        kind = "an index" if self._is_index(url) else "a list" if is_named(url) else ""
         if (waiting := self._waiting.get(url)) is None:
             return kind
         trust = self._payoffs.trust(_group(url))

@@ -167,5 +167,8 @@ def test_a_report_is_in_one_language(store: Store, language: Language, title: st
     report = replace(collect(store, "quake", SINCE, UNTIL), language=language)
     message = report_message(report, "", with_file=False)
     shown = html.document_fromstring(report_html(report)).find("body").text_content()
-    for said in (message.title, message.text, shown, report_markdown(report)):
+    with ZipFile(BytesIO(report_excel(report))) as book:
+        files = "\n".join(book.read(name).decode() for name in ("xl/workbook.xml", "xl/sharedStrings.xml"))
+    cells = "\n".join(re.findall(r'(?<=sheet name=")[^"]*|(?<=<t>)[^<]*', files))
+    for said in (message.title, message.text, shown, report_markdown(report), cells):
         assert re.findall(other, said) == []

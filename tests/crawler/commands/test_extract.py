@@ -128,5 +128,5 @@ def test_unlikely_blocks_share_a_line() -> None:
     page = Page(f"<meta charset=utf-8><ul class=nav>{links}</ul><div class=content>{prose}</div>".encode())
     shown = list(views()["blocks"].lines(page))
     assert shown[0].startswith("34 blocks, 4 of them in the main text (+)")
-    assert "30 blocks under 0.1: 频道0 / 频道1" in shown[1]
+    assert "30 blocks < 0.1: 频道0 / 频道1" in shown[1]
     assert [line[:1] for line in shown[2::2]] == ["+"] * 4

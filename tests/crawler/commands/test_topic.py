@@ -102,7 +102,7 @@ def test_the_preview_shows_what_a_crawl_would_fetch_first_and_why(address: str, 
     fetched = [line.split()[-1] for line in out.splitlines() if line[:3].strip().isdigit()]
     assert fetched[0] == home
     assert fetched[-1].endswith("/p/1")
-    assert "on https://news.example/; list, name 0.9" in out
+    assert "linked from https://news.example/; a list, name 0.9" in out
     assert "requests: 4; of stored pages: 2; pages that would be kept: 2" in out
     assert "more than a tenth of 60 stored pages of other subjects" in errors
     assert "税务局 (15%)" in errors

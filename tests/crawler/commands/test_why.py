@@ -95,11 +95,11 @@ def settings_for(folder: Path, project: str = "base") -> Settings:
 def test_a_stored_page(why: Run) -> None:
     code, out, _ = why("http://why.example/story")
     assert code == 0
-    assert "it was accepted, and is done" in out
+    assert ": was accepted, and is done" in out
     assert "state: fetched; status 200" in out
     assert "found: found by link, referrer http://why.example/, depth 1" in out
     assert "decision: kept: every page of the crawl is kept" in out
-    assert f"stored as: article '{TITLE}' at http://why.example/story" in out
+    assert f"stored as: article '{TITLE}'\n  url http://why.example/story" in out
     assert "published: unknown; first seen 20" in out
     assert "title: original" in out
     assert "robots.txt: obeyed" in out
@@ -294,4 +294,4 @@ def test_in_a_cluster(redis_url: str, tmp_path: Path, capsys: pytest.CaptureFixt
     frontier.close()
     code, out, _ = runner(Command, settings, capsys)("http://a.example/1")
     assert code == 0
-    assert "frontier: in {news} it waits in the queue" in out or "frontier: in news it waits in the queue" in out
+    assert "frontier: {news}: waits in the queue" in out or "frontier: news: waits in the queue" in out
