@@ -38,7 +38,7 @@ _MAX_READ_GROUPS = 4
 """Groups of a page that are read."""
 _MAX_TRIED_GROUPS = 14
 _MAX_WRAPPERS = 2
-_ODDS_MARGIN = 2.0
+_ODDS_MARGIN = 1.5
 """Maximum difference in expected log odds to the best group for a group to be read."""
 _OF_GROUP = [f"group's {name}" for name in FEATURES]
 _EXPECTED_WEIGHT = 0.4

@@ -20,6 +20,7 @@ _MAX_KINDS = 3
 _MAX_PEOPLE = 1.5
 """Maximum mean number of people in a record's elements of one kind; a record with more names those who remark on it or like it."""
 _SEVERAL_WEIGHT = 0.6
+_MAX_COUNTED_ELEMENTS = 200
 _MIN_SHARE = 0.15
 """Minimum share of records with a kind of element."""
 _EARLY_CHUNKS = 3
@@ -85,12 +86,17 @@ def find_authors(layout: Layout, usable: NDArray[np.bool_]) -> Authors:
 
 def _several(layout: Layout, people: AuthorSignals, examples: NDArray[np.intp]) -> NDArray[np.bool_]:
     """bool[K]: records name several people in elements of the same kind as this example."""
-    kinds, starts = layout.classes.kinds, layout.columns.chunk_start
-    places = people.places[np.isin(kinds[people.places], kinds[examples]) & (people.label[people.places] > 0)]
-    record = layout.records.outer_owner[starts[places]]
-    named = np.unique(np.stack((kinds[places], record, people.label[places]))[:, record >= 0], axis=1)
-    told = np.unique(named[:2], axis=1)
-    return np.array([(named[0] == kind).sum() > _MAX_PEOPLE * (told[0] == kind).sum() for kind in kinds[examples]])
+    numbers, bounds = layout.classes.kinds, np.append(people.starts, len(people.places))
+    kinds = numbers[people.places[people.starts]]
+    found = np.zeros(len(examples), dtype=np.bool_)
+    for place, kind in enumerate(numbers[examples].tolist()):
+        at = int(np.argmax(kinds == kind))
+        inside = people.places[bounds[at] : bounds[at + 1]][:_MAX_COUNTED_ELEMENTS]
+        records = layout.records.outer_owner[layout.columns.chunk_start[inside]].tolist()
+        told = zip(records, people.label[inside].tolist(), strict=True)
+        named = {(record, label) for record, label in told if record >= 0 and label}
+        found[place] = len(named) > _MAX_PEOPLE * len({record for record, _ in named})
+    return found
 
 
 def _of_digits(layout: Layout, people: AuthorSignals, place: int) -> str:
