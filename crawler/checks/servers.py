@@ -39,7 +39,7 @@ def frontier(settings: BaseSettings) -> list[Finding]:
     except FrontierError as error:
         advice = "Start Redis, or set REDIS_URL; without SCRAPY_PROJECT=cluster no Redis is needed."
         return [Finding("fault", "Frontier", str(error), advice)]
-    where = "shared, on Redis" if is_shared(settings) else f"in {settings['DATA_DIR']}/frontier"
+    where = "shared, on Redis" if is_shared(settings) else f"kept in {settings['DATA_DIR']}/frontier"
     return [Finding("ok", "Frontier", f"{where}; {len(crawls)} crawls")]
 
 

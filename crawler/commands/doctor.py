@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from urllib.parse import urlsplit
 
+from rich.cells import set_cell_size
 from rich.console import Console
 from scrapy.exceptions import UsageError
 
@@ -17,7 +18,8 @@ from crawler.frontier.opening import is_shared
 from crawler.links.robots_rules import RobotsRules
 from extractors.links.urls import canonical_url
 
-_MARKS = {"ok": "[green]ok[/]      ", "warning": "[yellow]warning[/] ", "fault": "[red]FAULT[/]   "}
+_MARKS = {"ok": ("green", "ok"), "warning": ("yellow", "warning"), "fault": ("red", "FAULT")}
+_MARK_COLUMNS = 8
 
 CHECKS = (
     "crawler.checks.installation.python",
@@ -107,7 +109,8 @@ class Command(FetchingCommand):
 def _show(found: list[Finding]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for finding in found:
-        console.print(_MARKS[finding.state], end="")
+        style, mark = _MARKS[finding.state]
+        console.print(set_cell_size(shown(mark), _MARK_COLUMNS), style=style, end="")
         console.print(f"{shown(finding.subject)}: {shown(finding.message)}", markup=False)
         if finding.advice:
             console.print(f"         {shown(finding.advice)}", markup=False, style="dim")

@@ -148,7 +148,7 @@ def _facts(store: Store, row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _lines(facts: dict[str, Any]) -> list[str]:
-    pages = ", ".join(f"{count} {state}" for state, count in facts["pages"].items() if count) or shown("none")
+    pages = ", ".join(f"{count} {shown(state)}" for state, count in facts["pages"].items() if count) or shown("none")
     lines = [
         f"{facts['url']} (watch {facts['crawl']})",
         f"  {shown(facts['kind'])}, {shown(facts['state'] or 'new')}: {_STATES.get(facts['state'], 'not visited yet')}",

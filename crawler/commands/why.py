@@ -152,11 +152,11 @@ def _decision(decision: dict[str, Any]) -> str:
 def _published(page: dict[str, Any]) -> str:
     """The time with its precision and evidence, and what lists showed."""
     if "published" not in page:
-        return f"unknown; {_list(page, 'first_seen')}"
-    shown = {f"list {name}": value for name, value in (page.get("listed") or {}).items()}
+        return f"{shown('unknown')}; {_list(page, 'first_seen')}"
+    listed = {f"list {name}": value for name, value in (page.get("listed") or {}).items()}
     evidence = _EVIDENCE.get(page.get("published_by", ""), page.get("published_by", "unknown"))
     known = [page["published"], f"precision {page.get('published_precision', 'unknown')}", f"evidence: {evidence}"]
-    return "; ".join([*known, *filter(None, [_list(shown, *shown)])])
+    return "; ".join([*known, *filter(None, [_list(listed, *listed)])])
 
 
 def _version(version: dict[str, Any]) -> Iterator[str]:
@@ -169,7 +169,7 @@ def _version(version: dict[str, Any]) -> Iterator[str]:
 
 def _title(title: dict[str, Any]) -> str:
     parts = [
-        title["verdict"],
+        shown(title["verdict"]),
         _list(title, "cosine", "rule", "by_title", "by_body", "body_likeness", "delay_hours", "reposts"),
     ]
     for name, word in (("original", "original"), ("matched", "compared with")):

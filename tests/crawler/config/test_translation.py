@@ -22,6 +22,7 @@ SAID = re.compile(
     r"(raise \w+\(|\.fail\(|\bsay\(|\bsay_aside\(|\b_say\(|\bshown\(|logger\.(?:info|warning|error|exception)\(|is_confirmed\(|\bstopped=)"
     r'\s*(?:[^"()]{1,60},\s*)?f?"((?:[^"\\\n]|\\.)+)"'
 )
+SUBJECTS = re.compile(r'Finding\(\s*"\w+",\s*f?"(?!Python"|Redis"|[A-Z_]+")([^"]+)"')
 HEADS = re.compile(r"(?:print_table\(|_RULES =|_HISTORY =|_HEADS =)\s*\(([^)]*)\)")
 CLAUSE = re.compile(r"\{\}|[;:,()]|\b(?:of|in|or|is)\b")
 """Between parts of a sentence that may stand apart in the source."""
@@ -39,9 +40,10 @@ LIBRARIES = (argparse, scrapy.commands, scrapy.commands.settings, scrapy.core.en
 OF_LIBRARIES = (
     "Input ", "String ", "List ", "Tuple ", "Field ", "Extra ", "Value error, ", "Unable to ", "argument {}", "No such file",
     "Permission denied", "Connection refused", "database ", "No space left",
+    "Name or service", "Temporary failure",
 )  # fmt: skip
 """How sentences of pydantic and the operating system begin."""
-OF_NAMES = ("{} off topic", "{} kept ({} harvest)", "There is no site {}", "There is no identity {}")
+OF_NAMES = ("Ending: ", "{} off topic", "{} kept ({} harvest)", "There is no site {}", "There is no identity {}")
 """Sentences whose words are values in the source."""
 
 
@@ -59,11 +61,15 @@ def sources() -> dict[str, str]:
 
 
 def said(text: str, *, with_errors: bool) -> list[str]:
-    """Lines of errors, of what commands say, of the log, and heads of tables."""
+    """Lines of errors, of what commands say, of the log, heads of tables and subjects of checks."""
     sentences = [sentence for kind, sentence in SAID.findall(text) if with_errors or not kind.startswith("raise")]
     heads = [head for group in HEADS.findall(text) for head in re.findall(r'"([^"]+)"', group)]
     found = (line.strip() for each in sentences for line in PRINTED.sub("X", VALUE.sub("X", each)).split("\\n"))
-    return [*heads, *(line for line in found if re.search(r"[a-z]{2,} \S", line) and "{" not in line)]
+    return [
+        *heads,
+        *SUBJECTS.findall(text),
+        *(line for line in found if re.search(r"[a-z]{2,} \S", line) and "{" not in line),
+    ]
 
 
 def test_every_sentence_that_people_see_is_known_in_chinese() -> None:
