@@ -58,7 +58,7 @@ def zero_reasons(store: Store, finder: Finder, query: str, now: datetime) -> Zer
         for part in excluding
         if len(parts) > 1
     ]
-    missing = [part for part in wanted if isinstance(part, QueryWord) and (len(parts) == 1 or count(part) == 0)]
+    missing = [part for part in wanted if isinstance(part, QueryWord) and count(part) == 0]
     return ZeroReasons(alone, [each for each in without if each.count], _near(store, missing, count))
 
 

@@ -1,9 +1,10 @@
 """Shared state of the console: store, settings, accounts, clock."""
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Any
 
 from scrapy.settings import BaseSettings
 
@@ -25,6 +26,7 @@ class AppContext:
         now: returns the current time in UTC.
         search: searches the full-text index.
         names: masks names of people.
+        weeks: the words of the week by topic, zone and day, each with when it was made on the monotonic clock.
     """
 
     store: Store
@@ -36,6 +38,7 @@ class AppContext:
     now: Callable[[], datetime]
     search: Finder
     names: NameMask
+    weeks: dict[tuple[str, ...], tuple[float, Mapping[str, Any]]] = field(default_factory=dict)
 
 
 def utc_now() -> datetime:

@@ -1,11 +1,12 @@
 """Trend: up to five words, topics, places or people by day or week; and the words of the week."""
 
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from math import floor, log10
 from typing import Any
 
-from analysis.search import has_index
+from analysis.search import Finder, has_index
 from analysis.trend import has_before
 from console.frame.page import ConsolePage, Export, Param
 from console.frame.request_context import RequestContext
@@ -30,6 +31,19 @@ COLUMNS = [
     Column("share", "real"),
 ]
 _DEFAULT_NAMES = 3
+_WEEK_SECONDS, _MAX_WEEKS = 15.0, 64
+
+
+def _week(ctx: RequestContext, finder: Finder | None, topics: Sequence[str]) -> Mapping[str, Any]:
+    """The words of the week; fifty people who look at them within seconds are one question to the index."""
+    weeks, key = ctx.app.weeks, (topics[0], str(ctx.zone), ctx.now.date().isoformat())
+    at, known = weeks.get(key, (float("-inf"), {}))
+    if finder is None or time.monotonic() - at > _WEEK_SECONDS:
+        known = cloud(ctx.app.store, finder, topics, ctx.now, ctx.zone)
+        if len(weeks) >= _MAX_WEEKS:
+            weeks.clear()
+        weeks[key] = time.monotonic(), known
+    return known
 
 
 def _view(ctx: RequestContext) -> Mapping[str, Any]:
@@ -39,7 +53,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
     since = collecting_since(store, ctx.now)
     days = days_of(ctx.params, ctx.zone, ctx.now, since)
     finder = ctx.app.search if has_index(ctx.app.search) else None
-    week = cloud(store, finder, topics, ctx.now, ctx.zone)
+    week = dict(_week(ctx, finder, topics))
     week["has_before"] = has_before(int((ctx.now - since) / timedelta(hours=1)), DAYS * 24)
     wishes = wanted(ctx.params.get("of", "")) or [
         Wanted(tag["kind"], tag["text"]) for tag in week["tags"][:_DEFAULT_NAMES]

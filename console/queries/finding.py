@@ -17,7 +17,7 @@ from pipelines.stores.tables import PAGES
 
 CURSOR_LENGTH = 3
 """The place of a document, and the keys of its page and its record."""
-_PAGE_ROWS = 50
+_PAGE_ROWS = 40
 _MAX_SCANNED_HITS = 400
 _BATCH_HITS = 50
 _MOVED = 200
@@ -133,7 +133,8 @@ def _group(
         row, event, story = pages.get(hit.page), events.get(hit.page), stories.get(hit.page)
         if row is None or not search.fit(row) or own[0] != hit.record:
             continue
-        if not copies and (is_copy(story) or (event and search.first.get(event["event"], hit.page) != hit.page)):
+        stands = search.first.get(event["event"]) if event else None
+        if not copies and (stands != hit.page if stands else is_copy(story)):
             continue
         more = {"passage": _pieces(hit), "record": hit.record, "posts": sum(map(bool, own)),
                 "copies": (story or {}).get("reposts") or 0, "event": event}  # fmt: skip
@@ -142,10 +143,14 @@ def _group(
 
 
 def _note_first(search: _Search, events: Mapping[str, Row]) -> None:
-    """Which page of each event has its best hit."""
+    """Which page of each event has its best hit; a copy only if all its hits are copies."""
     new = {key: event for key, event in events.items() if key not in search.first}
     event_of = {page: event for event, pages in latest_members(search.store, new.values()).items() for page in pages}
-    for match in search.found.among(event_of) if event_of else ():
+    matches = search.found.among(event_of) if event_of else ()
+    copies = {
+        page for page, story in stories_of(search.store, (each.page for each in matches)).items() if is_copy(story)
+    }
+    for match in sorted(matches, key=lambda each: each.page in copies):
         search.first.setdefault(event_of[match.page], match.page)
 
 
