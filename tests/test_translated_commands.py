@@ -88,13 +88,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ).result()
         alert = {
             "key": f"{now:%Y%m%dT%H%M%S}-1",
-            "rule": "quake",
-            "title": "地震",
-            "text": "地震",
+            "rule": "quiet",
+            "kind": "silent",
             "state": "open",
             "begin": now.isoformat(),
         }
-        store.upsert(ALERTS, [alert | {"size": 3.0}]).result()
+        said = {
+            "title": "Silent: a.example",
+            "text": "Nothing new for long",
+            "facts": {"site": "a.example", "expected": 3.0},
+        }
+        store.upsert(ALERTS, [alert | said | {"size": 3.0}]).result()
         store.upsert(
             ALERT_MESSAGES, [{"key": "1", "alert": alert["key"], "channel": "desk", "state": "waiting"}]
         ).result()

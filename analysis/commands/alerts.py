@@ -2,7 +2,9 @@
 
 import argparse
 import json
+import os
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +13,7 @@ from scrapy.exceptions import UsageError
 
 from analysis.spans import since_of
 from crawler.command_line import QuietCommand, say, say_aside, write_out
-from crawler.config import shown
+from crawler.config import environment_language, shown
 from crawler.config.yaml_file import DeclarationError
 from crawler.printed_tables import print_table
 from pipelines.stores.alert_tables import ALERT_MESSAGES, ALERTS
@@ -154,7 +156,8 @@ class Command(QuietCommand):
             told = f"{entry.name}: would have fired {past.count} times in {days} days"
             say(f"{told}; {past.note}" if past.note else told)
             if names:
-                rows = [[f"{each.noticed:%Y-%m-%d %H:%M}", each.title, each.text] for each in past.occurrences]
+                facts = {"kind": entry.rule.kind, "topic": getattr(entry.rule, "topic", "")}
+                rows = [[f"{each.noticed:%Y-%m-%d %H:%M}", *_worded(facts | asdict(each))] for each in past.occurrences]
                 print_table(("noticed (UTC)", "title", "text"), rows)
 
     def _set_state(self, store: Store, rule_set: "RuleSet", action: str, name: str, by: str) -> None:
@@ -226,6 +229,13 @@ def _values(words: list[str]) -> dict[str, Any]:
     return found
 
 
+def _worded(row: Row) -> tuple[str, str]:
+    """Title and text in the reader's language."""
+    from analysis.alerts.wording import worded
+
+    return worded(row, environment_language(os.environ))
+
+
 def print_history(store: Store, opts: argparse.Namespace) -> None:
     """Alerts, newest first."""
     since = since_of(opts.since, datetime.now(UTC))
@@ -238,7 +248,7 @@ def print_history(store: Store, opts: argparse.Namespace) -> None:
             write_out(json.dumps(row, ensure_ascii=False))
         return
     print_table(_HISTORY, ([row["key"], row["rule"], shown(row["state"]), row["acknowledged_by"] or row["acknowledged_at"],
-                            row["begin"][:16], f"{row['size']:g}", row["title"]] for row in found))  # fmt: skip
+                            row["begin"][:16], f"{row['size']:g}", _worded(row)[0]] for row in found))  # fmt: skip
 
 
 def print_alert(store: Store, key: str) -> None:
@@ -246,7 +256,8 @@ def print_alert(store: Store, key: str) -> None:
     row = store.get(ALERTS, key)
     if row is None:
         raise StoreError(f"there is no alert {key!r}; scrapy alerts history lists them")
-    write_out(f"{row['title']}\n  {row['text']}\n  {row['link']}".rstrip())
+    title, text = _worded(row)
+    write_out(f"{title}\n  {text}\n  {row['link']}".rstrip())
     for name in (
         "rule",
         "kind",

@@ -93,7 +93,9 @@ def _sign_lines(judgement: Judgement) -> Iterator[str]:
         "examples": "by the topic's examples",
         "tags": f"{signs.tag:.0%} of the best tag in terms",
     }
-    yield from (f"  {value:+.2f}  {name:15}  {found.get(name, '')}".rstrip() for name, value in signs.weighed().items())
+    yield from (
+        f"  {value:+.2f}  {shown(name):15}  {found.get(name, '')}".rstrip() for name, value in signs.weighed().items()
+    )
 
 
 def _verdict(judgement: Judgement) -> str:

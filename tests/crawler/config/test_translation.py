@@ -19,12 +19,13 @@ ROOT = Path(__file__).resolve().parents[3]
 NEXT_LITERAL = re.compile(r'"\s*\n\s*f?"')
 VALUE = re.compile(r"(?<!\{)\{[^{}\n]+\}(?!\})")
 SAID = re.compile(
-    r"(raise \w+\(|\.fail\(|\bsay\(|\bsay_aside\(|\b_say\(|\bshown\(|logger\.(?:info|warning|error|exception)\(|is_confirmed\(|\bstopped=)"
+    r"(raise \w+\(|\.fail\(|\bsay\(|\bsay_aside\(|\b_say\(|\bshown\(|logger\.(?:info|warning|error|exception)\("
+    r"|is_confirmed\(|\bstopped=|\bmessage = \(?)"
     r'\s*(?:[^"()]{1,60},\s*)?f?"((?:[^"\\\n]|\\.)+)"'
 )
 SUBJECTS = re.compile(r'Finding\(\s*"\w+",\s*f?"(?!Python"|Redis"|[A-Z_]+")([^"]+)"')
 HEADS = re.compile(r"(?:print_table\(|_RULES =|_HISTORY =|_HEADS =)\s*\(([^)]*)\)")
-CLAUSE = re.compile(r"\{\}|[;:,()]|\b(?:of|in|or|is)\b")
+CLAUSE = re.compile(r"\{\}|[;:,()]|\. |\b(?:of|in|or|is)\b")
 """Between parts of a sentence that may stand apart in the source."""
 PRINTED = re.compile(r"%(?:\(\w+\))?[-.,\d]*[sdrf]")
 ROOMS = ("console", "analysis", "crawler", "pipelines", "extractors")
