@@ -55,7 +55,7 @@ _JOINS = frozenset("和 与 跟 同 及 或 还是 vs v 对 对阵 对战 and or
 
 def same_wording(one: TitleText, other: TitleText, cosine: float) -> bool:
     """Whether two titles, whose weighted terms have this cosine, agree in their wording."""
-    if one.letters == other.letters or plain_letters(one.terms) == plain_letters(other.terms):
+    if one.letters == other.letters:
         return True
     if _DENIED.sub("", one.letters) == _DENIED.sub("", other.letters):
         return False
@@ -70,6 +70,8 @@ def same_wording(one: TitleText, other: TitleText, cosine: float) -> bool:
 
 
 def _is_retold(one: TitleText, other: TitleText, signs: Sequence[float]) -> bool:
+    if plain_letters(one.terms) == plain_letters(other.terms):
+        return True
     table = np.array([(*signs[1:], *plain_signs(one, other))], np.float32).T
     return bool(forest_for("titles", "retelling", NAMES).scores(table)[0] >= MIN_ODDS)
 
