@@ -1,6 +1,7 @@
 """Names in a text: people, places, organisations, each with its offsets."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from analysis.names.division_places import find_divisions
@@ -17,6 +18,10 @@ _HAN = re.compile("[\u4e00-\u9fff]")
 _SITES = frozenset(
     "州 河 岛 湖 湾 镇 市 县 省 山 港 角 群岛 半岛 海峡 山脉 山区 地区 大街 街 路 广场 机场 大桥 大厦 国家公园 公园 剧院 教堂 火山".split()
 )
+_MIN_SURE_CHARS = 3
+"""Characters of a name from which on it is the same person wherever it stands in a text."""
+_MAX_AGAIN = 3
+"""Times as often as it is told to be a name a person's name may stand in a text."""
 _MAX_TEXT_CHARS = 20_000
 """Maximum number of characters read."""
 
@@ -44,8 +49,20 @@ def _find_chinese(text: str) -> tuple[Name, ...]:
     places = _outside(places, people, keep=is_known)
     people = _outside(people, places)
     orgs = tuple(find_orgs(text, tokens, places))
-    both = sorted((*_outside(places, orgs), *_outside(people, orgs), *orgs), key=lambda name: name.start)
-    return tuple(both)
+    found = (*_outside(places, orgs), *_outside(people, orgs), *orgs)
+    return tuple(sorted((*found, *_again(text, found)), key=lambda name: name.start))
+
+
+def _again(text: str, found: Sequence[Name]) -> tuple[Name, ...]:
+    """People who are named once more where nothing tells that it is a name; a name that is mostly something else is none."""
+    known = Counter(name.text for name in found if name.kind == "person" and len(name.text) >= _MIN_SURE_CHARS)
+    more = (
+        Name(match.start(), match.end(), person, "person")
+        for person, times in known.items()
+        if times < text.count(person) <= _MAX_AGAIN * times
+        for match in re.finditer(re.escape(person), text)
+    )
+    return _outside(tuple(more), found)
 
 
 def _sites_at(text: str, tokens: Sequence[Token], people: Sequence[Name]) -> tuple[Name, ...]:

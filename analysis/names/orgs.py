@@ -14,14 +14,12 @@ _ENDS = frozenset(
     "联合会 总会 联盟 事务所 支队 大队 中队 派出所 公安局 分局 交警 警方 卫视 日报 晚报 早报 晨报 时报 商报 周刊 社 工作室 商会 证券 保险 航空 科技 电器 厂 工厂 剧院 剧团 图书馆 乐团 组织 "
     "政府 人民政府 人民法院 人民检察院 人大 政协 国防部 外交部 教育部 财政部 商务部 工会 军区 军 部队 舰队 基地 实验室 学校 幼儿园 酒店 宾馆 餐厅 超市 商场 影业 传媒 影视 娱乐 网 "
     "旅行社 饭店 大酒店 杂志社 论坛 话剧团 歌舞团 合唱团 工委 纪委 党委会 营业部 办事处 支行 分部 研究会 研究室 商城 证券公司 保险公司 海军 空军 陆军 "
-    "人民军 同盟军 军方 立法会 电影制片厂 水泥厂 分厂 使馆 大使馆 领事馆 女队 男队 一队 二队 商务部 国土资源局 房管局 监管部门 政府办 农经站 百货 地产 房产 资讯网 影城 旅行团 站 办公室 办 联队 总部 议会 参议院 众议院 内阁 法庭 理事会 董事会 监管局 管理局 管理处 处 所 院 会 馆 分行 总行 分社 总社 党组 司 署 编辑部 记者站 代表处 分会 分院 分店 分校 总队 宣教科 财务科 中心校 电视剧制作中心".split()
+    "人民军 同盟军 军方 立法会 电影制片厂 水泥厂 分厂 使馆 大使馆 领事馆 女队 男队 一队 二队 商务部 国土资源局 房管局 监管部门 政府办 农经站 百货 地产 房产 资讯网 影城 旅行团 站 办公室 办 联队 总部 议会 参议院 众议院 内阁 法庭 理事会 董事会 监管局 管理局 管理处 处 所 院 会 馆 分行 总行 分社 总社 党组 司 署 编辑部 记者站 代表处 分会 分院 分店 分校 总队 街道办 管委会 建委 住建委 发改委 国资委 经信委 卫健委 教委 科委 计委 经委 农委 体委 计生委 商务委 交委 政法委 金管局 证监局 银监局 "
+    "药监局 市监局 市场监管局 卫健局 文旅局 住建局 城管局 应急局 应急管理局 生态环境局 消保委 疾控中心 网信办 组委会 筹委会 公安部门 监管部门 宣教科 财务科 中心校 电视剧制作中心".split()
 )
 _OFFICES = frozenset("县委 市委 省委 区委 州委 镇党委 村委会 居委会 党支部 村党支部 团省委 团市委 市妇联 妇联 省政府 人大常委会 政协常委会 县政府".split())  # fmt: skip
 _SHORT_ENDS = frozenset("部 委 局 厅 队 党 社 网 站 办 处 所 院 会 馆 军 厂".split())
 _PARTS = ("n", "j", "b", "eng", "a", "vn", "s", "f", "l", "t", "q", "i", "an", "g", "x_")
-_NOT_IN = frozenset(
-    "会见 会晤 会谈 接见 拜会 访问 出席 本报讯 日讯 讯 关系 电 报道 荣获 时间 上述 上届 首届 前 原 两国 记者 先生 女士 消息 总统 总理 主席 部长 书记 市长 主任 日 月 年 时 人员 目前 今天 昨天 现在 今年 去年 同时 其中 期间 之后 之前 以来 当地 我国 本 该 全国 各地 地方 有关 相关 附近 下午 上午 晚上 同志 教授 院长 的".split()
-)
 _LAST_LETTERS = frozenset("庭部委局厅院所会队社司学行团党校厂馆台报织联盟军协央署网")
 _NOUNS = ("n", "j", "k", "g", "zg", "q")
 _NOT_ORGS = frozenset(
@@ -36,19 +34,14 @@ _STRONG = frozenset("集团 协会 学会 基金会 联合会 研究会 有限�
 _CONGRESSES = ("全国代表大会", "全国人民代表大会")
 _JOINED = _STRONG | frozenset("局 司 部 委员会 银行 厅".split())
 """Ends of names in which two nouns may be joined: 科技与数字出版司."""
-_KINDS = frozenset(
-    "企业 大型 跨国 综合 重点 私立 公立 著名 民间 行业 业主 犯罪 走私 利益 控股 同业 该 本 科研 投资 股份 家族 上市 民营 国有 两大 三大 四大 家 一家 多家 几家 专业 基层 社会 地方 国外 海外 境外 国内 外国 贩毒 诈骗 盗窃 诈骗犯罪 军事 经济 军人 学术".split()
-)
-"""Words before such an end that say of what kind it is."""
 _STATES = frozenset(("政府", "中央银行"))
 """Behind the bare name of a country they are no organisation of their own name."""
+_LEVELS = frozenset("省 市 县 区 国家 全国 中央 特区".split())
+"""Of an administration, before the name of what belongs to it: 省农业技术推广中心."""
 _MAX_TOKENS = 7
 _MAX_TOKENS_AFTER_PERSON = 2
-_FIRMS = ("集团", "有限公司", "有限责任公司")
-_TRADES = frozenset(
-    "海运 资本 煤炭 能源 汽车 医药 医疗 钢铁 旅游 地产 房地产 文化 传媒 教育 科技 保险 航空 物流 贸易 外贸 建筑 电力 石油 化工 食品 服装 金融 证券 基金 互联网 电子 通信 电信 媒体 零售 农业 工业 军工 机械 餐饮 酒店 娱乐 体育 出版 报业 港口 铁路 公路 公司 分公司 子公司 责任".split()
-)
-"""Before such an end they are no name."""
+_FULL_FIRMS = frozenset("有限公司 有限责任公司 股份有限公司".split())
+_NOT_IN_FIRMS = ("x", "p", "c", "u", "uj", "ul", "d", "r", "y", "w")
 _MAX_NOUNS = 3
 _SPORTS = frozenset(
     "主场 客场 联赛 球队 主帅 射门 进球 赔率 盘口 夺冠 比分 赛季 主队 客队 球员 球迷 德比 保级 让球 平局 季后赛 总决赛 对阵 足球 篮球 杯赛 小组赛 决赛 英超 西甲 意甲 德甲 法甲 中超 欧冠 平手 初盘 让步".split()
@@ -77,9 +70,17 @@ def _longest(text: str, tokens: Sequence[Token], spans: list[tuple[int, int]]) -
     last = -1
     for begin, stop in sorted(best.items()):
         if begin > last:
+            stop = _joined(tokens, stop, best)
             start, end = tokens[begin].start, tokens[stop].end
             yield Name(start, end, text[start:end], "org")
             last = stop
+
+
+def _joined(tokens: Sequence[Token], stop: int, best: dict[int, int]) -> int:
+    """Where an organisation ends of which another is a part: 国会 + 外委会, 北大 + 文艺社; two known names stay apart."""
+    behind = best.get(stop + 1, stop)
+    known = tokens[behind].text in organisations() and tokens[behind].text not in _ENDS
+    return stop if known and behind == stop + 1 else behind
 
 
 @lru_cache(maxsize=20_000)
@@ -160,9 +161,23 @@ def _leftmost(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
             or token.part == "eng"
             or (token.text in organisations() and len(token.text) > 1)
             or (begin == stop - 1 and token.part in ("nz", "nr", "nrt") and len(tokens[stop].text) > 1)
+            or (token.text in _LEVELS and stop - begin > 1 and len(end) > 1)
         ):
             best = begin
+    if end in _FULL_FIRMS and (begin := _place_before(tokens, stop, starts)) >= 0:
+        return begin
     return best if letters > 2 or best == stop else -1
+
+
+def _place_before(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
+    """The place with which the full name of a firm begins, whatever words are between them; -1 without one."""
+    for begin in range(stop - 1, max(-1, stop - _MAX_TOKENS), -1):
+        token = tokens[begin]
+        if token.start in starts and len(token.text) > 1:
+            return begin
+        if not "\u4e00" <= token.text[0] <= "\u9fff" or token.part in _NOT_IN_FIRMS:
+            return -1
+    return -1
 
 
 def _congress(tokens: Sequence[Token], stop: int) -> int:
@@ -175,21 +190,16 @@ def _congress(tokens: Sequence[Token], stop: int) -> int:
 
 def _first_noun(tokens: Sequence[Token], stop: int) -> int:
     """The first of the nouns right before an end that says of what kind it is, if the last may be a name; −1 without any."""
-    begin, alone = stop, tokens[stop].text in _FIRMS
-    while begin > 0 and stop - begin < _MAX_NOUNS and _is_noun(tokens[begin - 1], last=begin == stop, alone=alone):
+    begin = stop
+    while begin > 0 and stop - begin < _MAX_NOUNS and _is_noun(tokens[begin - 1], last=begin == stop):
         begin -= 1
     return begin if begin < stop else -1
 
 
-def _is_noun(token: Token, *, last: bool, alone: bool) -> bool:
-    if (
-        len(token.text) < 2
-        or token.text in _NOT_IN
-        or (alone and token.text in _TRADES)
-        or not "\u4e00" <= token.text[0] <= "\u9fff"
-    ):
+def _is_noun(token: Token, *, last: bool) -> bool:
+    if len(token.text) < 2 or not "\u4e00" <= token.text[0] <= "\u9fff":
         return False
-    return token.text not in _KINDS and token.part.startswith(("n", "vn", "j", "m") if last else ("n", "vn", "b"))
+    return token.part.startswith(("n", "vn", "j", "m") if last else ("n", "vn", "b"))
 
 
 def _is_joint(tokens: Sequence[Token], place: int) -> bool:
@@ -197,12 +207,10 @@ def _is_joint(tokens: Sequence[Token], place: int) -> bool:
     if tokens[place].text not in "及与和" or place == 0:
         return False
     near = (tokens[place - 1], tokens[place + 1])
-    return all(
-        len(token.text) > 1 and token.part in ("n", "vn", "j", "b") and token.text not in _NOT_IN for token in near
-    )
+    return all(len(token.text) > 1 and token.part in ("n", "vn", "j", "b") for token in near)
 
 
 def _may_be_in(token: Token) -> bool:
-    if token.text in _NOT_IN or token.text.lower() == "vs":
+    if token.text.lower() == "vs":
         return False
     return token.text in organisations() or token.part.startswith(_PARTS) or (len(token.text) == 1 and "\u4e00" <= token.text <= "\u9fff" and token.part in ("zg", "ng", "ag", "vg", "m", "nr", "x", "z") and token.text in surnames())  # fmt: skip

@@ -36,6 +36,7 @@ _SHORT_NAME_WEIGHT = 1.0
 _LISTED = 3.0
 _WORD = 0.5
 _PEOPLE = ("nr", "nrfg")
+_ODD_PARTS = frozenset(("ns", "nz", "v", "nt"))
 _TITLES = frozenset(
     "先生 女士 老师 小姐 大娘 大妈 大爷 大姐 总 老 氏 律师 医生 教授 警官 师傅 阿姨 同学 经理 博士 太太 夫人 大夫 导 哥 姐 爷 奶奶 爷爷 主任 家 姓".split()
 )
@@ -52,6 +53,9 @@ _WRITERS = frozenset("记者 通讯员 编辑 责编 实习生 摄影 主编 作
 _CLOSING = frozenset("） ) 、 ， 。 摄 文 报道 】 ] 摄影 / ／".split())
 _ROLE_ENDS = "长员家师手"
 _MAX_FAMOUS_CHARS = 8
+_BEHIND_NAMES = frozenset("的了等们说称吗呢啊吧呀哦摄文饰氏家总老去来看笑道问答哥姐等著译编绘")
+_MARKS = frozenset("、，。：:；;（(）)！!？?》” \n")
+_LEAST_LAST = -1.0
 _ALSO_GIVEN = "峰山州江河湖海岛港"
 _PLACE_ENDS = frozenset("镇村乡县市州岛区庄沟堡屯寨街路河湖山峰湾港桥寺庙")
 """With a last character of these, what the dictionary takes for a long name of a person is a place."""
@@ -166,8 +170,8 @@ def is_place_like(word: str, part: str) -> bool:
 
 
 def is_person_like(word: str, part: str) -> bool:
-    """A person that the dictionary has as a place: 沈伯洋."""
-    return part == "ns" and len(word) == 3 and word[0] in sure_surnames() and word[-1] not in _PLACE_ENDS and not is_division(word) and _sounds_given(word)  # fmt: skip
+    """A person that the dictionary has as something else: 沈伯洋, 刘彦彬."""
+    return part in _ODD_PARTS and len(word) == 3 and word[0] in sure_surnames() and word[-1] not in _PLACE_ENDS and not is_division(word) and _sounds_given(word)  # fmt: skip
 
 
 def _sounds_given(word: str) -> bool:
@@ -193,7 +197,17 @@ def _chinese(tokens: Sequence[Token], place: int) -> int:
             break
         if len(text) >= 2 and (score := _score(text, tokens, place, count)) > most:
             best, most = count, score
-    return best
+    return 2 if best == 1 and _goes_on(tokens, place) else best
+
+
+def _goes_on(tokens: Sequence[Token], place: int) -> bool:
+    """Whether a name of two characters has a third before a mark, where a particle cannot stand: 李长 + 之 + 、."""
+    if len(tokens[place].text) != 2 or place + 1 >= len(tokens) or tokens[place].text in surnames():
+        return False
+    letter = tokens[place + 1].text
+    if len(letter) > 1 or not "\u4e00" <= letter <= "\u9fff" or letter in _BEHIND_NAMES:
+        return False
+    return weights(letter).last > _LEAST_LAST and (place + 2 >= len(tokens) or tokens[place + 2].text in _MARKS)
 
 
 def _is_signed(tokens: Sequence[Token], place: int) -> bool:

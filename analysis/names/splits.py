@@ -87,6 +87,8 @@ def _office(word: str) -> tuple[int, str, str] | None:
     """外交部 + 长, 协会 + 会长."""
     if word[-1] == "长" and word[:-1] in _MINISTRIES:
         return len(word) - 1, "nt", "n"
+    if len(word) > 4 and word.endswith("常委"):
+        return len(word) - 2, "nt", "n"
     if len(word) == 4 and word.endswith(_CHIEFS) and word[1] == word[2]:
         return 2, "n", "n"
     return None
