@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
+from benchmarks.rival_orders import all_surroundings
 from extractors.article import extract
 from extractors.article.kinds import find_kind
 from extractors.feeds import read_feed
-from extractors.links.find import all_surroundings, find_links
+from extractors.links.find import find_links
 from extractors.page import Page
 from extractors.topic.page_text import page_text
 from testbed.served_web import SHARED, unpacked

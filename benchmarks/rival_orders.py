@@ -9,8 +9,11 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
+import numpy as np
+
 from crawler.strategies.topical import TopicalStrategy
-from extractors.links.find import Link, surroundings
+from extractors.html.document import Document
+from extractors.links.find import Link, find_links
 from extractors.links.urls import address_words
 from extractors.page import Page
 from extractors.topic.relevance import Judgement
@@ -19,6 +22,14 @@ from pipelines.items import PageItem
 
 _FIRST_FIT, _FIT_AGAIN = 100, 100
 """Pages before the first fit, and between two."""
+_MAX_STEPS_UP = 5
+_MIN_CHARS_AROUND = 40
+"""Visible characters outside the link at which the search upwards stops."""
+_MAX_ELEMENT_CHARS = 600
+"""Maximum visible characters of an element that surrounds one link, not the page."""
+_MAX_OTHER_LINK_CHARS = 300
+"""Maximum of these characters inside other links; menus have more."""
+_MAX_CHARS_AROUND = 500
 
 
 class KeywordShare(TopicalStrategy):
@@ -55,8 +66,8 @@ class LearnedLinks(TopicalStrategy):
 
     def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
         """The classifier's probability, or the page's relevance before there is one."""
-        around = surroundings(item.page, links)
-        texts = [f"{address_words(link.url)} {link.text} {near}" for link, near in zip(links, around, strict=True)]
+        around = item.page.once(all_surroundings)
+        texts = [f"{address_words(link.url)} {link.text} {around.get(link.place, '')}" for link in links]
         return self._probabilities([link.url for link in links], texts, item.relevance or 0.0)
 
     def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
@@ -69,3 +80,24 @@ class LearnedLinks(TopicalStrategy):
         if (ratio := self._log_ratio) is None:
             return [page] * len(urls)
         return [1 / (1 + math.exp(-max(-30.0, sum(ratio.get(word, 0.0) for word in own)))) for own in words]
+
+
+def all_surroundings(page: Document) -> dict[int, str]:
+    """The text of the smallest element that holds a link and some text more, by the place of the link.
+
+    All links climb together, one ancestor at a time; elements shared by several links are read once.
+    """
+    columns, links = page.columns, page.once(find_links)
+    length, linked = columns.text_length, columns.link_length
+    start = np.array([link.place for link in links], dtype=np.intp)
+    place, own = start, length[start]
+    climbing = np.ones(len(links), dtype=np.bool_)
+    for _ in range(_MAX_STEPS_UP):
+        above = columns.parent[place]
+        climbing &= (
+            (above >= 0) & (length[above] <= _MAX_ELEMENT_CHARS) & (linked[above] <= own + _MAX_OTHER_LINK_CHARS)
+        )
+        place = np.where(climbing, above, place)
+        climbing &= length[place] < own + _MIN_CHARS_AROUND
+    texts = {number: columns.text(number)[:_MAX_CHARS_AROUND] for number in set(place[place != start].tolist())}
+    return {link: texts[number] for link, number in zip(start.tolist(), place.tolist(), strict=True) if number in texts}

@@ -1,7 +1,7 @@
 """Rescores requests when their turn comes; those whose score has fallen are requeued.
 
-Links are scored when they are found. Later the crawl learns what their hosts bring, what start pages bring, and which kinds of
-addresses are gone. Only the request at the head of the queue is rescored ("lazy" best-first search), so that nothing else has
+Links are scored when they are found. Later the crawl learns what their hosts bring, and which kinds of addresses are
+gone. Only the request at the head of the queue is rescored ("lazy" best-first search), so that nothing else has
 to be moved.
 """
 
@@ -50,8 +50,7 @@ class Rescorer:
         times = request.meta.get(RESCORED_KEY, 0)
         if self._strategy is None or times >= _MAX_RESCORED or request.priority > self._strategy.scale:
             return request
-        started = DEPTH_KEY not in request.meta
-        score = self._strategy.start_score if started else self._strategy.present_score(request.url)
+        score = None if DEPTH_KEY not in request.meta else self._strategy.present_score(request.url)
         priority = None if score is None else priority_of(score, self._strategy.scale)
         if priority is None or priority >= request.priority - BAND:
             return request

@@ -13,7 +13,7 @@ from extractors import article, records
 from extractors.article.kinds import find_kind
 from extractors.article.markdown import markdown_of
 from extractors.html.document import Document, find_charset
-from extractors.links.find import all_surroundings, find_links, forbids_following
+from extractors.links.find import find_links, forbids_following
 from extractors.topic.page_text import page_text
 from pipelines.compressed_source import compressed_source
 from pipelines.discussion import rows_of_records
@@ -35,7 +35,6 @@ READS: Mapping[str, Read] = MappingProxyType(
         "linked_headings": linked_headings,
         "covered_share": covered_share,
         "page_text": page_text,
-        "surroundings": all_surroundings,
         "source": compressed_source,
     }
 )
@@ -51,6 +50,5 @@ def wanted(*, records: bool, markdown: bool, source: bool, topic: bool) -> tuple
         "markdown": not markdown,
         "source": not source,
         "page_text": not topic,
-        "surroundings": not topic,
     }
     return tuple(name for name in READS if not left_out.get(name))

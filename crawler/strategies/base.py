@@ -40,7 +40,7 @@ class LinkStrategy(Protocol):
     Attributes:
         scale: the priority of a score of 1; see `crawler.priorities`.
         promotes: whether a better page raises the priority of a queued link.
-        start_score: the present score of start pages.
+        start_score: that of start pages.
     """
 
     scale: int

@@ -12,10 +12,10 @@ from scrapy.settings import BaseSettings
 from crawler.priorities import FOCUSED_SCALE
 from crawler.strategies.link_context import LinkContext
 from crawler.strategies.list_roles import is_index, is_named, names_index
-from crawler.strategies.payoffs import Payoffs, PricedKind
+from crawler.strategies.payoffs import Payoffs
 from crawler.strategies.topical import TopicalStrategy
 from crawler.terms.expansion import TermLearner
-from extractors.links.find import Link, surroundings
+from extractors.links.find import Link
 from extractors.links.list_paging import continues
 from extractors.links.urls import address_words, host_of
 from extractors.page import Page
@@ -28,11 +28,8 @@ _NUMBER_AT_END, _MAX_ENDING_CHARS = re.compile(r"\d"), 12
 """The number of a list's further page is near the end of its address."""
 _TEXT, _PAGE = 0.5, 0.5
 """Weights of the relevance of a link's text, and of its page."""
-_SAYS_NOTHING = re.compile(
-    r"\W*(?:阅读|閱讀|继续|查看|展开)?(?:全文|更多|阅读|詳情|详情|原文)?\W*|(?:read|continue|more|full|story|reading|\W)*",
-    re.I,
-)
-"""Text of a link in whose place the text around it counts."""
+_START = 0.5
+"""Weight of a start page."""
 _ARTICLE_LEAD, _LIST_LEAD = 0.6, 0.25
 """Share of a page's lead that its links inherit."""
 _FIRST_PAGE = 0.5
@@ -74,7 +71,7 @@ class FocusedStrategy(TopicalStrategy):
     Hosts with nearly equal best links take turns; see `crawler.priorities.FOCUSED_SCALE`.
     """
 
-    scale = FOCUSED_SCALE
+    scale, start_score = FOCUSED_SCALE, _START
 
     def __init__(self, settings: BaseSettings, stored: Callable[[], Store], topic: Topic) -> None:
         super().__init__(settings, stored, topic)
@@ -82,7 +79,6 @@ class FocusedStrategy(TopicalStrategy):
         self._context, self._payoffs = LinkContext(), Payoffs()
         self._waiting: OrderedDict[str, _WaitingLink] = OrderedDict()
         self._judged: OrderedDict[str, Judgement] = OrderedDict()
-        self.start_score = self._payoffs.price(PricedKind.START)
 
     def learn(self, url: str, page: Page, judgement: Judgement, *, relevant: bool) -> None:
         """Keep the judgement until the page's links are scored; strongly relevant pages teach new terms."""
@@ -131,7 +127,7 @@ class FocusedStrategy(TopicalStrategy):
         indexes = [_leads_to_index(link, host) for link in links]
         lists = [place for place, link in enumerate(links) if indexes[place] or is_named(link.url)]
         words = [address_words(links[place].url) for place in lists]
-        names, address = np.split(self.relevance.score_texts([*_texts(item.page, links), *words]), [len(links)])
+        names, address = np.split(self.relevance.score_texts([*(link.text for link in links), *words]), [len(links)])
         expected = _TEXT * names + _PAGE * page
         if read.is_named:
             expected = np.maximum(expected, _ON_LIST * page + 0.1 * names)
@@ -156,11 +152,8 @@ class FocusedStrategy(TopicalStrategy):
 
     def _count(self, item: PageItem, waited: _WaitingLink | None, brought: float) -> None:
         """Compare what a page has brought with what was expected."""
-        if item.depth == 0:
-            self._payoffs.add_kind(PricedKind.START, brought)
-            self.start_score = self._payoffs.price(PricedKind.START)
-        elif waited.is_index if waited else is_index(item.requested_url):
-            self._payoffs.add_kind(PricedKind.INDEX, brought)
+        if item.depth and (waited.is_index if waited else is_index(item.requested_url)):
+            self._payoffs.add_index(brought)
         self._payoffs.add(_group(item.requested_url), waited.expected if waited else 0.0, brought)
 
     def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
@@ -190,7 +183,7 @@ class FocusedStrategy(TopicalStrategy):
 
     def _valued(self, url: str, expected: float) -> float:
         if self._is_index(url):
-            expected = max(expected, self._payoffs.price(PricedKind.INDEX))
+            expected = max(expected, self._payoffs.index_price())
         return expected * self._payoffs.trust(_group(url))
 
 
@@ -201,15 +194,6 @@ def _leads_to_index(link: Link, host: str) -> bool:
 
 def _continues(url: str, other: str) -> bool:
     return _NUMBER_AT_END.search(other, max(0, len(other) - _MAX_ENDING_CHARS)) is not None and continues(url, other)
-
-
-def _texts(page: Page, links: Sequence[Link]) -> list[str]:
-    """The text of each link, or that around it where its own says nothing."""
-    texts = [link.text for link in links]
-    empty = [place for place, text in enumerate(texts) if _SAYS_NOTHING.fullmatch(text)]
-    for place, around in zip(empty, surroundings(page, [links[place] for place in empty]), strict=True):
-        texts[place] = around
-    return texts
 
 
 def _group(url: str) -> tuple[str, bool]:

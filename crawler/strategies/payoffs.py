@@ -2,28 +2,16 @@
 
 from collections import OrderedDict
 from collections.abc import Hashable
-from enum import StrEnum
 
 _GROUP_PRIOR, _CRAWL_PRIOR = 2.0, 5.0
 """Expected relevant pages that weigh as much as the trust in a new group, and in a new crawl."""
-_KIND_PRIOR = 3.0
-"""Pages that weigh as much as the first price of a kind."""
+_INDEX_PRICE, _INDEX_PRIOR = 0.4, 3.0
+"""First price of an index, and the pages that weigh as much."""
 _MAX_GROUPS = 50_000
 
 
-class PricedKind(StrEnum):
-    """Pages that are priced by what such pages have brought."""
-
-    START = "start"
-    INDEX = "index"
-    """Of tags, categories or archives."""
-
-
-_FIRST_PRICE = {PricedKind.START: 0.6, PricedKind.INDEX: 0.4}
-
-
 class Payoffs:
-    """A crawl's experience with groups of pages, such as those of a host, and with kinds of pages.
+    """A crawl's experience with groups of pages, such as those of a host, and with indexes of tags, categories or archives.
 
     A group with Σ x brought where Σ e was expected is trusted by
 
@@ -35,7 +23,7 @@ class Payoffs:
     def __init__(self) -> None:
         self._groups: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
         self._brought, self._expected = _CRAWL_PRIOR, _CRAWL_PRIOR
-        self._kinds = {kind: (_KIND_PRIOR * price, _KIND_PRIOR) for kind, price in _FIRST_PRICE.items()}
+        self._by_indexes, self._indexes = _INDEX_PRIOR * _INDEX_PRICE, _INDEX_PRIOR
 
     def add(self, group: Hashable, expected: float, brought: float) -> None:
         """Count a page; the group least recently read is forgotten when there are too many."""
@@ -51,12 +39,10 @@ class Payoffs:
         usual = min(1.0, self._brought / self._expected)
         return min(1.0, (brought + _GROUP_PRIOR) / (usual * expected + _GROUP_PRIOR))
 
-    def add_kind(self, kind: PricedKind, brought: float) -> None:
-        """Count a page of this kind."""
-        total, count = self._kinds[kind]
-        self._kinds[kind] = total + brought, count + 1
+    def add_index(self, brought: float) -> None:
+        """Count an index."""
+        self._by_indexes, self._indexes = self._by_indexes + brought, self._indexes + 1
 
-    def price(self, kind: PricedKind) -> float:
-        """What a page of this kind is expected to bring, 0 … 1."""
-        total, count = self._kinds[kind]
-        return total / count
+    def index_price(self) -> float:
+        """What an index is expected to bring, 0 … 1."""
+        return self._by_indexes / self._indexes

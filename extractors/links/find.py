@@ -1,6 +1,5 @@
-"""Links of a page, with the text in them and around them."""
+"""Links of a page, with the text in them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlsplit
@@ -16,14 +15,6 @@ from extractors.links.urls import resolve_url
 MAX_LINKS = 3_000
 """Maximum links of a page; further ones are not read."""
 _MAX_TEXT_CHARS = 200
-_MAX_STEPS_UP = 5
-_MIN_CHARS_AROUND = 40
-"""Visible characters outside the link at which the search upwards stops."""
-_MAX_ELEMENT_CHARS = 600
-"""Maximum visible characters of an element that surrounds one link, not the page."""
-_MAX_OTHER_LINK_CHARS = 300
-"""Maximum of these characters inside other links; menus have more."""
-_MAX_CHARS_AROUND = 500
 _NO_PAGES = ("#", "javascript:", "mailto:", "tel:", "data:", "about:", "ftp:", "file:", "sms:", "whatsapp:", "weixin:")
 
 
@@ -108,31 +99,3 @@ def forbids_following(page: Document) -> bool:
         columns.value(place, "name").lower() == "robots" and "nofollow" in columns.value(place, "content").lower()
         for place in np.flatnonzero(columns.tagged("meta")).tolist()
     )
-
-
-def surroundings(page: Document, links: Sequence[Link]) -> list[str]:
-    """For each of these links of the page the text of the smallest element that holds it and some text more; "" if
-    there is none."""
-    around = page.once(all_surroundings)
-    return [around.get(link.place, "") for link in links]
-
-
-def all_surroundings(page: Document) -> dict[int, str]:
-    """`surroundings` of all links of a page that have any, by their place.
-
-    All links climb together, one ancestor at a time; elements shared by several links are read once.
-    """
-    columns, links = page.columns, page.once(find_links)
-    length, linked = columns.text_length, columns.link_length
-    start = np.array([link.place for link in links], dtype=np.intp)
-    place, own = start, length[start]
-    climbing = np.ones(len(links), dtype=np.bool_)
-    for _ in range(_MAX_STEPS_UP):
-        above = columns.parent[place]
-        climbing &= (
-            (above >= 0) & (length[above] <= _MAX_ELEMENT_CHARS) & (linked[above] <= own + _MAX_OTHER_LINK_CHARS)
-        )
-        place = np.where(climbing, above, place)
-        climbing &= length[place] < own + _MIN_CHARS_AROUND
-    texts = {number: columns.text(number)[:_MAX_CHARS_AROUND] for number in set(place[place != start].tolist())}
-    return {link: texts[number] for link, number in zip(start.tolist(), place.tolist(), strict=True) if number in texts}

@@ -41,14 +41,6 @@ def test_what_is_worth_less_by_now_waits_on(priority: int, present: float | None
     assert found.priority == then
 
 
-def test_a_start_page_is_worth_what_start_pages_are_by_now() -> None:
-    strategy = Learned(0.9)
-    strategy.start_score = 0.3
-    found = Rescorer(strategy).at(Request(URL, priority=7 * BAND))
-    assert found is not None
-    assert found.priority == 3 * BAND
-
-
 def test_a_request_is_put_off_for_its_score_three_times_at_most() -> None:
     look, request = Rescorer(Learned(0.7, 0.5, 0.3, 0.1)), Request(URL, priority=10 * BAND, meta={DEPTH_KEY: 1})
     for priority in (7 * BAND, 5 * BAND, 3 * BAND, 3 * BAND):

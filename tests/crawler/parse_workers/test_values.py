@@ -73,7 +73,6 @@ def test_a_crawl_asks_for_what_it_uses() -> None:
         "markdown",
         "source",
         "page_text",
-        "surroundings",
     }
     assert set(wanted(records=True, markdown=True, source=True, topic=True)) == set(READS)
 
