@@ -243,7 +243,8 @@ def _score(layout: Layout, inside: ByRecord, beside_text: NDArray[np.bool_]) -> 
 
 
 def _earliest_first(layout: Layout, order: list[int], found: dict[int, ByRecord]) -> list[int]:
-    """Order the kinds of a list by time: a thread begins before its last answer."""
+    """Order the kinds of a list by time: a thread begins before its last answer. Next come kinds in other lines than the first:
+    new threads are often marked."""
     wide = [kind for kind in order if len(found[kind]) / len(layout.members) >= 0.6]
     if len(wide) < 2:
         return order
@@ -256,7 +257,8 @@ def _earliest_first(layout: Layout, order: list[int], found: dict[int, ByRecord]
 
     others = [found[each] for each in wide]
     first = min(wide, key=lambda kind: _lateness(found[kind], others, when))
-    return [first, *(kind for kind in order if kind != first)]
+    left = [kind for kind in order if kind != first]
+    return [first, *sorted(left, key=lambda kind: not found[first].keys().isdisjoint(found[kind]))]
 
 
 def _lateness(inside: ByRecord, others: Iterable[ByRecord], when: Callable[[int], str]) -> int:

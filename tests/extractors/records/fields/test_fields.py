@@ -214,6 +214,15 @@ def test_the_time_of_the_post_is_not_when_its_author_joined() -> None:
     assert [record.time for record in records(body, "div", "b")] == ["2011-06-07"] * len(NAMES)
 
 
+def test_threads_whose_begin_is_marked_differently_still_begin_before_their_last_answer() -> None:
+    pattern = '<div class="b"><a href="/t/{n}">Thread {n}: {text}</a> <em>{begun}</em> <u>2011-06-2{n}</u></div>'
+    begun = ["2011-05-01", "<i class=new>2011-06-12</i>", "<i class=new>2011-06-13</i>", "<i class=new>2011-06-14</i>"]
+    rows = zip(begun, TEXTS, strict=True)
+    body = "".join(pattern.format(n=number, begun=each, text=text) for number, (each, text) in enumerate(rows))
+    expected = ["2011-05-01", "2011-06-12", "2011-06-13", "2011-06-14"]
+    assert [record.time for record in records(body, "div", "b")] == expected
+
+
 def test_several_people_in_a_record_are_not_its_author() -> None:
     remark = (
         '<li><div class="user"><span><a href="/users/{n}" class="user">reader{n}</a></span></div> Thanks a lot.</li>'
