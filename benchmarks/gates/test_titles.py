@@ -15,7 +15,7 @@ STORED = 20_000
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize(("language", "precision", "f1"), [("zh", 0.838, 0.875), ("en", 0.7, 0.769)])
+@pytest.mark.parametrize(("language", "precision", "f1"), [("zh", 0.86, 0.862), ("en", 0.7, 0.769)])
 def test_labelled_pairs_at_the_published_threshold(language: str, precision: float, f1: float) -> None:
     every: list[Pair] = list(lines(DATA / "pairs.jsonl.gz"))
     stored = list(itertools.islice(lines(DATA / f"titles_{language}.jsonl.gz"), STORED))
@@ -37,8 +37,9 @@ def test_labelled_pairs_at_the_published_threshold(language: str, precision: flo
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize(("language", "f1"), [("zh", 0.743), ("en", 0.752)])
+@pytest.mark.parametrize(("language", "f1"), [("zh", 0.78), ("en", 0.752)])
 def test_pairs_that_people_judged(language: str, f1: float) -> None:
+    """In Chinese those from which nothing was learned."""
     stored = list(itertools.islice(lines(DATA / f"titles_{language}.jsonl.gz"), STORED))
     learner = SuffixLearner()
     for line in stored:
@@ -46,8 +47,8 @@ def test_pairs_that_people_judged(language: str, f1: float) -> None:
     index = filled(learner.without_suffix(line["title"]) for line in stored)
     pairs = [
         pair | {"one": learner.without_suffix(pair["a"]), "other": learner.without_suffix(pair["b"])}
-        for pair in people_pairs(DATA)
-        if pair["lang"] == language
+        for pair in (people_pairs(DATA) if language == "en" else lines(DATA / "pairs-b.jsonl.gz"))
+        if pair["lang"] == language and pair["origin"].startswith(("people", "hand"))
     ]
     reached = measures(our_scores(pairs, index, Rules()), 0.8)
     assert reached[2] >= f1, reached
