@@ -43,9 +43,9 @@ def _bare_day(match: Match, reading: TimeReading) -> Interval | None:
 
 
 def _day_span(match: Match, reading: TimeReading) -> Interval | None:
-    """8至10日; 8、9日, which are neighbours. Over the end of a month it is the next one's."""
+    """8至10日; 8、9日 and 8日、9日、10日, which are neighbours. Over the end of a month it is the next one's."""
     first, last = number(match["first"]), number(match["last"])
-    if not match["to"] and last != first + 1:
+    if not match["to"] and last != first + 1 + match["more"].count("、"):
         return None
     year, month = reading.start.year, reading.start.month
     start = _day_of(year, month, first)
@@ -243,7 +243,7 @@ DAY_STEPS = (
     step("day", rf"(?P<run>[前后]|最后)(?P<many>{_N})[天日]", _day_run),
     step(
         "day",
-        rf"(?P<first>{_N})[日号]?(?:(?P<to>\s?(?:——|[至到~\-—–])\s?)|、)(?P<last>{_N})[日号](?![线楼院门机文令厅馆])(?!至)",
+        rf"(?P<first>{_N})[日号]?(?:(?P<to>\s?(?:——|[至到~\-—–])\s?)|(?P<more>(?:、{_N}[日号]?){{0,5}})、)(?P<last>{_N})[日号](?![线楼院门机文令厅馆])(?!至)",
         _day_span,
     ),
     step("day", rf"(?<!〕)(?P<day>{_N})[日号](?![线楼院门机文令厅馆])", _day),

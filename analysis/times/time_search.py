@@ -14,6 +14,7 @@ from analysis.times.english_spans import read_english
 from analysis.times.expressions import read_expression
 from analysis.times.interval import Interval
 
+_LISTED_DAY = re.compile(r"\d{1,2}[日号]")
 _MAX_EXPRESSION_CHARS = 60
 """Maximum length of an expression in characters."""
 _SAME = str.maketrans(
@@ -62,16 +63,23 @@ def _mentions(text: str, base: datetime) -> Iterator[TimeMention]:
     plain = _plain(text)
     starts = _CHINESE_START if _HAN.search(plain) else _FIGURES_START
     chinese, english = _first(starts, plain, 0), _first(STARTS, plain, 0)
+    last: TimeMention | None = None
     while (at := min(chinese, english)) < len(plain):
         window = plain[: at + _MAX_EXPRESSION_CHARS]
-        found = _read_chinese(window, at, base) if at == chinese else None
+        found = _read_chinese(window, at, _base_in_list(plain, at, last, base)) if at == chinese else None
         if not found and at == english:
             found = read_english(window, at, base)
         end = found[0] if found and found[0] > at else at + 1
         if found and end > at + 1:
-            yield TimeMention(at, end, text[at:end], found[1])
+            yield (last := TimeMention(at, end, text[at:end], found[1]))
         chinese = _first(starts, plain, end) if chinese < end else chinese
         english = _first(STARTS, plain, end) if english < end else english
+
+
+def _base_in_list(plain: str, at: int, last: TimeMention | None, base: datetime) -> datetime:
+    """6月3日、5日: the second day is of the month of the first."""
+    listed = last and last.interval.unit == "day" and last.end == at - 1 and plain[at - 1] == "、"
+    return last.interval.start if last and listed and _LISTED_DAY.match(plain, at) else base
 
 
 def _read_chinese(text: str, at: int, base: datetime, *, loose: bool = False) -> tuple[int, Interval] | None:

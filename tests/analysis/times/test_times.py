@@ -40,3 +40,8 @@ def test_chinese_numerals_are_read(value: int) -> None:
 
 def test_a_feast_that_is_unknown_has_no_day() -> None:
     assert festival("没有的节", 2026) is None
+
+
+def test_days_of_a_list_are_of_the_month_of_the_first() -> None:
+    found = find_times("他在6月3日、5日、9日到过那里。", datetime(2026, 11, 22))
+    assert [mention.interval.start for mention in found] == [datetime(2026, 6, day) for day in (3, 5, 9)]
