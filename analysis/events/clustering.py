@@ -48,10 +48,12 @@ class EventLimits:
 class Settings:
     """Limits for bare titles and for texts, in Chinese and in letters, and bounds of the search for alike reports."""
 
-    title: EventLimits = EventLimits(0.26, 0.17, days=14.0)
+    title: EventLimits = EventLimits(0.28, 0.17, days=14.0)
     chinese: EventLimits = EventLimits(0.1, 0.1)
     title_in_letters: EventLimits = EventLimits(0.18, 0.18)
     letters: EventLimits = EventLimits(0.11, 0.09, days=1_000.0)
+    contained: float = 0.35
+    """How much the share of the shorter one of two Chinese titles that the other one has counts beside their cosine."""
     other_regions: float = 0.65
     """The share of the likeness to an event that a report keeps which names no region in common with it."""
     copy_of_site: float = 0.95
@@ -176,10 +178,10 @@ class Clusters:
             return _Near(rows, np.zeros(0), np.zeros(0))
         gap = np.maximum(0.0, reading.days - window.days[rows])
         factor = self._of_sites(reading, rows) * self._conflicts(reading, rows)
-        words, paired, pairs = window.cosines(vector, numbers)
-        both_short = paired & reading.short
-        alike = np.where(both_short, (words + pairs) / 2, words)
-        of_story = np.where(both_short, pairs, words) * (1.0 - _FADING * gap / self.settings.window_days)
+        found = window.likeness(vector, numbers, self.settings.contained if reading.short and reading.chinese else 0.0)
+        both_short = found.paired & reading.short
+        alike = np.where(both_short, found.both, found.words)
+        of_story = np.where(both_short, found.pairs, found.words) * (1.0 - _FADING * gap / self.settings.window_days)
         near = np.where(alike >= _COPY, 1.0, np.maximum(0.0, 1.0 - gap / limits.days))
         return _Near(rows, alike * near * factor, of_story * factor)
 

@@ -35,6 +35,16 @@ class Vector:
         return cls(np.frombuffer(packed, np.uint32, count), np.frombuffer(packed, np.float16, count, 4 * count))
 
 
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """Of a report and others: cosines of words and of pairs of characters, the mean of both, and whether the others have pairs."""
+
+    words: NDArray[np.float64]
+    pairs: NDArray[np.float64]
+    both: NDArray[np.float64]
+    paired: NDArray[np.bool_]
+
+
 class ReportWindow:
     """Reports by number in arrival order; the oldest are dropped."""
 
@@ -118,16 +128,31 @@ class ReportWindow:
         total = np.bincount(places, weights=scores, minlength=len(found))
         return found[np.lexsort((-found, -total))[:most]]
 
-    def cosines(
-        self, vector: Vector, numbers: NDArray[np.int64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.float64]]:
-        """Of the words, whether a report has pairs of characters, and of the pairs, for each report."""
+    def likeness(self, vector: Vector, numbers: NDArray[np.int64], contained: float = 0.0) -> Likeness:
+        """Of a report and these; `contained` is the share that the part of the shorter one that the longer one has counts beside the
+        cosine, so that a headline is like a longer wording of it."""
         rows = self.rows(numbers)
         order = np.argsort(vector.ids)
         sorted_ids, sorted_weights = vector.ids[order], vector.weights[order].astype(np.float64)
         ids, weights = self.ids[rows], self.weights[rows].astype(np.float64)
         place = np.minimum(np.searchsorted(sorted_ids, ids), max(0, len(sorted_ids) - 1))
-        shared = np.where(sorted_ids[place] == ids, weights * sorted_weights[place], 0.0)
+        given = np.where(sorted_ids[place] == ids, sorted_weights[place], 0.0)
         pairs = (ids & 1).astype(bool)
         paired: NDArray[np.bool_] = np.any(pairs & (weights > 0), axis=1)
-        return np.where(pairs, 0.0, shared).sum(1), paired, np.where(pairs, shared, 0.0).sum(1)
+        shared = given * weights
+        of_pairs = np.where(pairs, shared, 0.0).sum(1)
+        words = shared.sum(1) - of_pairs
+        both = (words + of_pairs) / 2
+        if contained:
+            shares = [
+                _most(np.where(part & (shared > 0), weights, 0.0), np.where(part, given, 0.0))
+                for part in (pairs, ~pairs)
+            ]
+            both = (1 - contained) * both + contained * (shares[0] + shares[1]) / 2
+        return Likeness(words, of_pairs, both, paired)
+
+
+def _most(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The larger share of what is shared in two reports, by squares of weights."""
+    found: NDArray[np.float64] = np.maximum((one * one).sum(1), (other * other).sum(1))
+    return found

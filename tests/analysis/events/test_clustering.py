@@ -229,3 +229,10 @@ def test_the_name_of_a_topic_joins_nothing_however_many_other_topics_a_store_has
         for title in titles
     ]
     assert sum(event != title for title, event in zip(titles[-5:], events[-5:], strict=True)) == joined
+
+
+@pytest.mark.parametrize(("contained", "second"), [(Settings().contained, "0"), (0.0, "1")])
+def test_a_headline_is_of_one_event_with_a_longer_wording_of_it(contained: float, second: str) -> None:
+    clusters = Clusters(replace(Settings(), contained=contained))
+    titles = ("青岚号货轮搁浅", "南港海事局派出多艘拖轮，正在救援当天凌晨因大雾搁浅的远洋货轮青岚号，全体船员平安")
+    assert [clusters.add(read_report(str(n), DAY, each, "")).event for n, each in enumerate(titles)] == ["0", second]
