@@ -1,6 +1,7 @@
 """Lists that crawls read: how each stands, and its last good answer beside the bad one."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -57,8 +58,9 @@ def tried(settings: BaseSettings, url: str, like: Sequence[str], save: str = "")
     words = [sys.executable, "-m", "scrapy", "source", "try", url, "--json", *(f"--like={title}" for title in like)]
     words += [f"--save={save}"] if save else []
     words += [word for name in _PASSED_ON if settings.get(name) for word in ("-s", f"{name}={settings[name]}")]
+    english = {**os.environ, "TOPICRAWL_LANG": "en"}  # a fault is translated for the reader
     try:
-        done = subprocess.run(words, capture_output=True, timeout=_TRY_SECONDS, check=False)
+        done = subprocess.run(words, capture_output=True, timeout=_TRY_SECONDS, check=False, env=english)
     except (OSError, subprocess.TimeoutExpired):
         return {"items": [], "recipe": "", "fault": "no answer in time", "is_saved": False}
     said = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]

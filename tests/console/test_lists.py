@@ -44,6 +44,7 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     begun: list[list[str]] = []
 
     def run(words: list[str], **given: Any) -> Any:
+        assert given["env"]["TOPICRAWL_LANG"] == "en"
         begun.append(words)
         return subprocess.CompletedProcess(words, 0, json.dumps(TRIED).encode() + b"\nwritten\n", b"")
 

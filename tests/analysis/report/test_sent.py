@@ -89,7 +89,10 @@ def test_a_workbook_has_every_part_and_no_formula(hostile: Report) -> None:
     assert b"javascript:" not in b"".join(content for name, content in parts.items() if name.endswith(".rels"))
 
 
-def test_the_scheduler_sends_it_by_mail(hostile: Report, address: str, tmp_path: Path) -> None:
+def test_the_scheduler_sends_it_by_mail(
+    hostile: Report, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOPICRAWL_LANG", "zh")  # what is stored is English nevertheless
     with mail_server() as server:
         mail = {
             "kind": "email",
