@@ -12,6 +12,7 @@ from scrapy.exceptions import UsageError
 
 from analysis.spans import LOCAL, since_of
 from crawler.command_line import QuietCommand, say_aside, whole_file, write_out
+from crawler.config import environment_language
 from crawler.config.yaml_file import DeclarationError
 from pipelines.stores.base import Store, StoreError
 
@@ -51,7 +52,12 @@ class Command(QuietCommand):
         )
         parser.add_argument("--out", default="", metavar="FILE", help="write to this file instead of standard output")
         parser.add_argument("--folder", default="", metavar="FOLDER", help="write to a new file in this folder")
-        parser.add_argument("--language", choices=("zh", "en"), default="en", help="zh or en (default: en)")
+        parser.add_argument(
+            "--language",
+            choices=("zh", "en"),
+            default=environment_language(os.environ),
+            help="default: as TOPICRAWL_LANG or the locale says",
+        )
         parser.add_argument("--send", action="append", default=[], metavar="CHANNEL", help="send it; may be repeated")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from scrapy.exceptions import UsageError
 
 from analysis.spans import since_of
 from crawler.command_line import QuietCommand, write_out
+from crawler.config import environment_language, shown
 from pipelines.stores.base import Store, StoreError
 
 if TYPE_CHECKING:
@@ -76,7 +78,7 @@ class Command(QuietCommand):
         from analysis.trend.printing import print_trend, trend_csv, trend_facts
 
         if opts.svg:
-            self._write_picture(trend_svg(trend, name), opts.svg)
+            self._write_picture(trend_svg(trend, shown(name), language=environment_language(os.environ)), opts.svg)
         if opts.csv:
             write_out(trend_csv(trend).rstrip("\n"))
         elif opts.json:
@@ -95,7 +97,8 @@ class Command(QuietCommand):
             self.fail(f"the event {key} is not of the topic {topic}, but of {spread.row['topic'] or 'none'}")
             return
         if opts.svg:
-            self._write_picture(spread_svg(spread, spread.row["name"] or key), opts.svg)
+            language = environment_language(os.environ)
+            self._write_picture(spread_svg(spread, spread.row["name"] or key, language=language), opts.svg)
         if opts.csv:
             write_out(spread_csv(spread).rstrip("\n"))
         elif opts.json:

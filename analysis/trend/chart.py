@@ -18,6 +18,8 @@ _LEFT, _TOP, _BOTTOM = 44, 24, 26
 _MAX_BARS = 240
 _LABELS = 8
 _COMMA = {"en": ", ", "zh": "，"}
+_PAGES = {"en": ", pages ", "zh": "，网页"}
+_SITES = {"en": "; line: sites reached", "zh": "；折线：已报道的站点"}
 _NONE = np.zeros(0)
 _STEPS = (1, 2, 3, 4, 6, 8, 12, 24)
 """Hours of a bar; above a day, whole days."""
@@ -35,7 +37,7 @@ def trend_svg(trend: Trend, title: str, zone: tzinfo = LOCAL, language: str = "e
     return _picture(title, f"{title}{_COMMA[language]}{_bar_name(step, language)}", [*shades, *_axis(plot), *lines])
 
 
-def spread_svg(spread: EventSpread, title: str, zone: tzinfo = LOCAL) -> str:
+def spread_svg(spread: EventSpread, title: str, zone: tzinfo = LOCAL, language: str = "en") -> str:
     """Bars for pages, a line for the sites reached until then, and a dashed line for the forecast of pages."""
     step = _step(len(spread.pages.counts))
     counts, ahead = _summed(spread.pages.counts.astype(np.float64), step), _summed(spread.forecast.hours, step)
@@ -43,7 +45,7 @@ def spread_svg(spread: EventSpread, title: str, zone: tzinfo = LOCAL) -> str:
     sites = spread.sites[ends].astype(np.float64)
     plot = _plot(counts, sites, ahead)
     lines = [*_axis(plot), *_days(plot, spread.pages, step, zone), *_drawn(plot, counts, sites, ahead)]
-    return _picture(title, f"{title}, pages {_bar_name(step)}; line: sites reached", lines)
+    return _picture(title, f"{title}{_PAGES[language]}{_bar_name(step, language)}{_SITES[language]}", lines)
 
 
 def _picture(title: str, caption: str, parts: Iterable[str]) -> str:
