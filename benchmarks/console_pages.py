@@ -35,7 +35,7 @@ def made_rows(pages: int, seed: int = 1) -> Iterator[tuple[Table, Mapping[str, A
         is_copy = number % 10 == 9
         row = {
             "key": url_key(url), "url": url, "host": host, "kind": "article", "title": before["title"] if is_copy else title,
-            "author": "记者", "published": at, "published_at": at, "published_precision": "second", "source": host,
+            "author": "记者", "published": at, "published_at": at, "counted_at": at, "published_precision": "second", "source": host,
             "body": f"{title}。{chance.choice(_SENTENCES)}，首付比例不低于百分之十五。\n" * 20, "language": "zh", "topic": "housing",
             "relevance": round(chance.random(), 3), "relevance_reason": "0.93: 首付×3* 房贷×1", "keywords": ["首付"], "method": "forest",
             "confidence": 0.9, "status": 200, "depth": 2, "fetched_at": at, "first_seen": at, "canonical": "", "summary": "",
