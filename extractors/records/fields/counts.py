@@ -49,6 +49,8 @@ _SEPARATOR = re.compile(r"[.,](?=\d{3}(?!\d))|[^\d.,]|[.,](?=.*[.,])")
 _NO_WORD = re.compile(r"[\d\W_]+")
 _MIN_UNNAMED_SHARE = 0.7
 """Minimum share of lines with a kind of number without a label."""
+_MIN_RARE_SHARE = 0.5
+"""The same where it is the only kind of number: lines without replies often show none."""
 
 Values = dict[int, str]
 _Kind = tuple[int, str, str]
@@ -206,15 +208,20 @@ def _named(layout: Layout, kinds: dict[_Kind, Values], called: dict[_Kind, str])
     found: dict[str, Values] = {}
     bare: list[Values] = []
     both: list[Values] = []
+    rare: list[Values] = []
     for kind, inside in kinds.items():
         names = _names_in(called[kind])
         if {"replies", "views"} <= set(names) or not names:
             share = len(inside) / len(layout.members)
             if share > _MIN_UNNAMED_SHARE and layout.is_list and not _counts_up(inside):
                 (both if names else bare).append(inside)
+            elif share > _MIN_RARE_SHARE and layout.is_list and not _counts_up(inside):
+                rare.append(inside)
             continue
         known = found.get(names[0], {})
         found[names[0]] = inside | known if len(inside) <= len(known) else known | inside
+    if not (found or bare or both) and len(rare) == 1:
+        return {"replies": rare[0]}
     return found | _by_size(found, both if len(both) > 1 else bare + both)
 
 

@@ -223,6 +223,14 @@ def test_threads_whose_begin_is_marked_differently_still_begin_before_their_last
     assert [record.time for record in records(body, "div", "b")] == expected
 
 
+def test_lines_without_replies_may_show_no_number() -> None:
+    pattern = '<div class="b"><a href="/t/{n}">{text}</a> <em>2011-05-0{n}</em> <span>{replies}</span></div>'
+    shown = ("12", "", "3", "", "40")
+    rows = zip(shown, (*TEXTS, TEXTS[0]), strict=True)
+    body = "".join(pattern.format(n=number, text=text, replies=each) for number, (each, text) in enumerate(rows, 1))
+    assert [record.replies for record in records(body, "div", "b")] == list(shown)
+
+
 def test_several_people_in_a_record_are_not_its_author() -> None:
     remark = (
         '<li><div class="user"><span><a href="/users/{n}" class="user">reader{n}</a></span></div> Thanks a lot.</li>'
