@@ -4,6 +4,7 @@ ones of an event, for the readmes.
 They are of a store that crawls of a served web fill, or of the one that is named.
 
 python -m benchmarks.console_shots [--store sqlite:///data/topicrawl.db] [--out docs/console] [--only event,trend]
+python -m benchmarks.console_shots --made --only event    # those of the readmes, of a made event with many sites and comments
 """
 
 import argparse
