@@ -57,11 +57,12 @@ class _Peers(MetaPathFinder, Loader):
 
 
 @pytest.fixture(autouse=True)
-def _without_peers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _without_peers() -> Iterator[None]:
     """Benchmarks import peers that only `.[bench]` installs; what a benchmark says of itself does not need them."""
-    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, _Peers()])
-    before = set(sys.modules)
+    peers, before = _Peers(), set(sys.modules)
+    sys.meta_path.append(peers)
     yield
+    sys.meta_path.remove(peers)
     for name in set(sys.modules) - before:
         if isinstance(sys.modules[name], _Peer) or name.startswith("benchmarks"):
             del sys.modules[name]
