@@ -53,9 +53,9 @@ def provenance(pages: Mapping[str, int], sets: Iterable[Path], scores: Mapping[s
 
 
 def digest_of(sets: Iterable[Path]) -> str:
-    """16 hexadecimal digits of the gold and the sources of all pages in these folders."""
+    """16 hexadecimal digits of the gold and the sources of all pages in these folders, or of single files."""
     found = hashlib.sha256()
-    for folder in sorted(sets):
-        for file in sorted(path for path in folder.rglob("*") if path.is_file()):
-            found.update(f"{folder.name}/{file.relative_to(folder)}".encode() + b"\0" + file.read_bytes())
+    for given in sorted(sets):
+        for file in [given] if given.is_file() else sorted(path for path in given.rglob("*") if path.is_file()):
+            found.update(f"{given.name}/{file.relative_to(given)}".encode() + b"\0" + file.read_bytes())
     return found.hexdigest()[:16]

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from benchmarks.forests import forest_of, mean_of, provenance
 from benchmarks.title_files import Pair, filled, lines, similarity
-from benchmarks.title_people import people_pairs
+from benchmarks.title_people import LABELS, people_pairs
 from benchmarks.title_wording import f1
 from extractors.kernels.forest import Forest
 from extractors.titles import Rules, TitleIndex, title_text
@@ -154,7 +154,7 @@ def main() -> None:
         )
     if not options.check:
         named = dict(zip(("precision", "recall", "F1"), scores, strict=True))
-        origin = replace(provenance({"title_people.tsv": len(known.same)}, (), named), note="pages: pairs of titles")
+        origin = replace(provenance({LABELS.name: len(known.same)}, (LABELS,), named), note="pages: pairs of titles")
         OUTPUT.parent.mkdir(exist_ok=True)
         replace(forest, provenance=origin).save(OUTPUT)
 

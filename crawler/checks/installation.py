@@ -100,7 +100,7 @@ def weights(settings: BaseSettings) -> list[Finding]:
         message, _, advice = str(error).partition(". ")
         return [Finding("fault", "Weights", message, advice)]
     parts = (
-        f"{name}: {sum(known.pages.values())} pages ({known.digest}), code {known.code}"
+        f"{name}: {sum(known.pages.values())} examples ({known.digest}), code {known.code}"
         for name, known in found.items()
     )
     return [Finding("ok", "Weights", "; ".join(parts))]
