@@ -1,4 +1,4 @@
-"""What a topic learns from merges and splits of people: each moves the limit for one event of its topic, within bounds.
+"""What a topic learns from merges and splits of people: many of one kind move the limit for one event of its topic, within bounds.
 
 The likeness of both parts is taken once, and kept with the decision. So the limits follow from the decisions alone: an undone one moves
 them back, and a rebuild finds the same.
@@ -6,7 +6,7 @@ them back, and a rebuild finds the same.
 
 import math
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from analysis.events import Clusters, Settings
@@ -21,6 +21,8 @@ LOWEST, HIGHEST = 0.8, 1.25
 there what their words do not show."""
 _STEP = 0.25
 """The share of the way, in logarithms, that one correction moves the limit."""
+_AHEAD = 5
+"""Merges beyond splits, or splits beyond merges, from which on a limit moves: where both are needed it lies right."""
 _BEYOND = 1.05
 """A limit moves to a little beyond the likeness of what was corrected."""
 _COMPARED = 50
@@ -48,9 +50,12 @@ class MovedLimits:
 
 def moved_by(made: Sequence[EventDecision]) -> list[Moved]:
     """The factors that follow from the corrections, each from its instant on, in the order of time."""
-    now, found = defaultdict[str, float](lambda: 1.0), list[Moved]()
-    for each in sorted(made, key=lambda each: (each.since, each.key)):
-        factor = _after(now[each.topic], each)
+    now, ahead, found = defaultdict[str, float](lambda: 1.0), Counter[str](), list[Moved]()
+    telling = [each for each in made if LOWEST**2 <= (each.nearness or 0.0) < HIGHEST**2]
+    for each in sorted(telling, key=lambda each: (each.since, each.key)):
+        direction = 1 if each.action == "merge" else -1
+        ahead[each.topic] += direction
+        factor = _after(now[each.topic], each) if direction * ahead[each.topic] >= _AHEAD else now[each.topic]
         if factor != now[each.topic]:
             now[each.topic] = factor
             found.append((each.topic, each.since, factor))

@@ -18,7 +18,7 @@ from pipelines.stores.opening import open_store
 from tests.analysis.events.store.test_step import groups, put, tables
 
 LIMITS = Settings(title_in_letters=EventLimits(0.361, 0.361, days=1_000.0))
-PAIRS = 6
+PAIRS = 9
 
 
 @pytest.fixture
@@ -46,15 +46,15 @@ def joined(store: Store) -> list[int]:
     return [number for number in range(PAIRS) if rows[f"one{number}"] == rows[f"two{number}"]]
 
 
-def test_after_a_few_merges_like_pairs_are_joined_until_these_are_undone(store: Store) -> None:
+def test_after_some_merges_like_pairs_are_joined_until_these_are_undone(store: Store) -> None:
     assert joined(store) == []
     merges = []
-    for number, wanted in enumerate(([], [], [2, 3, 4, 5])):
+    for number, wanted in enumerate(([], [], [], [], [], [], [6, 7, 8])):
         merges.append(decide(store, "merge", f"two{number}", f"one{number}"))
         running.run(store)
         assert joined(store) == wanted, "from the last corrected pair on"
     factor, corrections = limit_of(store, "安全")
-    assert (LOWEST < factor < 1, corrections) == (True, 3)
+    assert (LOWEST < factor < 1, corrections) == (True, 7)
     assert limit_of(store, "天气") == (1.0, 0)
     moved = tables(store)
     running.rebuild(store)
@@ -62,21 +62,21 @@ def test_after_a_few_merges_like_pairs_are_joined_until_these_are_undone(store: 
     undo(store, merges[1])
     running.run(store)
     assert joined(store) == []
-    assert groups(store) >= {frozenset({"one0", "two0"}), frozenset({"one1"}), frozenset({"one2", "two2"})}
+    assert groups(store) >= {frozenset({"one0", "two0"}), frozenset({"one1"}), frozenset({"one6", "two6"})}
     moved = tables(store)
     running.rebuild(store)
     assert tables(store) == moved
 
 
-def test_a_split_raises_the_limit_again(store: Store) -> None:
-    for number in range(3):
-        decide(store, "merge", f"two{number}", f"one{number}")
-    running.run(store)
-    low = limit_of(store, "安全")[0]
-    decide(store, "split", "one3", "two3")
-    running.run(store)
-    assert limit_of(store, "安全")[0] > low
-    assert joined(store) == [2]
+def test_splits_move_the_limit_up_once_they_are_more_than_merges() -> None:
+    made = [correction(0.95, "merge", f"2026-05-{day}") for day in range(11, 17)]
+    made += [correction(1.05, "split", f"2026-06-{day}") for day in range(10, 22)]
+    assert [(since, factor > 1) for _, since, factor in moved_by(made)] == [
+        ("2026-05-15", False),
+        ("2026-05-16", False),
+        ("2026-06-20", False),
+        ("2026-06-21", True),
+    ]
 
 
 def correction(nearness: float, action: str = "merge", since: str = "2026-05") -> EventDecision:
