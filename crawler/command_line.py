@@ -226,7 +226,7 @@ class ShownRecord(PrintableRecord):
 
     def getMessage(self) -> str:  # noqa: N802  # the standard library's name
         message = super().getMessage()
-        return shown(message) if self.levelno >= logging.INFO else message
+        return shown(message) if (self.levelno or 0) >= logging.INFO else message
 
 
 def say(sentence: object) -> None:

@@ -18,16 +18,20 @@ def not_written(error: OSError) -> str:
     return f"The output cannot be written: {error.strerror or error}{f' ({error.filename})' if error.filename else ''}"
 
 
+def _shown(sentence: str) -> str:
+    """In the reader's language once the translations are loaded; an import here would change the exit code of Ctrl-C."""
+    translate = getattr(sys.modules.get("crawler.config"), "shown", str)
+    return str(translate(sentence))
+
+
 def report_uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """`sys.excepthook` that reports Ctrl-C and a full disk in one sentence."""
-    from crawler.config import shown
-
     if issubclass(kind, KeyboardInterrupt):
-        print(shown("Stopped by Ctrl-C."), file=sys.stderr)
+        print(_shown("Stopped by Ctrl-C."), file=sys.stderr)
     elif isinstance(error, OSError) and error.errno in (*_FULL, errno.EPIPE):
         close_stdout()
         if error.errno in _FULL:
-            print(shown(not_written(error)), file=sys.stderr)
+            print(_shown(not_written(error)), file=sys.stderr)
     else:
         sys.__excepthook__(kind, error, trace)
 
