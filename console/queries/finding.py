@@ -17,7 +17,7 @@ from pipelines.stores.tables import PAGES
 
 CURSOR_LENGTH = 3
 """The place of a document, and the keys of its page and its record."""
-_PAGE_ROWS = 40
+_PAGE_ROWS = 35
 _MAX_SCANNED_HITS = 400
 _BATCH_HITS = 50
 _MOVED = 200
