@@ -57,7 +57,7 @@ def _run(project: Project) -> int:
         ("two_nodes", partial(steps.two_nodes, project)),
     ]
     tried = (steps.doctor, steps.schedule, steps.crawl, steps.node_killed, steps.redis_killed, steps.stop, steps.export)
-    walks = (profiles.cluster, profiles.search, profiles.redis_cluster, profiles.single)
+    walks = (profiles.cluster, profiles.redis_cluster, profiles.search, profiles.single)
     if not all(_try(step, name) for name, step in needed):
         print("the other steps need this one and were not tried")
         return 1
