@@ -105,12 +105,12 @@ def test_decisions_are_rows_with_an_undo(app_context: AppContext, local: TestCli
 def test_the_page_of_an_event_says_how_far_its_topic_has_moved(app_context: AppContext, local: TestClient) -> None:
     topic = local.get(f"/api/events/{KEY}").json()["event"]["topic"]
     learned = {"action": "merge", "topic": topic, "since": "2026-05-10", "nearness": 0.85, "undone_at": ""}
-    for _ in range(2):
+    for _ in range(6):
         decide(app_context.store, "merge", KEY, EVIL)
     app_context.store.change(EVENT_DECISIONS, [], learned).result()
-    assert local.get(f"/api/events/{KEY}").json()["limit"] == {"share": 0.9117, "corrections": 2}
+    assert local.get(f"/api/events/{KEY}").json()["limit"] == {"share": 0.9117, "corrections": 6}
     assert (
-        "2 merges and splits of this topic moved the similarity for one event to 0.91"
+        "6 merges and splits of this topic moved the similarity for one event to 0.91"
         in local.get(f"/events/{KEY}?lang=en").text
     )
     for row in app_context.store.select(EVENT_DECISIONS):
