@@ -128,7 +128,8 @@ def test_a_redirect_loop_ends(crawl: Crawl, web: HostileWeb) -> None:
 def test_retry_after_is_waited_for(crawl: Crawl, web: HostileWeb) -> None:
     first, second, *more = (seen.at for seen in web.asked("busy.example", "/"))
     assert 1.0 <= second - first < 10.0
-    assert len(more) <= crawl.log.count("No answer from http://busy.example/:")  # on a busy machine
+    # on a busy machine a request may end without an answer, whether it arrived there or not; only then another follows
+    assert len(more) <= crawl.log.count("No answer from http://busy.example/:")
     assert crawl.pages()["http://busy.example/"]["title"] == "终于开门了"
 
 
