@@ -2,12 +2,11 @@
 
 An article has a tag where the tag's page (…/tags/NAME/, …/categories/NAME/, or a further page of it) lists the article and
 the site's other tag pages mostly do not: what stands on many of them belongs to the frame (latest posts, tag clouds).
-A tag of nearly all articles of a site says nothing about any of them: it is a folder of the site ("blog").
 """
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -22,8 +21,6 @@ _NOT_TAGS = re.compile(r"page|p?\d+|index(?:\.html?)?")
 _MAX_SHARE = 0.3
 """Share of a site's tag pages from which on what they list is its frame."""
 _MIN_PAGES = 10
-_MAX_SITE_SHARE = 0.85
-"""Share of a site's articles from which on a tag is a folder of the site."""
 
 
 def tags_of(url: str) -> frozenset[str]:
@@ -49,22 +46,7 @@ def author_tags(web: RecordedWeb) -> dict[str, frozenset[str]]:
             frame = often[host, target] > max(_MIN_PAGES, _MAX_SHARE * number[host])
             if page and page.host == host and not page.listing and page.known and not frame:
                 found[target] |= tag_pages[url]
-    folders = _folders(web, found)
-    own = {
-        url: frozenset(tag for tag in tags if (web.pages[url].host, tag) not in folders) for url, tags in found.items()
-    }
-    return {url: tags for url, tags in own.items() if tags}
-
-
-def _folders(web: RecordedWeb, tags: Mapping[str, Set[str]]) -> set[tuple[str, str]]:
-    """The tags, with their host, of nearly all articles of a site."""
-    articles = Counter(web.pages[url].host for url in tags)
-    number = Counter((web.pages[url].host, tag) for url, own in tags.items() for tag in own)
-    return {
-        (host, tag)
-        for (host, tag), count in number.items()
-        if articles[host] >= _MIN_PAGES and count > _MAX_SITE_SHARE * articles[host]
-    }
+    return {url: frozenset(tags) for url, tags in found.items()}
 
 
 def tagged_topics(web: RecordedWeb, path: Path = TAGGED) -> dict[str, frozenset[str]]:

@@ -82,7 +82,9 @@ def redis_cluster(project: Project) -> str:
         60,
         "no cluster",
     )
-    over.tools("scrapy", "crawl", "site", "-a", f"url=http://{FIFTH}.dns.podman:8000/", *_CRAWL)
+    crawl = ("scrapy", "crawl", "site", "-a", f"url=http://{FIFTH}.dns.podman:8000/", *_CRAWL)
+    # podman asks the name server of one network only, and a node is in one
+    over.compose("run", "--rm", "-T", "--no-deps", "node", *crawl)
     if (stored := project.stored(FIFTH)) != PAGES + 1:
         raise StepError(f"{stored} rows for {PAGES + 1} pages")
     (name,) = project.names("console")
