@@ -93,7 +93,7 @@ def result_of(reason: str, stats: Mapping[str, Any], fault: str = "", lost: str 
 
 def _finished(stats: Mapping[str, Any], lost: str) -> CrawlResult:
     queued, dead = stats.get("frontier/queued", 0), stats.get("frontier/dead", 0)
-    refused, left = stats.get("pages/refused", 0), stats.get("search/left", 0)
+    refused, left = stats.get("pages/refused", 0) + stats.get("pages/unsent", 0), stats.get("search/left", 0)
     if not stats.get("pages/answered", 0) and (refused or dead or queued or left):
         why = stats.get("pages/last_refusal", "") or f"{dead} requests failed, {queued + left} wait"
         return CrawlResult(ExitCode.NOTHING, "nothing_fetched", _one_line(f"No page was fetched: {why}"))

@@ -91,6 +91,9 @@ class FailureMiddleware:
         if LOGIN_KEY not in request.meta and FAILURE_KEY not in request.meta:
             found = {"referrer": request.meta.get(REFERRER_KEY, ""), "found_by": request.meta.get(FOUND_BY_KEY, "link")}
             self._mark(_row(request, "refused", reason[:500]) | found, only_new=True)
+            if self._crawler.stats:
+                self._crawler.stats.inc_value("pages/unsent")
+                self._crawler.stats.set_value("pages/last_refusal", f"{request.url}: {reason}")
 
     def _on_given_up(self, request: Request, reason: str) -> None:
         self._mark(_row(request, "failed", reason))

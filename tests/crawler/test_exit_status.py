@@ -71,6 +71,9 @@ def test_a_limit_counts_pages_that_were_read_and_has_a_code_of_its_own(tmp_path:
     with ended.store() as store:
         assert 9 <= store.count(PAGES) <= 9 + 4
     assert run_row(ended)["exit_code"] == ExitCode.LIMIT
+    ending = told(crawl(tmp_path, web, {}, ALLOW_PRIVATE_ADDRESSES=False).run())
+    assert ending.code == ExitCode.NOTHING, "what waited was not sent"
+    assert "is a private address" in ending.sentence
 
 
 def test_a_frontier_in_use_is_refused_without_a_traceback_and_who_is_stopped_is_incomplete(
