@@ -26,7 +26,9 @@ def subscription_look(store: Store, rule: SubscriptionRule, since: datetime, unt
     ended: dict[datetime, list[SearchMatch]] = {}
     for at, match in _came(store, found):
         ended.setdefault(_end(rule, at), []).append(match)
-    shown = [_occurrence(store, rule, end, ended[end], query) for end in sorted(ended) if since < end <= until - _SETTLED]
+    shown = [
+        _occurrence(store, rule, end, ended[end], query) for end in sorted(ended) if since < end <= until - _SETTLED
+    ]
     waiting = sum(len(texts) for end, texts in ended.items() if end > until - _SETTLED)
     return Look([each for each in shown if each], Standing.of(waiting, 1))
 
