@@ -93,6 +93,7 @@ class RedisClusterServers:
         name = self.id_of(added).encode()
         wait_until(lambda: all(name in self.ask(each, "CLUSTER", "NODES") for each in self._living()), "meeting")
         wait_until(lambda: b"cluster_state:ok" in self.ask(added, "CLUSTER", "INFO"), "joining")
+        self.ask(added, "CONFIG", "SET", "cluster-node-timeout", _CALM_MS)
         return added
 
     def remove(self, server: ServerProcess) -> None:

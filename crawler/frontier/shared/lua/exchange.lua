@@ -204,8 +204,9 @@ if is_new then
   for _, lease in ipairs(given) do give_back(node, lease) end
 end
 
--- Leases unknown to the node were lost on the way to it.
-if known then
+-- Leases unknown to the node were lost on the way to it. A batch that was executed before compares nothing: the node may hold
+-- leases by now that it did not know when it sent the batch.
+if is_new and known then
   local knows = {}
   for _, lease in ipairs(known) do knows[lease] = true end
   for _, lease in ipairs(call('HKEYS', LEASE .. node)) do

@@ -58,6 +58,16 @@ def test_a_batch_that_is_sent_twice_is_carried_out_once(open_remote: Callable[[]
     remote.close()
 
 
+def test_a_batch_that_arrives_late_reclaims_no_lease(open_remote: Callable[[], DirectFrontier]) -> None:
+    """A stalled server executes the batch that was sent again before the one that was sent first."""
+    remote = open_remote()
+    remote.push([QueueEntry(1, "a", 0, b"x")])
+    batch = ExchangeBatch(number=2, wanted=1, known=[])
+    (lease,) = remote.exchange(batch).leases
+    remote.exchange(batch)
+    assert remote.exchange(ExchangeBatch(number=3, acks=[lease.token])).held == 1
+
+
 class LosesAnswers(DirectFrontier):
     """Every third answer is lost on its way back."""
 
