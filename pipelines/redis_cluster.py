@@ -1,5 +1,6 @@
 """A Redis Cluster client with the interface of a client of one server."""
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,11 +9,12 @@ from redis.backoff import NoBackoff
 from redis.cluster import ClusterNode, RedisCluster
 from redis.commands.core import Script
 from redis.connection import parse_url
-from redis.exceptions import ConnectionError, NoScriptError, RedisClusterException, TryAgainError
+from redis.exceptions import ClusterError, ConnectionError, NoScriptError, RedisClusterException
 from redis.retry import Retry
 
 _TRIES_TO_BEGIN = 3
 """A new client asks the first master for its commands, and another master if that one is dead."""
+_MOST_REDIRECTS, _REDIRECT_SECONDS = 16, 0.03
 
 
 class ClusterClient(RedisCluster):
@@ -20,20 +22,28 @@ class ClusterClient(RedisCluster):
 
     Raises:
         RedisClusterException: no server answers when the client is created; later this is a ConnectionError, as with other clients.
+        ClusterError: a slot is still moving after half a second.
     """
 
+    RedisClusterRequestTTL = 1
+    """Redirects that redis-py follows by itself: none. If the second server is refused or unknown, it returns the connection
+    to the first one a second time, and two threads then share it and read each other's replies."""
+
     def execute_command(self, *args: Any, **options: Any) -> Any:
+        for _ in range(_MOST_REDIRECTS - 1):
+            try:
+                return self._execute_once(*args, **options)
+            except ClusterError as error:
+                if type(error) is not ClusterError:
+                    raise
+                time.sleep(_REDIRECT_SECONDS)
+        return self._execute_once(*args, **options)
+
+    def _execute_once(self, *args: Any, **options: Any) -> Any:
         try:
             return super().execute_command(*args, **options)  # type: ignore[no-untyped-call]
         except RedisClusterException as error:  # not a RedisError in redis-py
             raise ConnectionError(str(error)) from error
-
-    def get_redis_connection(self, node: ClusterNode | None) -> Redis:
-        """TryAgainError for a slot that moves to a server that the client does not know, because it had no slots."""
-        if node is None:
-            raise TryAgainError("a slot is moving to a server that is not known yet")
-        connection: Redis = super().get_redis_connection(node)
-        return connection
 
     def register_script(self, script: Any) -> Script:
         return _Script(self, script)

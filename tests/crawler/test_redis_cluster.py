@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from redis import ConnectionPool
+from redis.exceptions import ClusterError
 from scrapy.settings import Settings
 
 from crawler.bans.shared import open_bans
@@ -60,6 +62,33 @@ def test_bans_and_identities_are_shared(redis_cluster: RedisClusterServers, kill
     assert isinstance(identities.take_turn(("a.example", "me"), 0), Turn)
     identities.close()
     bans._client.close()
+
+
+def test_a_connection_is_returned_once_when_a_slot_moves_to_an_unknown_server(
+    redis_cluster: RedisClusterServers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Returned twice, it would serve two threads at a time, which read each other's replies."""
+    client, slot = connect(settings(redis_cluster)), slot_of("moving")
+    source, target = redis_cluster.owner(slot), redis_cluster.add()
+    redis_cluster.ask(source, "CLUSTER", "SETSLOT", slot, "MIGRATING", redis_cluster.id_of(target))
+    events: list[str] = []
+    for name in ("get_connection", "release"):
+        monkeypatch.setattr(ConnectionPool, name, noting(events, getattr(ConnectionPool, name)))
+    with pytest.raises(ClusterError):
+        client.get("moving")
+    assert events
+    assert events == ["get_connection", "release"] * (len(events) // 2)
+    redis_cluster.ask(source, "CLUSTER", "SETSLOT", slot, "STABLE")
+    redis_cluster.remove(target)
+    client.close()
+
+
+def noting(events: list[str], call: Callable[..., Any]) -> Callable[..., Any]:
+    def noted(*given: Any, **named: Any) -> Any:
+        events.append(call.__name__)
+        return call(*given, **named)
+
+    return noted
 
 
 def test_the_doctor_looks_at_every_master(redis_cluster: RedisClusterServers, killed: Killed) -> None:
