@@ -13,6 +13,7 @@ from extractors.article.boilerplate import drop_boilerplate
 from extractors.article.code_blocks import drop_line_numbers, with_code_between
 from extractors.article.contents import drop_contents
 from extractors.article.cut import page_cuts
+from extractors.article.declared import drop_undeclared
 from extractors.article.duplicates import drop_duplicates
 from extractors.article.features import block_features
 from extractors.article.features.overview import page_overview
@@ -81,7 +82,7 @@ def _judged(page: Document) -> Body:
         chosen = thread_blocks(blocks, posts, probability, chosen, length)
         return Body(blocks, probability, chosen, chosen & posts.bodies, overview)
     chosen = text_blocks(blocks, features, names, probability, chosen, length)
-    chosen = drop_repeats(blocks, chosen) if is_thread else chosen
+    chosen = drop_repeats(blocks, chosen) if is_thread else drop_undeclared(page, blocks, chosen)
     return Body(blocks, probability, chosen, np.zeros(len(blocks), np.bool_), overview)
 
 
