@@ -16,8 +16,12 @@ from extractors.topic.words import simplify
 
 _HAN = re.compile("[\u4e00-\u9fff]")
 _SITES = frozenset(
-    "州 河 岛 湖 湾 镇 市 县 省 山 港 角 群岛 半岛 海峡 山脉 山区 地区 大街 街 路 广场 机场 大桥 大厦 国家公园 公园 剧院 教堂 火山".split()
+    "州 河 岛 湖 湾 镇 市 县 省 山 港 角 群岛 半岛 海峡 山脉 山区 地区 大街 街 路 广场 机场 大桥 大厦 国家公园 公园 剧院 教堂 火山 区 村 宫 堡 花园 小区 球场 体育场 体育馆 自然保护区 故里 故居 火车站 纪念馆 墓 陵园 水库 空间站 电站".split()
 )
+_SURE_SITES = frozenset(
+    "大厦 大街 大桥 花园 小区 球场 体育场 体育馆 自然保护区 国家公园 公园 广场 故里 故居 机场 火车站 纪念馆 墓 陵园 水库".split()
+)
+"""Behind any person: 鲁迅 + 故里."""
 _MIN_SURE_CHARS = 3
 """Characters of a name from which on it is the same person wherever it stands in a text."""
 _MAX_AGAIN = 3
@@ -71,8 +75,12 @@ def _sites_at(text: str, tokens: Sequence[Token], people: Sequence[Name]) -> tup
     return tuple(
         Name(name.start, after[name.end].end, text[name.start : after[name.end].end], "place")
         for name in people
-        if name.end in after and len(name.text) > 2 and name.text[0] not in surnames()
+        if name.end in after and (after[name.end].text in _SURE_SITES or _is_foreign(name.text))
     )
+
+
+def _is_foreign(person: str) -> bool:
+    return len(person) > 3 or (len(person) > 2 and person[0] not in surnames())
 
 
 def _outside(

@@ -15,7 +15,7 @@ _ENDS = frozenset(
     "政府 人民政府 人民法院 人民检察院 人大 政协 国防部 外交部 教育部 财政部 商务部 工会 军区 军 部队 舰队 基地 实验室 学校 幼儿园 酒店 宾馆 餐厅 超市 商场 影业 传媒 影视 娱乐 网 "
     "旅行社 饭店 大酒店 杂志社 论坛 话剧团 歌舞团 合唱团 工委 纪委 党委会 营业部 办事处 支行 分部 研究会 研究室 商城 证券公司 保险公司 海军 空军 陆军 "
     "人民军 同盟军 军方 立法会 电影制片厂 水泥厂 分厂 使馆 大使馆 领事馆 女队 男队 一队 二队 商务部 国土资源局 房管局 监管部门 政府办 农经站 百货 地产 房产 资讯网 影城 旅行团 站 办公室 办 联队 总部 议会 参议院 众议院 内阁 法庭 理事会 董事会 监管局 管理局 管理处 处 所 院 会 馆 分行 总行 分社 总社 党组 司 署 编辑部 记者站 代表处 分会 分院 分店 分校 总队 街道办 管委会 建委 住建委 发改委 国资委 经信委 卫健委 教委 科委 计委 经委 农委 体委 计生委 商务委 交委 政法委 金管局 证监局 银监局 "
-    "药监局 市监局 市场监管局 卫健局 文旅局 住建局 城管局 应急局 应急管理局 生态环境局 消保委 疾控中心 网信办 组委会 筹委会 公安部门 监管部门 宣教科 财务科 中心校 电视剧制作中心".split()
+    "药监局 市监局 市场监管局 卫健局 文旅局 住建局 城管局 应急局 应急管理局 生态环境局 期货 信托 药业 置业 实业 控股 制药 师专 旅协 孤儿院 福利院 艺术团 芭蕾舞团 杂志 联社 司令部 女篮 男篮 女排 男排 女足 男足 消保委 疾控中心 网信办 组委会 筹委会 公安部门 监管部门 宣教科 财务科 中心校 电视剧制作中心".split()
 )
 _OFFICES = frozenset("县委 市委 省委 区委 州委 镇党委 村委会 居委会 党支部 村党支部 团省委 团市委 市妇联 妇联 省政府 人大常委会 政协常委会 县政府".split())  # fmt: skip
 _SHORT_ENDS = frozenset("部 委 局 厅 队 党 社 网 站 办 处 所 院 会 馆 军 厂".split())
@@ -29,6 +29,8 @@ _OCCASIONS = tuple(
     "音乐厅 书城 大厦 音乐会 演唱会 交易会 博览会 运动会 展览会 座谈会 全会 首脑会 发布会 见面会 签约会 答谢会 推介会 联欢会 招待会 拍卖会 报告会 茶话会 研讨会 讨论会 说明会 听证会 晚会 社会 机会 东部 西部 南部 北部 中部 内部 外部 全部 局部".split()
 )
 _LONG_ENDS = tuple("集团 公司 银行 基金会 协会 大学 学院 俱乐部 出版社 委员会 研究所 医院 中学 小学".split())
+_LONGER = (*_LONG_ENDS, "中心", "法院", "电视台")
+_WITH_VERBS = ("中心", "局", "处", "委员会", "法院", "司")
 _STRONG = frozenset("集团 协会 学会 基金会 联合会 研究会 有限公司 有限责任公司 研究所 研究院 出版社".split())
 """What they end with also behind common nouns: 国际新闻学会."""
 _CONGRESSES = ("全国代表大会", "全国人民代表大会")
@@ -114,7 +116,11 @@ def _is_known(word: str, part: str) -> bool:
 
 
 def _ends_so(word: str, part: str) -> bool:
-    return len(word) > 2 and word[-1] in "部局厅院所会队" and part.startswith("n")
+    if len(word) < 3:
+        return False
+    return (word[-1] in "部局厅院所会队厂委" and part.startswith(("n", "j"))) or (
+        word.endswith(_LONGER) and part.startswith((*_NOUNS, "l", "i"))
+    )
 
 
 def _begin(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
@@ -134,7 +140,7 @@ def _is_of_state(tokens: Sequence[Token], stop: int) -> bool:
 
 def _chain(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
     """Where a known organisation begins: with the places right before it."""
-    begin = _congress(tokens, stop) if tokens[stop].text in _CONGRESSES else stop
+    begin = _congress(tokens, stop) if tokens[stop].text in _CONGRESSES else _numbered(tokens, stop, starts)
     while (
         begin > 0
         and stop - begin < _MAX_TOKENS
@@ -146,12 +152,20 @@ def _chain(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
     return begin
 
 
+def _numbered(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
+    """Where the number before a court or school begins, behind a place: 天津市 + 第一 + 中级 + 人民法院."""
+    begin = stop
+    while begin > 0 and (tokens[begin - 1].text[0] == "第" or tokens[begin - 1].text in ("中级", "高级")):
+        begin -= 1
+    return begin if begin > 0 and tokens[begin - 1].start in starts else stop
+
+
 def _leftmost(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
     end = tokens[stop].text
     best, letters = (_first_noun(tokens, stop) if end in _STRONG else -1), len(end)
     for begin in range(stop - 1, max(-1, stop - _MAX_TOKENS), -1):
         token = tokens[begin]
-        if not (_may_be_in(token) or (end in _JOINED and _is_joint(tokens, begin))):
+        if not _may_lie_before(tokens, begin, end):
             break
         letters += len(token.text)
         if (
@@ -167,6 +181,14 @@ def _leftmost(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
     if end in _FULL_FIRMS and (begin := _place_before(tokens, stop, starts)) >= 0:
         return begin
     return best if letters > 2 or best == stop else -1
+
+
+def _may_lie_before(tokens: Sequence[Token], place: int, end: str) -> bool:
+    """Whether this word may be in a name with this end: 住房 + 保障 + 管理中心, 科技 + 与 + 数字出版司."""
+    token = tokens[place]
+    if token.part == "v" and len(token.text) > 1 and place > 0 and end.endswith(_WITH_VERBS):
+        return True
+    return _may_be_in(token) or (end in _JOINED and _is_joint(tokens, place))
 
 
 def _place_before(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
@@ -211,6 +233,8 @@ def _is_joint(tokens: Sequence[Token], place: int) -> bool:
 
 
 def _may_be_in(token: Token) -> bool:
+    if token.text[0] == "第" and len(token.text) > 1:
+        return True
     if token.text.lower() == "vs":
         return False
     return token.text in organisations() or token.part.startswith(_PARTS) or (len(token.text) == 1 and "\u4e00" <= token.text <= "\u9fff" and token.part in ("zg", "ng", "ag", "vg", "m", "nr", "x", "z") and token.text in surnames())  # fmt: skip

@@ -38,7 +38,7 @@ _PAIRED = re.compile(
     "[中美日俄英法德韩朝印越欧港澳台苏加意葡巴以土奥塞布菲蒙泰缅柬新埃乌希荷瑞古阿尼伊]{2,3}(?=两国|三国|关系|双方|贸易|之间|间[的首频]|友好|边界|边境|建交|首脑|联合声明|双边|经贸|合作))"
 )
 """Countries by one character each: 中俄两国, 访华."""
-_LETTERS = ABBREVIATIONS - frozenset("法朝") | frozenset("华巴蒙")
+_LETTERS = ABBREVIATIONS - frozenset("法朝") | frozenset("华巴蒙意葡菲泰乌以伊埃柬缅")
 
 
 def find_places(text: str, tokens: Sequence[Token]) -> Iterator[Name]:

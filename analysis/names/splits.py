@@ -18,6 +18,7 @@ _TO = frozenset("驻访赴抵晋旅离返")
 _IN = frozenset("来在进")
 _TOWNS = frozenset("京沪穗港澳")
 _TO_CHINA = frozenset("侵访驻在来对援留赴抵旅涉")
+_SIDES = ABBREVIATIONS - frozenset("台法德") | frozenset("意葡巴菲泰加澳乌以伊埃柬缅蒙")
 _NO_SOUND = -1.0
 """Characters with lower odds hardly ever write foreign sounds."""
 _JOINED = frozenset("但受小由让跟和与及等对向被把将如像据为给请找替在以因却则并")
@@ -56,7 +57,7 @@ def _short(word: str) -> tuple[int, str, str] | None:
         or (word[1] in _TOWNS and word[0] in _IN)
     ):
         return 1, "v", "ns"
-    return (1, "ns", "n") if word[1] == "方" and word[0] in ABBREVIATIONS and word[0] not in "台法德" else None
+    return (1, "ns", "n") if word[1] == "方" and word[0] in _SIDES else None
 
 
 def _person(word: str, part: str) -> tuple[int, str, str] | None:
