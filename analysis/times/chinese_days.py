@@ -12,7 +12,7 @@ from extractors.text.calendar import LANGUAGES
 _N = r"(?:\d{1,2}|[一二两三四五六七八九十]{1,3})"
 _NEAR_FEAST_DAYS = 70
 """A feast without a year is this year's, unless that of the year beside is at most so far away and this one is not."""
-_WEEK = r"(?:周|星期|礼拜)"
+_WEEK = r"(?:周(?![期边岁刊围])|星期|礼拜)"
 _WEEKDAYS = {name: place for place, names in enumerate(LANGUAGES["zh"].weekdays) for name in (*names, str(place + 1))}
 _WEEKS = {"上上": -2, "上": -1, "上一": -1, "本": 0, "这": 0, "这一": 0, "下": 1, "下一": 1, "下下": 2}
 _DAYS = {"今": 0, "本": 0, "当": 0, "同": 0, "即": 0, "昨": -1, "前": -2, "大前": -3, "大大前": -4, "明": 1, "后": 2, "大后": 3, "大大后": 4, "次": 1, "翌": 1, "隔": 1}  # fmt: skip

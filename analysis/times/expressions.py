@@ -10,7 +10,7 @@ from analysis.times.step import skip
 
 _FROM = re.compile(r"(?:自从|从|自|于|截至|截止到?|到)?")
 _TO = re.compile(r"(?:起|开始)?,?\s?(?:——|[至到~\-—–])\s?")
-_TO_NOW = re.compile(r"(?:起|开始)?,?(?:至今|到现在|以来|一?直?到今天|迄今|至现在)")
+_TO_NOW = re.compile(r"(?:起|开始)?,?(?:至今(?!年)|到现在|以来|一?直?到今天|迄今|至现在)")
 _OWN = re.compile(r"[今明昨大本这现去]|[前后](?!半夜)|[上下](?!午|半夜)")
 _UNTIL_THEN = re.compile(r"(?:之前|以前|前(?![\d一二三四五六七八九十夕后半往]))")
 _FROM_THEN = re.compile(r"(?:之后|以后|后(?![\d一二三四五六七八九十半来]))")
@@ -24,7 +24,14 @@ _DAYS_LATELY = 7
 
 
 def read_expression(text: str, at: int, base: datetime, *, loose: bool = False) -> tuple[int, Interval] | None:
-    """The expression that begins there: where it ends, and its interval; None if there is none."""
+    """The expression that begins there: where it ends, and its interval; None if there is none, or none in the calendar."""
+    try:
+        return _read(text, at, base, loose)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _read(text: str, at: int, base: datetime, loose: bool) -> tuple[int, Interval] | None:
     begin = skip(_FROM, text, at)
     since = text.startswith(("自", "从"), at)
     first = _distance(text, begin, base) or read_point(text, begin, base, loose=loose) or _vague(text, begin, base)

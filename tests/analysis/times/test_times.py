@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -45,3 +46,18 @@ def test_a_feast_that_is_unknown_has_no_day() -> None:
 def test_days_of_a_list_are_of_the_month_of_the_first() -> None:
     found = find_times("他在6月3日、5日、9日到过那里。", datetime(2026, 11, 22))
     assert [mention.interval.start for mention in found] == [datetime(2026, 6, day) for day in (3, 5, 9)]
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("案件于2011年2月23日、8月21日开庭。", datetime(2011, 8, 21)),
+        ("2011年1月28日入院，而在1月29日的检查中未见异常。", datetime(2011, 1, 29)),
+        ("去年1月27日入院，于30日死亡。", datetime(2025, 1, 30)),
+        ("2020年12月31日离开，1月9日返回。", datetime(2021, 1, 9)),
+        ("2011年1月28日入院。1月29日通报。", datetime(2026, 1, 29)),
+        ("2011年1月28日入院，3日通报。", datetime(2026, 11, 3)),
+    ],
+)
+def test_a_date_is_of_the_year_of_the_one_before_in_its_sentence(text: str, day: datetime) -> None:
+    assert find_times(text, datetime(2026, 11, 22))[-1].interval.start == day
