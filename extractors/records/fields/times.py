@@ -170,6 +170,7 @@ def find_times(layout: Layout, beside_text: NDArray[np.bool_]) -> Times:
     order = [kind for kind in sorted(scores, key=lambda kind: -scores[kind])[:_MAX_KINDS] if scores[kind] > 0]
     if layout.is_list:
         order = _earliest_first(layout, order, kinds)
+    order = order[:1] + sorted(order[1:], key=lambda kind: not kinds[order[0]].keys().isdisjoint(kinds[kind]))
     chunks: ByRecord = {}
     for kind in order:
         chunks = kinds[kind] | chunks
@@ -257,8 +258,7 @@ def _earliest_first(layout: Layout, order: list[int], found: dict[int, ByRecord]
 
     others = [found[each] for each in wide]
     first = min(wide, key=lambda kind: _lateness(found[kind], others, when))
-    left = [kind for kind in order if kind != first]
-    return [first, *sorted(left, key=lambda kind: not found[first].keys().isdisjoint(found[kind]))]
+    return [first, *(kind for kind in order if kind != first)]
 
 
 def _lateness(inside: ByRecord, others: Iterable[ByRecord], when: Callable[[int], str]) -> int:

@@ -24,6 +24,8 @@ post): a kind of element that mostly holds whole bodies is not a quote."""
 
 _MAX_LACKING_SHARE = 0.3
 """Maximum share of records without a body of the usual kind, for these to be none rather than of another form."""
+_USUAL_SHARE = 0.5
+"""Minimum share of the records with a body that have a kind of element beside it."""
 _MIN_SAID_CHARS = 20
 """Minimum characters of a record without a body, outside links."""
 
@@ -137,14 +139,29 @@ def find_texts(layout: Layout, bodies: NDArray[np.intp], used: NDArray[np.bool_]
 
 
 def _textless(layout: Layout, bodies: NDArray[np.intp], used: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """bool[M]: the chunk is in one of the few records without a body that say hardly anything: pictures, notices, advertisements."""
+    """bool[M]: the chunk is in a record without a body that says nothing but what the other records say beside their bodies, or one of
+    few that say hardly anything: pictures, notices, advertisements."""
     lacking, owner, visible = bodies < 0, layout.records.owner, layout.signals.visible
-    if not 0 < lacking.mean() <= _MAX_LACKING_SHARE:
+    if not 0 < lacking.mean() < 1:
         return np.zeros(len(owner), dtype=np.bool_)
-    left_out = layout.template | layout.signals.has_time | layout.no_text | layout.signals.linked | used
+    left_out = layout.template | layout.signals.has_time | layout.no_text | used
     said = (owner >= 0) & ~left_out
-    lacking &= np.bincount(owner[said], weights=visible[said], minlength=len(bodies)) < _MIN_SAID_CHARS
-    return np.asarray(lacking[owner] & (owner >= 0))
+    other = np.bincount(owner[said & ~_beside_bodies(layout, bodies)], minlength=len(bodies)) == 0
+    if lacking.mean() <= _MAX_LACKING_SHARE:
+        said &= ~layout.signals.linked
+        other |= np.bincount(owner[said], weights=visible[said], minlength=len(bodies)) < _MIN_SAID_CHARS
+    return np.asarray((lacking & other)[owner] & (owner >= 0))
+
+
+def _beside_bodies(layout: Layout, bodies: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """bool[M]: the chunk's kind of element is beside the bodies of most records that have one."""
+    columns, owner = layout.columns, layout.records.owner
+    kinds, number = np.unique(layout.classes.kinds[columns.owner], return_inverse=True)
+    inside = inside_elements(bodies, owner, columns.chunk_start, columns.chunk_end)
+    beside = np.flatnonzero((owner >= 0) & ~inside & (bodies >= 0)[owner])
+    pairs = np.unique(number[beside] * len(bodies) + owner[beside])
+    usual = np.bincount(pairs // len(bodies), minlength=len(kinds)) >= _USUAL_SHARE * np.count_nonzero(bodies >= 0)
+    return np.asarray(usual[number])
 
 
 def _with_paragraphs(

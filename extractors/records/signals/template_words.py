@@ -109,9 +109,11 @@ _TIME_MONTHS = re.compile(
         for month in "jan jun jul feb ma[ryi] mär apr aug sep oct okt nov de[cz]".split()
     )
 )
+# "hier" is yesterday in French and here in German.
 _TIME_WORDS = re.compile(
     rf"半{_UNIT}|几{_UNIT}|昨天|前天|今天|刚刚"
-    r"|a(?<!\wa)(?:go|yer)\b|y(?<!\wy)esterday\b|t(?<!\wt)oday\b|j(?<!\wj)ust now\b|g(?<!\wg)estern\b|h(?<!\wh)(?:eute|ier)\b"
+    r"|a(?<!\wa)(?:go|yer)\b|y(?<!\wy)esterday\b|t(?<!\wt)oday\b|j(?<!\wj)ust now\b|g(?<!\wg)estern\b"
+    r"|h(?<!\wh)(?:eute\b|ier(?:\s?$|,?\s(?:à|at|um)?\s?\d))"
     r"|v(?<!\wv)or \w{1,5} \w|i(?<!\wi)l y a \w{1,5} \w|h(?<!\wh)ace \w{1,5} \w"
 )
 

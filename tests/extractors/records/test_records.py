@@ -77,9 +77,15 @@ def test_posts_are_found_where_names_say_nothing() -> None:
     assert [record.text for record in find_records(body.encode())] == list(WORDS[:2])
 
 
-def test_a_post_that_is_only_a_picture_is_none() -> None:
-    body = thread().decode().replace(f'<div class="t_f">{WORDS[1]}', '<div class="picture"><img src="a.png"> 图1')
-    assert [record.text for record in find_records(body.encode())] == [WORDS[0], *WORDS[2:]]
+@pytest.mark.parametrize(("pictures", "caption"), [((1,), " 图1"), ((1, 3), "")], ids=["a short caption", "no caption"])
+def test_a_post_that_is_only_a_picture_is_none(pictures: tuple[int, ...], caption: str) -> None:
+    body = thread().decode()
+    for number, words in enumerate(WORDS):
+        body = body.replace(f">用户{number}<", f">用户{number}</a><i>发帖{number}</i><a><")
+        if number in pictures:
+            body = body.replace(f'<div class="t_f">{words}', f'<div class="picture"><img src="a.png">{caption}')
+    expected = [words for number, words in enumerate(WORDS) if number not in pictures]
+    assert [record.text for record in find_records(body.encode())] == expected
 
 
 def test_people_who_like_a_post_are_no_answers() -> None:

@@ -214,6 +214,15 @@ def test_the_time_of_the_post_is_not_when_its_author_joined() -> None:
     assert [record.time for record in records(body, "div", "b")] == ["2011-06-07"] * len(NAMES)
 
 
+def test_posts_whose_time_is_marked_differently_do_not_take_the_time_of_a_visit() -> None:
+    pattern = '<div class="b"><b>{name}</b><dl><dt>Zuletzt hier:</dt><dd>30.04.20{n}</dd></dl>{time}<p>{text}</p></div>'
+    times = [f"<em>{day} May 2019 11:04</em>" for day in range(1, 8)] + ["<u>9 May 2019</u>"]
+    rows = enumerate(zip(NAMES * 2, times, TEXTS * 2, strict=True), 11)
+    body = "".join(pattern.format(n=number, name=name, time=each, text=text) for number, (name, each, text) in rows)
+    expected = [f"2019-05-0{day}" for day in (*range(1, 8), 9)]
+    assert [record.time[:10] for record in records(body, "div", "b")] == expected
+
+
 def test_threads_whose_begin_is_marked_differently_still_begin_before_their_last_answer() -> None:
     pattern = '<div class="b"><a href="/t/{n}">Thread {n}: {text}</a> <em>{begun}</em> <u>2011-06-2{n}</u></div>'
     begun = ["2011-05-01", "<i class=new>2011-06-12</i>", "<i class=new>2011-06-13</i>", "<i class=new>2011-06-14</i>"]
