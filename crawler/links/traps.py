@@ -11,6 +11,7 @@ from extractors.page import Page
 
 _DIGITS = re.compile(r"\d+")
 _LAST_SEGMENT = re.compile(r"[^/]+/?$")
+_ARGUMENTS = re.compile("[?#]")
 _MAX_SEGMENTS = 20
 _MAX_REPEATS = 3
 _MAX_KINDS, _MAX_SUSPECTS = 50_000, 200_000
@@ -40,10 +41,11 @@ def folder_of(pattern: str) -> str:
 
 def is_growing(url: str) -> bool:
     """Whether the path repeats a segment or is implausibly deep, as from a relative link that extends itself."""
-    segments = [segment for segment in urlsplit(url).path.split("/") if segment]
+    segments = [segment for segment in _ARGUMENTS.split(url, maxsplit=1)[0].split("/")[3:] if segment]
     if len(segments) > _MAX_SEGMENTS:
         return True
-    return any(count > _MAX_REPEATS for segment, count in Counter(segments).items() if not segment.isdigit())
+    repeated = len(segments) - len(set(segments)) >= _MAX_REPEATS
+    return repeated and any(count > _MAX_REPEATS for segment, count in Counter(segments).items() if not segment.isdigit())
 
 
 @dataclass(slots=True)
