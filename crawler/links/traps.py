@@ -45,7 +45,9 @@ def is_growing(url: str) -> bool:
     if len(segments) > _MAX_SEGMENTS:
         return True
     repeated = len(segments) - len(set(segments)) >= _MAX_REPEATS
-    return repeated and any(count > _MAX_REPEATS for segment, count in Counter(segments).items() if not segment.isdigit())
+    return repeated and any(
+        count > _MAX_REPEATS for segment, count in Counter(segments).items() if not segment.isdigit()
+    )
 
 
 @dataclass(slots=True)
