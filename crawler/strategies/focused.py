@@ -38,7 +38,7 @@ _FIRST_PAGE = 0.5
 """Factor for the first page of a host, as its frame is not known yet."""
 _NAME = 0.9
 """Weight of the name of a tag's page."""
-_ON_LIST, _FURTHER = 0.8, 0.75
+_ON_LIST = 0.8
 """Weight of the name of a list for the pages on it, and for its further pages."""
 _LISTED = 0.4
 """Weight of an address of which nothing else is known."""
@@ -132,15 +132,14 @@ class FocusedStrategy(TopicalStrategy):
         names, address = np.split(self.relevance.score_texts([*(link.text for link in links), *words]), [len(links)])
         expected = _TEXT * names + _PAGE * page
         if read.is_named:
-            expected = np.maximum(expected, _ON_LIST * page + 0.1 * names)
+            expected = np.maximum(expected, _ON_LIST * page)
         plain = expected.copy()
         names[lists] = np.maximum(names[lists], address)
-        expected[lists] = _NAME * names[lists] + 0.2 * page[lists]
+        expected[lists] = _NAME * names[lists]
         if not read.own:
             further = [place for place, link in enumerate(links) if _continues(item.requested_url, link.url)]
-            expected[further] = np.maximum(plain[further], _FURTHER * read.worth)
+            expected[further] = np.maximum(plain[further], _ON_LIST * read.worth)
             names[further] = read.worth
-        expected = np.minimum(expected, 1.0)
         for link, value, name, index in zip(links, expected.tolist(), names.tolist(), indexes, strict=True):
             self._wait(link.url, value, name, index=index)
         return expected
