@@ -48,7 +48,7 @@ class EventLimits:
 class Settings:
     """Limits for bare titles and for texts, in Chinese and in letters, and bounds of the search for alike reports."""
 
-    title: EventLimits = EventLimits(0.28, 0.17, days=14.0)
+    title: EventLimits = EventLimits(0.28, 0.17, mean_share=0.45, days=14.0)
     chinese: EventLimits = EventLimits(0.1, 0.1)
     title_in_letters: EventLimits = EventLimits(0.18, 0.18)
     letters: EventLimits = EventLimits(0.11, 0.09, days=1_000.0)

@@ -53,7 +53,7 @@ class EventStep:
 
     def tidy(self) -> None:
         """Apply new decisions of people and learn from them; repair after late pages within the time share."""
-        if self._has_moved:
+        if self._has_moved or self._decisions.are_stale():
             self._apply_decisions()
             self._learn()
         if self._state.late and self._repairs.is_free():

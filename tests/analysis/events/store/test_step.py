@@ -12,6 +12,7 @@ from analysis.events import Settings
 from analysis.events.store import decide
 from analysis.events.store.decisions import undo
 from analysis.events.store.restoring import restored
+from analysis.jobs import work_once
 from pipelines.stores.analysis_tables import ANALYSIS_JOBS, EVENT_REACHES, EVENTS, MEMBERS, READINGS
 from pipelines.stores.base import Row, Store
 from pipelines.stores.tables import PAGES, RECORDS
@@ -202,6 +203,17 @@ def test_decisions_of_people_hold(analysed: Store) -> None:
         frozenset({"quake", "again"}),
         frozenset({"other"}),
     }
+
+
+def test_an_analysis_that_goes_on_applies_a_decision_while_no_page_waits(analysed: Store) -> None:
+    with running.working(analysed) as (steps, _):
+        work_once(analysed, steps)
+        merge = decide(analysed, "merge", "other", "again")
+        work_once(analysed, steps)
+        assert frozenset({"quake", "again", "other"}) in groups(analysed)
+        undo(analysed, merge)
+        work_once(analysed, steps)
+        assert groups(analysed) == ALL
 
 
 class _EndError(Exception):
