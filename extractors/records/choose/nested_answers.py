@@ -15,6 +15,8 @@ from extractors.records.read.model import Draft
 
 _ASIDE = re.compile(r"answer|question|回答")
 """Names of records whose comments are remarks of readers: these are cut out and dropped."""
+_MIN_ANSWERS_SHARE = 0.5
+"""Share of records in items of answers above which these are answers to a question."""
 _MAX_READ_GROUPS = 3
 """Groups that are read as answers."""
 _MIN_FOUND_SHARE = 0.9
@@ -55,8 +57,18 @@ def cut_answers(
             continue
         cut = read_group(layout_of(page, reading.layout.group, without=members))
         if _kept(cut, reading):
-            return cut, None if _ASIDE.search(group_names(cut.layout.group, reading.layout.columns)) else answers
+            return cut, None if _are_answers_to_questions(cut) else answers
     return reading, None
+
+
+def _are_answers_to_questions(reading: RecordReading) -> bool:
+    """Whether the records are called questions or answers, or most are in such items of microdata."""
+    group, columns = reading.layout.group, reading.layout.columns
+    items = [place for place, kind in columns.sparse("itemtype").items() if kind.lower().endswith("/answer")]
+    answers = np.zeros(len(columns), dtype=np.bool_)
+    answers[items] = True
+    named = _ASIDE.search(group_names(group, columns))
+    return bool(named or (items and columns.within(answers)[group.members].mean() > _MIN_ANSWERS_SHARE))
 
 
 def _inside(
