@@ -96,6 +96,15 @@ def test_people_who_like_a_post_are_no_answers() -> None:
     assert [record.text for record in find_records(body.encode())] == list(WORDS)
 
 
+@pytest.mark.parametrize(("item", "count"), [("Comment", 10), ("Answer", 5)])
+def test_remarks_on_answers_to_a_question_are_none(item: str, count: int) -> None:
+    remark = '<div class="cr"><a href="space-uid-{n}.html">看客{n}</a> <em>2026-11-15 09:1{n}</em><p>补充一句,第{n}步容易漏掉</p></div>'
+    body = thread().decode().replace('class="post ', f'itemscope itemtype="https://schema.org/{item}" class="post ')
+    for number in range(5):
+        body = body.replace('<div class="sign">', remark.format(n=number) + '<div class="ign">', 1)
+    assert len(find_records(body.encode())) == count
+
+
 QUESTION = "想买一台二手显示器，坛友有什么推荐吗？预算八百以内，平时写写代码，偶尔看电影。"
 OPENING = (
     '<div class="topic"><h1>求推荐</h1><p class="by"><a href="space-uid-77.html">楼主本人</a> 2026-11-09 08:00</p>'
