@@ -60,7 +60,7 @@ OTHER_PERSON = _words(
 )
 OWN_TIME = re.compile(r"time|date|posted|publish|created|发表|发布|when|stamp")
 OTHER_TIME = re.compile(
-    r"join|regist|member since|edit|modif|last|update|注册|註冊|最后|编辑|修改|活跃|seit|inscri|born|birth"
+    r"join|regist|member since|edit|modif|last|zuletzt|derni|últim|ultim|последн|laatst|ostatni|update|注册|註冊|最后|编辑|修改|活跃|seit|inscri|born|birth"
 )
 ACT = re.compile(
     r"repl(?:y|ies)\b|quote\b|multi-?quote|report\b|like\b|thanks\b|up-?vote|permalink|flag\b|respond\b|answer\b|award\b|edit\b"
@@ -79,7 +79,7 @@ TIME = re.compile(
     r"|(?<!\d)[0-2]?\d:[0-5]\d(?!\d)|(?<![\d-])[01]?\d-[0-3]?\d(?![\d-])"
     r"|(?<![\d/])[01]?\d/[0-3]?\d(?![\d/])|\b\d{1,3}[dhm] ago\b|\b(?:19|20)\d\d-\d{1,2}\b"
     r"|[\d半几]\s?个?(?:秒|分|小时|小時|天|周|月|年)[钟鐘]?之?前|昨天|前天|今天|刚刚"
-    r"|(?i:\b(?:ago|yesterday|today|just now|gestern|heute|hier|ayer)\b)"
+    r"|(?i:\b(?:ago|yesterday|today|just now|gestern|heute|ayer)\b)"
     r"|(?i:\b(?:vor|il y a|hace) \w{1,5} \w)"
     r"|(?i:\b(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-z]{0,6}\.? \d{1,4}\b)"
     r"|(?i:\b\d{1,2}(?:st|nd|rd|th|\.)?[ -](?:de )?(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec"
@@ -109,11 +109,9 @@ _TIME_MONTHS = re.compile(
         for month in "jan jun jul feb ma[ryi] mär apr aug sep oct okt nov de[cz]".split()
     )
 )
-# "hier" is yesterday in French and here in German.
 _TIME_WORDS = re.compile(
     rf"半{_UNIT}|几{_UNIT}|昨天|前天|今天|刚刚"
-    r"|a(?<!\wa)(?:go|yer)\b|y(?<!\wy)esterday\b|t(?<!\wt)oday\b|j(?<!\wj)ust now\b|g(?<!\wg)estern\b"
-    r"|h(?<!\wh)(?:eute\b|ier(?:\s?$|,?\s(?:à|at|um)?\s?\d))"
+    r"|a(?<!\wa)(?:go|yer)\b|y(?<!\wy)esterday\b|t(?<!\wt)oday\b|j(?<!\wj)ust now\b|g(?<!\wg)estern\b|h(?<!\wh)eute\b"
     r"|v(?<!\wv)or \w{1,5} \w|i(?<!\wi)l y a \w{1,5} \w|h(?<!\wh)ace \w{1,5} \w"
 )
 
