@@ -106,13 +106,14 @@ def _parsed(text: str, now: datetime, day_comes_first: bool | None) -> str:
 
 
 def exact_time(page: Document, chunk: int, shown: str) -> str:
-    """The instant in the attribute of a shown time's element, as ISO 8601, if the shown time has no year, is relative, or differs
-    only by its zone; else ""."""
+    """The instant in the attribute of a shown time's element, as ISO 8601, if the shown time has no year, is relative, differs
+    only by its zone, or has an unknown form; else ""."""
     columns, stamps = page.columns, page.columns.sparse("datetime")
     place = int(columns.owner[chunk])
     stamp = stamps.get(place, "") or stamps.get(int(columns.parent[place]), "")
     if not _STAMP.match(stamp):
-        return ""
+        title = columns.sparse("title").get(place, "")
+        return "" if not title or parsed_time(page, shown) else parsed_time(page, title[:_MAX_SHOWN_CHARS])
     exact = _parsed(stamp[:_MAX_SHOWN_CHARS], page.made_at, None)
     written = parsed_time(page, shown) if _YEAR.search(shown) else ""
     return exact if exact and (not written or _same_time(exact, written)) else ""

@@ -139,7 +139,7 @@ def _parsed_times(_: Document) -> dict[str, str]:
 def _exact(reading: RecordReading) -> list[str]:
     """By draft, its time as ISO 8601: the instant in the attribute of its element, if that is more precise."""
     drafts, chunks, page = reading.drafts, reading.fields.times.chunks, reading.layout.page
-    if not page.columns.sparse("datetime"):
+    if not page.columns.sparse("datetime") and all(draft.time for draft in drafts):
         return [draft.time for draft in drafts]
     written = [(chunks.get(number, -1), draft) for number, draft in zip(reading.numbers, drafts, strict=True)]
     return [(exact_time(page, chunk, draft.time_text) if chunk >= 0 else "") or draft.time for chunk, draft in written]

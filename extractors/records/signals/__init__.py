@@ -1,5 +1,6 @@
 """Arrays over a page's elements and chunks, from which candidate groups are rated and read."""
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -33,6 +34,11 @@ __all__ = [
 
 _SILENT_PARTS = tag_set("nav", "header", "footer", "form", "select", "button", "textarea")
 _NO_TEXT = tag_set("form", "button", "select", "textarea", "label", "time", "nav")
+_STAMPED = tag_set("abbr", "span", "time")
+_STAMP = re.compile(r"(?:19|20)\d\d\D.*\d:\d\d|(?:19|20)\d\d-\d\d-\d\d")
+"""A whole time in an attribute."""
+_MAX_UNREAD_CHARS = 24
+"""Maximum visible characters of a time in a form that is not known."""
 _QUOTES = tag_set("blockquote", "q")
 _BEGINNING_CHARS = 40
 _LINKED_TEXT_CHARS = 100
@@ -137,7 +143,17 @@ def time_chunks(page: Document) -> NDArray[np.bool_]:
     found = np.zeros(len(visible), dtype=np.bool_)
     lowered = [texts[place].strip().lower() for place in np.flatnonzero(short).tolist()]
     found[short] = has_time_mask(lowered, numbered[short])
+    brief = ~found & numbered & (visible > 1) & (visible <= _MAX_UNREAD_CHARS)
+    found[[chunk for chunk in _stamped(columns) if brief[chunk]]] = True
     return found
+
+
+def _stamped(columns: Columns) -> list[int]:
+    """The only chunks of elements with a time in an attribute, in any form and language."""
+    values = columns.sparse("title") | columns.sparse("datetime")
+    places = [place for place, value in values.items() if _STAMPED[columns.tag[place]] and _STAMP.search(value)]
+    start, end = columns.chunk_start[places], columns.chunk_end[places]
+    return start[end == start + 1].tolist()
 
 
 def body_values(page: Document) -> NDArray[np.int64]:
