@@ -232,13 +232,15 @@ def _score(layout: Layout, inside: ByRecord, beside_text: NDArray[np.bool_]) -> 
     titles = columns.sparse("title")
     named = f"{called} {' '.join(titles.get(owner, '')[:30].lower() for owner in owners)}"
     own, strange = words & _OWN or OWN_TIME.search(called), words & _OTHER or OTHER_TIME.search(named)
+    stamps = [bool(_STAMP.search(texts[chunk])) for chunk in chunks]
     rows = (
-        (near_other[chunk], ":" in texts[chunk], len(texts[chunk]) < _BRIEF_CHARS, bool(_STAMP.search(texts[chunk])))
-        for chunk in chunks
+        (near_other[chunk], ":" in texts[chunk] and not machine, len(texts[chunk]) < _BRIEF_CHARS, machine)
+        for chunk, machine in zip(chunks, stamps, strict=True)
     )
     other, clock, brief, machine = (sum(found) / len(chunks) for found in zip(*rows, strict=True))
     beside = np.count_nonzero(beside_text[chunks]) / len(chunks)
-    weight = 1 + 0.8 * bool(own) + 0.5 * clock + 0.6 * beside + 0.3 * brief - 0.9 * machine - 0.9 * other - 0.9 * bool(strange)
+    weight = 1 + 0.8 * bool(own) + 0.5 * clock + 0.6 * beside + 0.3 * brief
+    weight -= 0.9 * (machine + other + bool(strange))
     return float(len(inside) / len(layout.members) * weight)
 
 

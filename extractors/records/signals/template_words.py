@@ -60,7 +60,8 @@ OTHER_PERSON = _words(
 )
 OWN_TIME = re.compile(r"time|date|posted|publish|created|发表|发布|when|stamp")
 OTHER_TIME = re.compile(
-    r"join|regist|member since|edit|modif|last|zuletzt|derni|últim|ultim|последн|laatst|ostatni|update|注册|註冊|最后|编辑|修改|活跃|seit|inscri|born|birth"
+    r"join|regist|member since|edit|modif|last|zuletzt|derni|últim|ultim|последн|laatst|ostatni|update|注册|註冊|最后|编辑|修改|活跃"
+    r"|seit|inscri|born|birth"
 )
 ACT = re.compile(
     r"repl(?:y|ies)\b|quote\b|multi-?quote|report\b|like\b|thanks\b|up-?vote|permalink|flag\b|respond\b|answer\b|award\b|edit\b"

@@ -332,3 +332,30 @@ def test_a_time_that_is_shown_short_is_exact_by_its_attribute() -> None:
 def test_a_time_that_is_shown_in_full_is_not_another_by_its_attribute() -> None:
     shown = '<div class="p"><b class="author">{name}</b><time datetime="2020-04-11T13:40:04Z">2026-11-{day}</time><p>{text}</p></div>'
     assert [record.time for record in records(rows(shown), "div", "p")] == [f"2026-11-{day}" for day in range(11, 15)]
+
+
+def test_an_age_in_a_language_that_is_not_read_is_a_time_by_its_attribute() -> None:
+    shown = '<div class="p"><b class="author">{name}</b><span title="{day} Jun 2019 02:34">{day} sedmic nazaj</span><p>{text}</p></div>'
+    found = records(rows(shown), "div", "p")
+    assert [record.time_text for record in found] == [f"{day} sedmic nazaj" for day in range(11, 15)]
+    assert [record.time for record in found] == [f"2019-06-{day}T02:34" for day in range(11, 15)]
+
+
+def test_a_shown_time_goes_before_one_for_machines() -> None:
+    both = "<time>2006-09-{day}T16:07+00:00</time><span>Sep {day}, 2006</span>"
+    shown = f'<div class="p"><b class="author">{{name}}</b>{both}<p>{{text}}</p></div>'
+    assert [time for _, time, _ in read(rows(shown), "div", "p")] == [f"Sep {day}, 2006" for day in range(11, 15)]
+
+
+def test_who_was_last_here_in_german_was_not_there_yesterday() -> None:
+    visit = "<dl><dt>Zuletzt hier:</dt><dd>30.04.20</dd></dl>"
+    shown = f'<div class="p"><b class="author">{{name}}</b>{visit}<p>{{text}}</p><abbr>{{day}}.04.20 um 10:58 Uhr</abbr></div>'
+    assert [record.time for record in records(rows(shown), "div", "p")] == [
+        f"2020-04-{day}T10:58" for day in range(11, 15)
+    ]
+
+
+def test_likes_and_attachments_are_no_text() -> None:
+    beside = '<p class="s"><b>{day} Likes</b></p><div class="attachedFiles">Plan von {name}.jpg</div>'
+    body = rows(f'<div class="p"><b class="author">{{name}}</b><div class="text">{{text}}{beside}</div></div>')
+    assert [text for _, _, text in read(body, "div", "p")] == list(TEXTS)
