@@ -35,8 +35,6 @@ _MIN_HEADERS = 3
 _MAX_HEADER_CELLS = 40
 """Cells before the first record that are searched for a row of headings."""
 _MAX_LABEL_CHARS = 20
-_MAX_COUNTED_CHARS = 24
-_DIGITS = re.compile(r"\d[\d.,]*")
 _CONTROLS = tag_set("button", "select", "textarea", "label", "time", "nav")
 _MIN_HELD_CHARS = 12
 _WHOLE_TEXT_SHARE = 0.9
@@ -116,7 +114,7 @@ def layout_of(
     records = ownership_of(columns, members, without, apart)
     quotes = _quotes(page, members)
     template = _template(signals, records, quotes)
-    hidden, no_text = _hidden(page, quotes), _no_text(page, records, template) | _counted(page, records)
+    hidden, no_text = _hidden(page, quotes), _no_text(page, records, template)
     titles = find_title_links(page, records, template)
     return Layout(
         page=page,
@@ -162,26 +160,6 @@ def _no_text(page: Document, records: Ownership, template: NDArray[np.bool_]) ->
     left[whole] = False
     left[: members[0]] = False
     return page.columns.within(left)[page.columns.owner]
-
-
-def _counted(page: Document, records: Ownership) -> NDArray[np.bool_]:
-    """bool[M]: numbers with words that many records have beside other numbers: "4 likes", "#17"."""
-    number, length = page.once(_numbered_texts)
-    return shared_texts(number, length, records.outer_owner, number < 0, len(records.members), _LONG_CHARS)
-
-
-def _numbered_texts(page: Document) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """int64[M] twice: by chunk, the number of its text with other numbers, −1 if it has none or no word or sign; its length."""
-    signals, seen = page.once(page_signals), dict[str, int]()
-    texts = signals.texts
-    number = np.full(len(texts.texts), -1, dtype=np.int64)
-    quoted = page.columns.within(page.once(quote_elements))[page.columns.owner]
-    brief = (page.columns.counts("digit") > 0) & (texts.length <= _MAX_COUNTED_CHARS) & ~signals.has_time & ~quoted
-    for chunk in np.flatnonzero(brief).tolist():
-        words = _DIGITS.sub("0", texts.lowered[chunk])
-        if words != "0":
-            number[chunk] = seen.setdefault(words, len(seen))
-    return number, texts.length
 
 
 def _whole_texts(

@@ -3,6 +3,7 @@
 The bodies are the elements of the kind, among all inside the records, with the highest value over all records.
 """
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 
@@ -10,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.html.columns import Columns
+from extractors.html.document import Document
 from extractors.html.tags import TAG
 from extractors.kernels import kernel
-from extractors.records.groups.layout import Layout
+from extractors.records.groups.layout import Layout, shared_texts
 from extractors.records.groups.ownership import inside_elements
-from extractors.records.signals import body_values
+from extractors.records.signals import body_values, page_signals, quote_elements
 
 _MAX_BODY_VALUE = 15_000
 """Maximum value of one record's body, in tenths of a character, so that a long body does not decide for all records."""
@@ -28,6 +30,10 @@ _USUAL_SHARE = 0.5
 """Minimum share of the records with a body that have a kind of element beside it."""
 _MIN_SAID_CHARS = 20
 """Minimum characters of a record without a body, outside links."""
+
+_MAX_COUNTED_CHARS = 24
+"""Maximum characters of a number with its label."""
+_DIGITS = re.compile(r"\d[\d.,]*")
 
 _Chunks = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]
 
@@ -133,9 +139,31 @@ def find_texts(layout: Layout, bodies: NDArray[np.intp], used: NDArray[np.bool_]
     columns = layout.columns
     tree = _with_paragraphs(layout, bodies, used)
     no_text = layout.no_text | _textless(layout, bodies, used)
-    masks = layout.template, layout.signals.has_time, no_text, used
+    masks = layout.template | _counted(layout), layout.signals.has_time, no_text, used
     found = text_chunks(layout.records.owner, bodies, *tree, *masks)
     return Texts(columns, *found, columns.join_each(*found), _quoted_chunks(layout, bodies))
+
+
+def _counted(layout: Layout) -> NDArray[np.bool_]:
+    """bool[M]: numbers with words that many records have beside other numbers: "4 likes", "#17"."""
+    number, texts = layout.page.once(_numbered_texts), layout.signals.texts
+    return shared_texts(
+        number, texts.length, layout.records.outer_owner, number < 0, len(layout.members), _MAX_COUNTED_CHARS
+    )
+
+
+def _numbered_texts(page: Document) -> NDArray[np.int64]:
+    """int64[M]: by chunk, the number of its text whatever its digits, −1 if it has none, or nothing else."""
+    signals, seen = page.once(page_signals), dict[str, int]()
+    texts = signals.texts
+    number = np.full(len(texts.texts), -1, dtype=np.int64)
+    quoted = page.columns.within(page.once(quote_elements))[page.columns.owner]
+    brief = (page.columns.counts("digit") > 0) & (texts.length <= _MAX_COUNTED_CHARS) & ~signals.has_time & ~quoted
+    for chunk in np.flatnonzero(brief).tolist():
+        words = _DIGITS.sub("0", texts.lowered[chunk])
+        if words != "0":
+            number[chunk] = seen.setdefault(words, len(seen))
+    return number
 
 
 def _textless(layout: Layout, bodies: NDArray[np.intp], used: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -153,7 +153,8 @@ def _stamped(columns: Columns) -> list[int]:
     values = columns.sparse("title") | columns.sparse("datetime")
     places = [place for place, value in values.items() if _STAMPED[columns.tag[place]] and _STAMP.search(value)]
     start, end = columns.chunk_start[places], columns.chunk_end[places]
-    return start[end == start + 1].tolist()
+    found: list[int] = start[end == start + 1].tolist()
+    return found
 
 
 def body_values(page: Document) -> NDArray[np.int64]:

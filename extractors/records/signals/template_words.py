@@ -33,7 +33,7 @@ ASIDE = _words(
 )
 NOT_BODY = _words(
     "signature|avatar|toolbar|button|pstatus|lastedit|share|vote|action|tooltip|hidden|badge|ribbon"
-    rf"|attach|b(?<!{_EDGE}b)tn",
+    rf"|attach(?:box|ments|ed)|b(?<!{_EDGE}b)tn",
     "sig",
 )
 AUTHOR = _words("author|user-?_?name|nick|hnuser|userinfo|authi", "user|poster|by|name|member|commenter|creator|fn")
