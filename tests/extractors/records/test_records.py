@@ -77,28 +77,6 @@ def test_posts_are_found_where_names_say_nothing() -> None:
     assert [record.text for record in find_records(body.encode())] == list(WORDS[:2])
 
 
-def test_remarks_on_answers_are_none_where_names_say_nothing() -> None:
-    answer = (
-        '<div id="ck_{n}1234" class="cjgf"><div class="cqwx"><p>{text}</p></div><div class="cxy">Improve this answer</div>'
-        '<div class="cmml"><a href="/users/{n}/user{n}">user{n}</a> answered 2026-11-{day} 10:00</div><ul class="crem">{remarks}</ul></div>'
-    )
-    remark = '<li class="cli"><span class="cqx">{text}</span> <a href="/users/{n}/user{n}">user{n}</a> 2026-11-{day} 12:00</li>'
-    said = [f"{word}，{word}" for word in WORDS[:4]]
-    page = "".join(
-        answer.format(
-            n=place,
-            text=text,
-            day=10 + place,
-            remarks="".join(
-                remark.format(n=7 + place + each, text=f"不过{WORDS[-1 - each]}", day=11 + place) for each in range(2)
-            ),
-        )
-        for place, text in enumerate(said)
-    )
-    found = find_records(f"<html><meta charset=utf-8><body><div class=cqq>{page}</div></body></html>".encode())
-    assert [record.text for record in found] == said
-
-
 @pytest.mark.parametrize(("pictures", "caption"), [((1,), " 图1"), ((1, 3), "")], ids=["a short caption", "no caption"])
 def test_a_post_that_is_only_a_picture_is_none(pictures: tuple[int, ...], caption: str) -> None:
     body = thread().decode()
