@@ -174,20 +174,27 @@ def _textless(layout: Layout, bodies: NDArray[np.intp], used: NDArray[np.bool_])
         return np.zeros(len(owner), dtype=np.bool_)
     left_out = layout.template | layout.signals.has_time | layout.no_text | used
     said = (owner >= 0) & ~left_out
-    other = np.bincount(owner[said & ~_beside_bodies(layout, bodies)], minlength=len(bodies)) == 0
+    asked = np.flatnonzero(said & lacking[owner])
+    own = asked[~_beside_bodies(layout, bodies, asked)]
+    other = np.bincount(owner[own], minlength=len(bodies)) == 0
     if lacking.mean() <= _MAX_LACKING_SHARE:
         said &= ~layout.signals.linked
         other |= np.bincount(owner[said], weights=visible[said], minlength=len(bodies)) < _MIN_SAID_CHARS
     return np.asarray((lacking & other)[owner] & (owner >= 0))
 
 
-def _beside_bodies(layout: Layout, bodies: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """bool[M]: the chunk's kind of element is beside the bodies of most records that have one."""
+def _beside_bodies(layout: Layout, bodies: NDArray[np.intp], asked: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """bool[asked]: the chunk's kind of element is beside the bodies of most records that have one."""
     columns, owner = layout.columns, layout.records.owner
-    kinds, number = np.unique(layout.classes.kinds[columns.owner], return_inverse=True)
+    if not len(asked):
+        return np.zeros(0, dtype=np.bool_)
     inside = inside_elements(bodies, owner, columns.chunk_start, columns.chunk_end)
     beside = np.flatnonzero((owner >= 0) & ~inside & (bodies >= 0)[owner])
-    pairs = np.unique(number[beside] * len(bodies) + owner[beside])
+    kinds, number = np.unique(layout.classes.kinds[columns.owner[asked]], return_inverse=True)
+    around = layout.classes.kinds[columns.owner[beside]]
+    at = np.searchsorted(kinds, around).clip(max=len(kinds) - 1)
+    same = kinds[at] == around
+    pairs = np.unique(at[same] * len(bodies) + owner[beside[same]])
     usual = np.bincount(pairs // len(bodies), minlength=len(kinds)) >= _USUAL_SHARE * np.count_nonzero(bodies >= 0)
     return np.asarray(usual[number])
 
