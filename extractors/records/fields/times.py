@@ -42,6 +42,7 @@ _MIN_ACTIVITY_SHARE = 0.4
 _MAX_ACTIVITY_KINDS = 3
 _MAY_SWAP = re.compile(r"\d[/-]\d{1,2}[/-]\d")
 """A date in which day and month may be swapped."""
+_DIGIT = re.compile(r"\d")
 _STAMP = re.compile(r"(?:19|20)\d\d-\d\d-\d\dT\d\d:\d\d")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d[-/.]\d{1,2}[-/.]\d\d(?!\d)")
 _MAX_ZONES = timedelta(days=1)
@@ -80,7 +81,7 @@ def attribute_times(page: Document) -> tuple[NDArray[np.intp], list[str]]:
     found = {
         place: _shown(page, place) or time
         for place in sorted(values)
-        if _TIME_TAGS[tags[place]] and (time := find_time(values[place]))
+        if _TIME_TAGS[tags[place]] and _DIGIT.search(values[place]) and (time := find_time(values[place]))
     }
     return np.array(list(found), dtype=np.intp), list(found.values())
 

@@ -45,10 +45,16 @@ def _site_numbers(columns: Columns, shells: Sequence[Shell]) -> list[str]:
     """By record, its number in the first kind of id that all records have, all different; all "" if there is none."""
     named = columns.sparse("id"), columns.sparse("name")
     places = sorted(named[0].keys() | named[1].keys())
-    found = [_numbers(columns, named, places, *shell) for shell in shells]
-    for stem in found[0] if found else ():
-        numbers = [each.get(stem, "") for each in found]
-        if all(numbers) and len(set(numbers)) == len(numbers):
+    found, stems = list[dict[str, str]](), list[str]()
+    for shell in shells:
+        each = _numbers(columns, named, places, *shell)
+        stems = [stem for stem in stems if stem in each] if found else list(each)
+        if not stems:
+            return [""] * len(shells)
+        found.append(each)
+    for stem in stems:
+        numbers = [each[stem] for each in found]
+        if len(set(numbers)) == len(numbers):
             return [f"{stem}\0{number}" for number in numbers]
     return [""] * len(shells)
 
