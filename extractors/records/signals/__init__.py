@@ -35,8 +35,9 @@ __all__ = [
 _SILENT_PARTS = tag_set("nav", "header", "footer", "form", "select", "button", "textarea")
 _NO_TEXT = tag_set("form", "button", "select", "textarea", "label", "time", "nav")
 _STAMPED = tag_set("abbr", "span", "time")
-_STAMP = re.compile(r"(?:19|20)\d\d\D.*\d:\d\d|(?:19|20)\d\d-\d\d-\d\d")
+_STAMP = re.compile(r"(?:19|20)\d\d\D.{0,40}\d:\d\d|(?:19|20)\d\d-\d\d-\d\d")
 """A whole time in an attribute."""
+_MAX_STAMP_CHARS = 100
 _MAX_UNREAD_CHARS = 24
 """Maximum visible characters of a time in a form that is not known."""
 _QUOTES = tag_set("blockquote", "q")
@@ -151,7 +152,11 @@ def time_chunks(page: Document) -> NDArray[np.bool_]:
 def _stamped(columns: Columns) -> list[int]:
     """The only chunks of elements with a time in an attribute, in any form and language."""
     values = columns.sparse("title") | columns.sparse("datetime")
-    places = [place for place, value in values.items() if _STAMPED[columns.tag[place]] and _STAMP.search(value)]
+    places = [
+        place
+        for place, value in values.items()
+        if _STAMPED[columns.tag[place]] and _STAMP.search(value[:_MAX_STAMP_CHARS])
+    ]
     start, end = columns.chunk_start[places], columns.chunk_end[places]
     found: list[int] = start[end == start + 1].tolist()
     return found

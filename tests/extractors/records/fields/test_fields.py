@@ -1,6 +1,7 @@
 """Fields that stand beside their records, in rows of their own, around them, or only in the page's structured data."""
 
 import json
+import time
 
 import numpy as np
 
@@ -339,6 +340,13 @@ def test_an_age_in_a_language_that_is_not_read_is_a_time_by_its_attribute() -> N
     found = records(rows(shown), "div", "p")
     assert [record.time_text for record in found] == [f"{day} sedmic nazaj" for day in range(11, 15)]
     assert [record.time for record in found] == [f"2019-06-{day}T02:34" for day in range(11, 15)]
+
+
+def test_the_cost_of_a_long_attribute_is_linear() -> None:
+    shown = f'<div class="p"><b class="author">{{name}}</b><span title="{"2019a" * 20_000}">{{day}} sedmic</span><p>{{text}}</p></div>'
+    begun = time.process_time()
+    records(rows(shown), "div", "p")
+    assert time.process_time() - begun < 2
 
 
 def test_a_shown_time_goes_before_one_for_machines() -> None:
