@@ -33,7 +33,7 @@ from extractors.titles.wording import signs_of
 from extractors.topic.words import Segmenter
 
 FOLDS = 5
-TREES, DEPTH, SEEDS = 150, 4, 4
+TREES, DEPTH, SEEDS = 150, 4, 2
 STORED = 60_000
 MADE_WEIGHT = 0.1
 NOUNS = ("n", "nr", "ns", "nz", "nt", "nrt", "vn", "t")

@@ -34,10 +34,10 @@ PLAIN_SIGNS = (
     "common to the shorter", "common to the longer", "run of the shorter", "run of the longer", "strange to the longer",
     "strange to the shorter", "shorter", "longer", "left of one", "left of both", "left of them", "left strange", "behind",
     "begins the longer", "strange terms of the longer", "strange term of the shorter", "part of the affair", "questions",
-    "pairs in common", "pairs contained", "denied", "answered by others", "result",
+    "pairs in common", "pairs contained", "denied",
 )  # fmt: skip
-MIN_ODDS = 0.15
-"""Minimum log odds of the same news, chosen for precision on pairs that the forest has not seen."""
+MIN_ODDS = 0.0
+"""Minimum log odds of the same news, chosen on pairs that the forest has not seen."""
 NAMES = [*SIGNS[1:], *PLAIN_SIGNS]
 """Of the forest's signs; without the cosine, which is another among few titles."""
 _MAX_LEFT, _MAX_BEHIND, _MAX_STRANGE = 20, 10, 6
@@ -48,14 +48,6 @@ _PARTS = tuple(
 _DENIALS = ("不", "未", "没", "否认", "非", "无", "停", "取消")
 _DENIED = re.compile("不是|并非|不实|系谣言")
 """What alone makes a title the denial of another."""
-_ANSWER = re.compile("回应|发声|通报|致歉|道歉|辟谣|否认|澄清|发文|声明|表示|反驳")
-_MAX_ANSWERER = 8
-"""Letters before an answer that name who gives it."""
-_RESULT = re.compile(
-    "夺冠|夺得|夺金|摘金|摘得|斩获|击败|战胜|晋级|淘汰|无缘|不敌|负于|获得|获奖|银牌|铜牌|金牌|出局|止步|绝杀|逆转|获胜|大胜|首胜"
-    r"|\d ?[:：比-] ?\d"
-)
-"""What tells how a match, a contest or an election ended."""
 _QUESTION = re.compile("如何|怎么|什么|吗|为何|怎样|哪")
 _JOINS = frozenset("和 与 跟 同 及 或 还是 vs v 对 对阵 对战 and or & 、".split())
 """Words between names that may be in either order."""
@@ -104,18 +96,7 @@ def plain_signs(one: TitleText, other: TitleText) -> tuple[float, ...]:
         float(asked),
         *(shared_pairs(shorter, longer) if shorter else (0.0, 0.0)),
         float(any((word in short) != (word in long) for word in _DENIALS)),
-        _answered_by_others(short, long),
-        float(bool(_RESULT.search(short)) - bool(_RESULT.search(long))),
     )
-
-
-def _answered_by_others(short: str, long: str) -> float:
-    """The share of letters in which those who answer differ, .5 where one is not named; −1 if one title alone names an answer."""
-    mine, theirs = _ANSWER.search(short), _ANSWER.search(long)
-    if not mine or not theirs:
-        return float(-bool(mine or theirs))
-    one, other = ({*letters[: found.start()][-_MAX_ANSWERER:]} for letters, found in ((short, mine), (long, theirs)))
-    return 1 - len(one & other) / min(len(one), len(other)) if one and other else 0.5
 
 
 def _left(shorter: str, longer: str) -> tuple[float, ...]:
