@@ -26,7 +26,7 @@ class RedisClusterServers:
     """Six servers, of which the first three are masters at first."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self._folder, self._additions = folder, 0
         self._ids: dict[int, str] = {}
         self.servers = [redis_server(folder / str(place), *_OPTIONS).start() for place in range(2 * _MASTERS)]
         masters, replicas = self.servers[:_MASTERS], self.servers[_MASTERS:]
@@ -87,7 +87,8 @@ class RedisClusterServers:
 
     def add(self) -> ServerProcess:
         """A further master, without slots."""
-        added = redis_server(self._folder / "added", *_OPTIONS).start()
+        self._additions += 1
+        added = redis_server(self._folder / f"added{self._additions}", *_OPTIONS).start()
         self.ask(added, "CLUSTER", "MEET", "127.0.0.1", self.servers[0].port)
         self.servers.append(added)
         name = self.id_of(added).encode()
