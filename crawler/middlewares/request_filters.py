@@ -12,6 +12,7 @@ from scrapy.exceptions import IgnoreRequest, NotConfigured
 from crawler.clock import crawl_now, wait_time
 from crawler.config.sites import Sites
 from crawler.download.ip_addresses import PRIVATE_PROXIES, is_local_name, is_public, numeric_address
+from crawler.download.one_shot import OneShotSpider
 from crawler.meta import FAILURE_KEY, GIVE_BACK_KEY, LOGIN_KEY, WATCH_KEY
 from crawler.middlewares.failures import NoAnswerError
 from crawler.services import services_of
@@ -101,7 +102,8 @@ _GROWING = LISTS | {"thread"}
 
 
 class RevisitMiddleware:
-    """Looks up each page in the URL table, unless the table was empty when the crawl began."""
+    """Looks up each page in the URL table, unless the table was empty when the crawl began. Commands that read a page want it whole
+    whatever a crawl has stored of it."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -109,6 +111,8 @@ class RevisitMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
+        if issubclass(crawler.spidercls, OneShotSpider):
+            raise NotConfigured
         return cls(crawler)
 
     def process_request(self, request: Request) -> None:

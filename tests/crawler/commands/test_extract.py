@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from argparse import ArgumentParser
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,10 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from crawler.commands.extract import Command, views
+from extractors.links.urls import url_key
 from extractors.page import Page
+from pipelines.stores.opening import open_store
+from pipelines.stores.tables import URLS
 from testbed.crawling import REPOSITORY
 from testbed.hostile import HostileWeb, behaviours
 
@@ -72,10 +76,20 @@ def test_links_are_absolute(page: str) -> None:
     assert done.stdout.decode().startswith("http://some.example/next.html\t")
 
 
-def test_an_address_is_fetched_with_the_guards_on() -> None:
+def test_an_address_is_fetched_with_the_guards_on_whatever_a_crawl_has_stored_of_it(tmp_path: Path) -> None:
+    where = f"sqlite:///{tmp_path}/a.db"
     with HostileWeb({"127.0.0.1": behaviours.plain}) as web:
+        with closing(open_store(where)) as store:
+            known = {
+                "key": url_key(web.address),
+                "url": web.address,
+                "host": "127.0.0.1",
+                "state": "dead",
+                "status": 404,
+            }
+            store.upsert(URLS, [known]).result()
         refused = scrapy("extract", web.address)
-        allowed = scrapy("extract", web.address, "-s", "ALLOW_PRIVATE_ADDRESSES=1")
+        allowed = scrapy("extract", web.address, "-s", "ALLOW_PRIVATE_ADDRESSES=1", "-s", f"STORE={where}")
     assert refused.returncode == 1
     assert b"private address" in refused.stderr
     assert not refused.stdout
