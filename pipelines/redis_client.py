@@ -56,7 +56,12 @@ def connect(settings: BaseSettings) -> Redis:
         named = {name: settings.get(name) for name in connection.SETTINGS_PARAMS_MAP if settings.get(name)}
         named.pop("REDIS_DECODE_RESPONSES", None)
         client: Redis = connection.from_settings(BaseSettings({**named, "REDIS_PARAMS": params}))
-    except (ValueError, TypeError, RedisError, RedisClusterException) as error:
+    except RedisClusterException as error:
+        raise RedisSettingsError(
+            f"The Redis Cluster of REDIS_URL cannot be used: {str(error).rstrip('.')}. Start its servers, or name others, "
+            "separated by commas."
+        ) from error
+    except (ValueError, TypeError, RedisError) as error:
         raise RedisSettingsError(
             f"The Redis settings are invalid: {error}. REDIS_URL looks like redis://host:6379/0, or "
             "rediss://user:password@host:6380/0 with TLS."
