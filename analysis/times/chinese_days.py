@@ -222,7 +222,7 @@ DAY_STEPS = (
         _date,
         loose=True,
     ),
-    step("day", r"(?<!\d)(?P<year>)(?P<month>1[0-2]|0?[1-9])/(?P<day>3[01]|[12]\d|0?[1-9])[日号]", _date),
+    step("day", r"(?<![\d.])(?P<year>)(?P<month>1[0-2]|0?[1-9])[/.](?P<day>3[01]|[12]\d|0?[1-9])[日号]", _date),
     step("week", r"(?:第?(?P<nth>(?<=第)[一二三四五六]|首)个?|(?P<last>最后一个?))周末", _nth_weekend),
     step("day", rf"最后一个{_WEEK}(?P<day>[一二三四五六日天])", _last_weekday),
     step("week", rf"第?(?P<nth>(?<=第){_N}|首)个?{_WEEK}(?P<day>[一二三四五六日天])?(?P<near>)", _week),

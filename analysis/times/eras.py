@@ -54,6 +54,7 @@ ERA_STEPS = (
         _era,
     ),
     step("year", r"(?<!\d)(?P<number>1[0-3]\d)\s?年(?:度|(?=\s?\d{1,2}\s?月\s?\d))", _republic),
+    step("year", r"(?P<number>[６-９][０-９])\s?年(?:度|(?=[第底初末中上下]|\s?\d{1,2}\s?月))", _republic),
     step("decade", rf"{_QUOTED}(?P<nth>)(?:{_SPAN}|(?!(?:[的\u4e00-\u9fff]{{0,4}})(?:规划|计划|纲要|建议)))", _plan),
     step("decade", rf"(?P<short>)第(?P<nth>[一二三四五六七八九十]{{1,3}})个五年{_SPAN}", _plan),
     step("decade", rf"(?P<short>十?[一二三四五六七八九]?五)(?P<nth>){_PERIOD}{_PART}?(?P<alone>)", _plan),

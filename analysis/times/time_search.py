@@ -19,6 +19,12 @@ _OF_SOME_YEAR = re.compile(r"[自从]?(\d{1,2})月\d{1,2}[日号]")
 _SENTENCE_END = re.compile(r"[。!?！？\n]")
 _MAX_SENTENCE_CHARS = 80
 """Maximum distance in characters over which a date keeps the year of the one before."""
+_OF_TAIWAN = re.compile("[臺台]灣|臺[北中南東]|民國")
+_OF_THE_REPUBLIC = re.compile(r"(?<!\d)[6-9]\d(?=\s?年(?!代))")
+_WIDE = str.maketrans("0123456789", "０１２３４５６７８９")
+_MAX_TITLE_CHARS, _MAX_AGENCY_CHARS = 40, 3
+_WORK = re.compile(r"《[^《》]*\Z")
+_TELLS = re.compile(r"(?<!\d)\d{4}年|[一二][零〇○一二三四五六七八九]{3}年|[日号]专?[讯訊电電]》")
 _YEARS = range(1000, 9000)
 """Years that others are read against: the calendar does not end beside them."""
 _TURN_OF_YEAR_MONTHS = 6
@@ -33,7 +39,7 @@ _SAME = str.maketrans(
 )
 """Wide and traditional characters, each by one that means the same, so that offsets stay."""
 _CHINESE_START = re.compile(
-    r"(?<!\d)(?!(?<=\d\.)\d+点)(?<!拘留)\d{1,4}(?=[年月日号天个多余点时分秒小周星季世半刻钟:\-/.·至到~—–、\s]|\d{4}(?!\d))|(?<![零〇○一二两三四五六七八九十百第几])[一二两三四五六七八九十百半几数零廿][一二两三四五六七八九十百几数零廿、]{0,5}[\d年月日号天个多余点时分秒小周星季世刻钟零〇○至到]"
+    r"(?<!\d)(?!(?<=\d\.)\d+[点日号天])(?<!拘留)\d{1,4}(?=[年月日号天个多余点时分秒小周星季世半刻钟:\-/.·至到~—–、\s]|\d{4}(?!\d))|(?<![零〇○一二两三四五六七八九十百第几])[一二两三四五六七八九十百半几数零廿][一二两三四五六七八九十百几数零廿、]{0,5}[\d年月日号天个多余点时分秒小周星季世刻钟零〇○至到]"
     r"|[\"“”「『‘]?[一二三四五六七八九十]{1,2}五[\"”」』’时期规计]|[西公]元(?=[\d一二三四五六七八九十])|民国|昭和|平成|令和|大正|明治"
     r"|[今明去后前]年|[昨今明后]{2,3}[两二三]?[天日年晚]|[今去明前][春夏秋冬]|全[天年月]|开年|(?<![\u4e00-\u9fff])头[\d一二两三四五六七八九十]|即日|白天|[月年周日]内|[早晚](?=\d)|半[年月天]|差[一二两三五十\d]"
     r"|[今明昨后]天|[今明昨]日|[今明昨当同次翌前][晚夜晨早]|[当本次翌同即前]日|[当隔]天|[当同前后次翌来本][年月]|本(?=[周季世个])"
@@ -68,7 +74,7 @@ def find_times(text: str, base: datetime) -> tuple[TimeMention, ...]:
 
 
 def _mentions(text: str, base: datetime) -> Iterator[TimeMention]:
-    plain = _plain(text)
+    plain = _with_republic(text, _plain(text))
     starts = _CHINESE_START if _HAN.search(plain) else _FIGURES_START
     chinese, english = _first(starts, plain, 0), _first(STARTS, plain, 0)
     last = dated = None
@@ -78,12 +84,25 @@ def _mentions(text: str, base: datetime) -> Iterator[TimeMention]:
         if not found and at == english:
             found = read_english(window, at, base)
         end = found[0] if found and found[0] > at else at + 1
-        if found and end > at + 1:
+        if found and end > at + 1 and not _is_title(plain, at, end):
             yield (last := TimeMention(at, end, text[at:end], found[1]))
             if found[1].unit == "day" and "年" in plain[at:end] and found[1].start.year in _YEARS:
                 dated = last
         chinese = _first(starts, plain, end) if chinese < end else chinese
         english = _first(STARTS, plain, end) if english < end else english
+
+
+def _with_republic(text: str, plain: str) -> str:
+    """Where a text of Taiwan has years of two figures these are the Republic's, marked for eras.py by wide figures: 97年6月."""
+    if text.isascii() or not _OF_TAIWAN.search(text) or "香港" in text:
+        return plain
+    return _OF_THE_REPUBLIC.sub(lambda match: match[0].translate(_WIDE), plain)
+
+
+def _is_title(plain: str, at: int, end: int) -> bool:
+    """《今日早报》, 《春节》: in the title of a work only a year of four figures tells a time, and 《…社15日讯》."""
+    titled = _WORK.search(plain, max(0, at - _MAX_TITLE_CHARS), at)
+    return titled is not None and not _TELLS.search(plain, at, end + _MAX_AGENCY_CHARS)
 
 
 def _base_in_list(plain: str, at: int, last: TimeMention | None, dated: TimeMention | None, base: datetime) -> datetime:
