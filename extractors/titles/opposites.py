@@ -16,6 +16,8 @@ _SERIES = tuple(
         "first second third fourth fifth",
         "早报 午报 晚报",
         "一季度 二季度 三季度 四季度",
+        "春天 夏天 秋天 冬天",
+        "春季 夏季 秋季 冬季",
         "周一 周二 周三 周四 周五 周六 周日",
         "星期一 星期二 星期三 星期四 星期五 星期六 星期日",
         "monday tuesday wednesday thursday friday saturday sunday",
@@ -56,6 +58,6 @@ def opposed(one: Sequence[str], other: Sequence[str]) -> bool:
         return False
     if len(left) > _MAX_LEFT_TERMS or len(right) > _MAX_LEFT_TERMS:
         return False
-    if len(left) == len(right) == 1 and any(left <= series and right <= series for series in _SERIES):
+    if any(len(left & series) == len(right & series) == 1 for series in _SERIES):
         return True
     return any((left & up and right & down) or (left & down and right & up) for up, down in _DIRECTIONS)
