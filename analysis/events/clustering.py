@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from analysis.events.rarity import TermCounts
 from analysis.events.reading import ReportReading, reading_of
 from analysis.events.report import EventReport
-from analysis.events.similarity import OTHER_DAYS, OTHER_MAGNITUDE, OTHER_TITLES, TWO_CONFLICTS
 from analysis.events.window import ReportWindow, Vector
 
 Values = NDArray[np.float64]
@@ -26,6 +25,12 @@ _FADING = 0.5
 """The share of their likeness that reports of one affair lose which are a whole window apart."""
 _COPY = 0.8
 """Reports as alike as this are copies: they report one happening however late the copy is."""
+_OTHER_DAYS = 0.7
+_OTHER_MAGNITUDE = 0.6
+_OTHER_TITLES = 0.8
+"""Of Chinese texts whose titles have no two neighbouring characters in common."""
+_TWO_CONFLICTS = 0.3
+"""Of days, magnitudes and regions."""
 _TITLE_COUNT_EXPONENT = 0.2
 """How much more alike a title must be to more titles of a story: the power of their number by which the sum is divided."""
 
@@ -62,11 +67,11 @@ class Settings:
     such a site and one of another site from the second on."""
     window_days: int = 60
     """An event without reports for this long gets no more reports."""
-    postings: int = 32
+    postings: int = 16
     """Number of newest reports per term that are candidates."""
     counted: int = 20_000
     """Rarity is counted over the reports of the window at least, and over older ones up to this number."""
-    candidates: int = 60
+    candidates: int = 24
     """Number of most similar candidates that are compared in full."""
     events: int = 3
     """Number of events, those of the most alike candidates, of which the mean is taken."""
@@ -243,10 +248,10 @@ class Clusters:
             apart[named < 0] = 1 << 30
             days = (named >= 0).any(1) & (apart.min(axis=(1, 2)) >= 2)
         magnitudes, regions = _apart(magnitude, reading.magnitudes), _apart(region, reading.regions)
-        factor = np.where(days, OTHER_DAYS, 1.0) * np.where(magnitudes, OTHER_MAGNITUDE, 1.0)
+        factor = np.where(days, _OTHER_DAYS, 1.0) * np.where(magnitudes, _OTHER_MAGNITUDE, 1.0)
         several = days.astype(int) + magnitudes + regions >= 2
-        factor *= np.where(_other_titles(window.titles[rows], reading.title), OTHER_TITLES, 1.0)
-        found: Values = factor * np.where(several, TWO_CONFLICTS, 1.0)
+        factor *= np.where(_other_titles(window.titles[rows], reading.title), _OTHER_TITLES, 1.0)
+        found: Values = factor * np.where(several, _TWO_CONFLICTS, 1.0)
         return found
 
 

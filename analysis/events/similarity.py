@@ -9,12 +9,7 @@ from analysis.events.entities import Entities, find
 from analysis.events.frequencies import rarity
 from analysis.events.report import EventReport, read_report
 
-OTHER_DAYS = 0.7
-OTHER_MAGNITUDE = 0.6
-OTHER_REGIONS = 0.85
-OTHER_TITLES = 0.8
-"""Of Chinese texts whose titles have no two neighbouring characters in common."""
-TWO_CONFLICTS = 0.3
+_OTHER_REGIONS = 0.85
 _OTHER_NUMBER = 0.95
 _MAX_NUMBERS = 3
 _NAMES = 0.3
@@ -39,14 +34,16 @@ class _Text:
 
 def alike(first: str, second: str) -> float:
     """How much two short texts are about one happening: by the terms and names that both have and how rare the rarest of these are,
-    less where days, regions, magnitudes or other numbers differ."""
+    less where regions or numbers differ."""
     one, other = _read(first), _read(second)
     common = one.weights.keys() & other.weights.keys()
     rarest = sum(sorted((rarity(term) for term in common), reverse=True)[:_RAREST_TERMS])
     value = (_common_terms(one, other) + _NAMES * _common_names(one, other)) / (1 + _NAMES)
     numbers = min(_MAX_NUMBERS, len(one.numbers ^ other.numbers))
+    regions = one.report.regions, other.report.regions
+    apart = all(regions) and regions[0].isdisjoint(regions[1])
     evidence = math.sqrt(min(1.0, rarest / _MAX_RARITY))
-    return value * evidence * _OTHER_NUMBER**numbers * _conflict(one.report, other.report)
+    return value * evidence * _OTHER_NUMBER**numbers * (_OTHER_REGIONS if apart else 1.0)
 
 
 def _read(text: str) -> _Text:
@@ -69,14 +66,3 @@ def _common_names(one: _Text, other: _Text) -> float:
     """The share of the names of both that the other text has."""
     found = [name in other.text for name in one.names] + [name in one.text for name in other.names]
     return sum(found) / max(1, len(found))
-
-
-def _conflict(first: EventReport, second: EventReport) -> float:
-    """A factor, 1 without a conflict: other days, regions, another magnitude; far less where two facts conflict."""
-    days = first.days and second.days and min(abs(one - other) for one in first.days for other in second.days) >= 2
-    magnitudes = first.magnitudes and second.magnitudes and first.magnitudes.isdisjoint(second.magnitudes)
-    regions = first.regions and second.regions and first.regions.isdisjoint(second.regions)
-    factor = (
-        (OTHER_DAYS if days else 1.0) * (OTHER_MAGNITUDE if magnitudes else 1.0) * (OTHER_REGIONS if regions else 1.0)
-    )
-    return factor * (TWO_CONFLICTS if bool(days) + bool(magnitudes) + bool(regions) >= 2 else 1.0)

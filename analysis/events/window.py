@@ -13,7 +13,7 @@ MAX_TERMS = 96
 MAX_INDEXED_TERMS = 40
 """Strongest terms of a report that are indexed."""
 _FIRST_SIZE = 1_024
-_BUCKETS = 1 << 19
+_BUCKETS = 1 << 20
 """Number of buckets; terms with the same hash share one list of newest reports."""
 
 
