@@ -115,11 +115,6 @@ def _week(match: Match, reading: TimeReading) -> Interval | None:
     return day(found.start + timedelta(days=_WEEKDAYS[match["day"]]))
 
 
-def _weekend(match: Match, reading: TimeReading) -> Interval | None:
-    end = week(reading.start).end
-    return days(end - timedelta(days=1), end)
-
-
 def _nth(match: Match, reading: TimeReading) -> Interval | None:
     place = 1 if match["nth"] == "首" else number(match["nth"])
     if not reading.before or not 1 <= place <= 53:
@@ -209,7 +204,6 @@ DAY_STEPS = (
         r"(?<!\d)(?P<year>\d{4})\s?[-/.·]\s?(?P<month>1[0-2]|0?[1-9])\s?[-/.·]\s?(?P<day>3[01]|[12]\d|0?[1-9])(?!\d(?!\d?:))",
         _date,
     ),
-    step("day", r"(?<![\d.])(?P<year>)(?P<month>1[0-2]|0[1-9])-(?P<day>3[01]|[12]\d|0[1-9])(?=\s\d\d:)", _date),
     step(
         "day",
         r"(?<![\d.])(?P<year>)(?P<month>1[0-2]|0?[1-9])[-/.·](?P<day>3[01]|[12]\d|0?[1-9])(?![\d.])",
@@ -231,9 +225,7 @@ DAY_STEPS = (
         rf"(?P<nth>)(?P<near>上上|下下|[上下这]一|[上下本这])?个?{_WEEK}(?:的?{_WEEK})?(?P<day>[一二三四五六日天末](?![个年天])|[1-7](?!\d))?",
         _week,
     ),
-    step("day", r"周末|双休日", _weekend),
     step("day", r"(?P<near>[昨今明后前]{2,3})(?:[两二三23]?[天日])(?!报)", _near_days),
-    step("day", r"(?P<near>[昨今明后前]{2})(?:两|二)?(?=[晚])", _near_days),
     step("day", r"全天|即日(?=起)", _whole_day),
     step("day", r"(?P<near>大{0,2}[前后]|[今明昨当隔])天(?!地)", _relative_day),
     step("day", r"(?P<near>[今明昨本当同即次翌前])日(?!报)", _relative_day),
