@@ -10,10 +10,6 @@ from analysis.names.tokens import Token
 
 _ENDING = re.compile("[市县区旗州盟]")
 _MAX_CHARS = 15
-_COMMON = frozenset(
-    "新市区 新城区 市中区 城中区 市南区 市北区 城关区 开发区 高新区 经开区 河南县 沿河县 和平区 解放区 胜利区 友好区 南市区 北市区 中市区 东市区 西市区".split()
-)
-"""Divisions that are also words of their own; behind their city or province they are divisions all the same."""
 
 
 def find_divisions(text: str, tokens: Sequence[Token], places: Sequence[Name]) -> tuple[Name, ...]:
@@ -38,7 +34,7 @@ def _whole(text: str, bounds: set[int]) -> Iterator[Name]:
         if end not in bounds:
             continue
         for start in range(max(free, end - _MAX_CHARS), end - 2):
-            if start in bounds and text[start:end] not in _COMMON and is_division(text[start:end]):
+            if start in bounds and is_division(text[start:end]):
                 yield Name(start, end, text[start:end], "place")
                 free = end
                 break

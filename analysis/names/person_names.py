@@ -53,7 +53,6 @@ _WRITERS = frozenset("记者 通讯员 编辑 责编 实习生 摄影 主编 作
 _CLOSING = frozenset("） ) 、 ， 。 摄 文 报道 】 ] 摄影 / ／".split())
 _ROLE_ENDS = "长员家师手"
 _MAX_FAMOUS_CHARS = 8
-_BEHIND_NAMES = frozenset("的了等们说称吗呢啊吧呀哦摄文饰氏家总老去来看笑道问答哥姐等著译编绘")
 _MARKS = frozenset("、，。：:；;（(）)！!？?》” \n")
 _LEAST_LAST = -1.0
 _ALSO_GIVEN = "峰山州江河湖海岛港"
@@ -201,11 +200,11 @@ def _chinese(tokens: Sequence[Token], place: int) -> int:
 
 
 def _goes_on(tokens: Sequence[Token], place: int) -> bool:
-    """Whether a name of two characters has a third before a mark, where a particle cannot stand: 李长 + 之 + 、."""
+    """Whether a name of two characters has a third before a mark: 李长 + 之 + 、."""
     if len(tokens[place].text) != 2 or place + 1 >= len(tokens) or tokens[place].text in surnames():
         return False
     letter = tokens[place + 1].text
-    if len(letter) > 1 or not "\u4e00" <= letter <= "\u9fff" or letter in _BEHIND_NAMES:
+    if len(letter) > 1 or not "\u4e00" <= letter <= "\u9fff":
         return False
     return weights(letter).last > _LEAST_LAST and (place + 2 >= len(tokens) or tokens[place + 2].text in _MARKS)
 

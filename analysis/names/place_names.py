@@ -27,9 +27,6 @@ _PLACE, _SHORT, _END = 1, 2, 4
 _MAX_TOKENS_BEFORE = 3
 """Tokens before what a place ends with."""
 _STOPS = ("机场", "体育场", "体育馆", "车站", "公园", "广场", "大厦")
-_ROADS = frozenset(
-    "博物馆 球场 体育场 体育馆 教堂 大教堂 观音寺 自然保护区 风景区 古城 公寓 高速公路 高速 国道 大桥 隧道 路 街 大街 大道 巷 胡同 小区 花园 大厦 公园 广场 机场 火车站 站 码头 水库 山 河 江 湖 桥 寺 塔 峰 岛 村 镇 乡".split()
-)
 _BAD_BEFORE = frozenset(
     "全 本 该 各 每 某 这 那 一 两 几 老 新 大 小 进 出 在 的 是 到 从 往 和 我 他 你 个 条 座 爬 上 下 过 登 跳 入 沿 抗 治 填 渡 游 看 爱 当 为 回 来 去 整 同 外 内 市 县 省 区 乡 镇".split()
 )
@@ -133,7 +130,7 @@ def _by_suffix(tokens: Sequence[Token], place: int) -> int:
     if not _may_begin(tokens[place].text, tokens[place].part):
         return 0
     for count, token in enumerate(tokens[place : place + 1 + _MAX_TOKENS_BEFORE]):
-        if count and token.text in _SUFFIXES and _is_new(tokens, place, count, letters):
+        if count and token.text in _SUFFIXES and _is_new(tokens[place : place + count], letters):
             return count + 1
         if not _may_begin(token.text, token.part) or letters + len(token.text) > 4:
             return 0
@@ -148,9 +145,6 @@ def _may_begin(word: str, part: str) -> bool:
     return part.startswith(("n", "j")) or (len(word) == 1 and part not in ("p", "c", "u", "uj", "r", "d", "m", "v", "q", "ul", "f", "zg_", "y"))  # fmt: skip
 
 
-def _is_new(tokens: Sequence[Token], place: int, count: int, letters: int) -> bool:
-    first = tokens[place : place + count]
+def _is_new(first: Sequence[Token], letters: int) -> bool:
     proper = any(len(token.text) == 1 or token.part in ("nr", "ns", "nz", "nrt", "nrfg") for token in first)
-    if tokens[place + count].text in _ROADS:
-        return letters >= 2 and proper
-    return 2 <= letters <= 4 and proper
+    return letters >= 2 and proper
