@@ -38,8 +38,8 @@ def time_of(page: Page, shown: Listed | None = None) -> PageTime:
     """When a page was published; `shown` by lists."""
     article = page.article
     zone = time_style(article.language, page.url).zone or zone_of_host(page.url)
-    told = PublishedTime(article.published, article.published_by)
-    return page_time(told, page.fetched_at, zone, _sighting(shown or {}))
+    declared = PublishedTime(article.published, article.published_by)
+    return page_time(declared, page.fetched_at, zone, _sighting(shown or {}))
 
 
 def time_columns(page: Page, shown: Listed | None = None, first_seen: str = "") -> MutableRow:

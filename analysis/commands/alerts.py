@@ -153,8 +153,8 @@ class Command(QuietCommand):
                 self.fail(f"{entry.name}: {error}")
                 continue
             days = max(1, round((now - since).total_seconds() / 86_400))
-            told = f"{entry.name}: would have fired {past.count} times in {days} days"
-            say(f"{told}; {past.note}" if past.note else told)
+            line = f"{entry.name}: would have fired {past.count} times in {days} days"
+            say(f"{line}; {past.note}" if past.note else line)
             if names:
                 facts = {"kind": entry.rule.kind, "topic": getattr(entry.rule, "topic", "")}
                 rows = [[f"{each.noticed:%Y-%m-%d %H:%M}", *_worded(facts | asdict(each))] for each in past.occurrences]

@@ -1,4 +1,4 @@
-"""Runs of capitalised words in texts in letters, cut where two names meet, and the lists that names are told by."""
+"""Runs of capitalised words in texts in letters, cut where two names meet, and the lists by which names are recognised."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -25,7 +25,7 @@ _SURE_SITES = frozenset(
 _MIN_SURE_CHARS = 3
 """Characters of a name from which on it is the same person wherever it stands in a text."""
 _MAX_AGAIN = 3
-"""Times as often as it is told to be a name a person's name may stand in a text."""
+"""A name may occur this many times as often as cues say that it is one."""
 _MAX_TEXT_CHARS = 20_000
 """Maximum number of characters read."""
 

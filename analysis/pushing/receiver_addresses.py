@@ -53,8 +53,8 @@ def _to_kafka(address: str, table: Table, password: str) -> Receiver:
 
 def cursor_name(address: str, table: Table) -> str:
     """The file that keeps the place; another password does not change it."""
-    told = "\n".join((_LOGIN.sub("", address), table.name))
-    return f"export-{hashlib.sha256(told.encode()).hexdigest()[:12]}.json"
+    identity = "\n".join((_LOGIN.sub("", address), table.name))
+    return f"export-{hashlib.sha256(identity.encode()).hexdigest()[:12]}.json"
 
 
 def without_secrets(address: str) -> str:

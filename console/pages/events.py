@@ -47,14 +47,14 @@ def _view(ctx: RequestContext) -> Mapping[str, Any] | None:
     key = row["event"]
     after = cursor_of(ctx.params, 2)
     listed = query.reports(store, key, after)
-    told = [asdict(each) for each in digest(store, key)]
-    with_published(store, told)
+    sentences = [asdict(each) for each in digest(store, key)]
+    with_published(store, sentences)
     share, corrections = limit_of(store, row["topic"] or "")
     known = {name: row[name] for name in query.COLUMNS} | {"state": state(row, ctx.now)}
     return {
         "event": known | {"new_sites": query.new_sites(row), "first_page": row["first_page"]},
         "facts": [_fact(ctx, each) for each in row["elements"] or ()],
-        "digest": told,
+        "digest": sentences,
         "spread": spread(store, key, ctx.params.get("since", 0), ctx.params.get("until")),
         "curve": curve(store, key, ctx.zone),
         "mood": mood(store, key),

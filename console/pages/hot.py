@@ -22,7 +22,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
     read = timedelta(hours=max(hours + 1, _CURVE_HOURS if item else _MIN_READ_HOURS))
     every = read_lists(ctx.app.store, ctx.now - read, ctx.now)
     found = [list_now(series, hours) for series in every if source in ("", series.source)]
-    told = stories(found)
+    grouped = stories(found)
     for each in found:
         each["rows"] = _chosen(each["rows"], ctx.params)
         each["n"] = len(each["rows"])
@@ -32,7 +32,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
         "sources": sorted({series.source for series in every}),
         "hours": hours,
         "lists": found,
-        "stories": told,
+        "stories": grouped,
         "curve": curves(every, item) if item else None,
     }
 

@@ -102,8 +102,8 @@ def next_due(settings: BaseSettings) -> tuple[str, str]:
 def starting(settings: BaseSettings, store: Store) -> list[dict[str, str]]:
     """Jobs on nodes without a row in the table of runs: pending ones, those whose process has just begun, and the analysis."""
     jobs = list(loads(nodes_of(settings, _LOOK_SECONDS)).all())
-    told = Condition("job", "in", [job.identity for job in jobs])
-    known = {row["job"] for row in store.select(RUNS, [told], columns=["job"])} if jobs else set()
+    of_jobs = Condition("job", "in", [job.identity for job in jobs])
+    known = {row["job"] for row in store.select(RUNS, [of_jobs], columns=["job"])} if jobs else set()
     return [
         {"job": job.identity, "spider": job.spider, "node": job.node, "state": job.state}
         for job in jobs

@@ -145,8 +145,8 @@ def _description(engine: Engine, state: str, keys: Mapping[str, str]) -> str:
 
 
 def _report(engine: Engine, answer: EngineAnswer, with_results: bool) -> str:
-    told = shown(f"{len(answer.results):3} results  {answer.reason}")
-    lines = [f"{engine.about.name:14} {shown(_WORDS[answer.kind]):15} {told}"]
+    summary = shown(f"{len(answer.results):3} results  {answer.reason}")
+    lines = [f"{engine.about.name:14} {shown(_WORDS[answer.kind]):15} {summary}"]
     if with_results:
         now = datetime.now(UTC)
         dated = [(result, published(result, engine.about, now)) for result in answer.results]

@@ -95,7 +95,7 @@ class LocalJobs:
     def stop(self, job: NodeJob) -> bool:
         """Stop a job in order, as Ctrl-C does; False if it no longer runs.
 
-        A second request is not passed on: a crawl that is told twice ends at once.
+        A second request is not passed on: a crawl asked twice ends at once.
         """
         record = next((record for record in self._records() if record["identity"] == job.identity), None)
         if record is None:

@@ -86,6 +86,6 @@ def body_page(entry: FeedEntry, response: Response) -> Response:
     answer = HtmlResponse(entry.url, body=source.encode(), encoding="utf-8", request=Request(entry.url, meta=meta))
     page = Page(answer.body, entry.url, charset="utf-8", fetched_at=crawl_now())
     read = describe(page, text, "list", 1.0)
-    told = replace(read, title=title, author=entry.author, summary=entry.summary or read.summary, published="")
-    keep_page(answer, page.having_read({article.extract: told}))
+    summary = replace(read, title=title, author=entry.author, summary=entry.summary or read.summary, published="")
+    keep_page(answer, page.having_read({article.extract: summary}))
     return answer

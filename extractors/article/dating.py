@@ -76,23 +76,23 @@ class PageTime:
 
 
 def page_time(
-    told: PublishedTime, read_at: datetime, zone: tzinfo | None = None, seen: Sighting | None = None
+    declared: PublishedTime, read_at: datetime, zone: tzinfo | None = None, seen: Sighting | None = None
 ) -> PageTime:
-    """The time of publication of a page that was read then (aware). `told`: by the page itself; `zone`: of its times without one."""
+    """The time of publication of a page that was read then (aware). `declared`: by the page itself; `zone`: of its times without one."""
     zone, seen = zone or UTC, seen or Sighting()
-    pieces = [each for each in _pieces(told, read_at, zone, seen) if _is_credible(each, seen)]
+    pieces = [each for each in _pieces(declared, read_at, zone, seen) if _is_credible(each, seen)]
     if not pieces:
         return PageTime()
     best = pieces[0]
     return next((each for each in pieces if _refines(each, best)), best)
 
 
-def _pieces(told: PublishedTime, read_at: datetime, zone: tzinfo, seen: Sighting) -> Iterator[PageTime]:
+def _pieces(declared: PublishedTime, read_at: datetime, zone: tzinfo, seen: Sighting) -> Iterator[PageTime]:
     """What is known, the most trusted first, without what lies in the future."""
     latest = min(read_at, seen.by) if seen.by else read_at
     said = _in_zone(parse_time(seen.said, now=latest, zone=zone), zone)
     yield from _past(PageTime(said, interval_of(said, zone), "list"), latest, zone)
-    yield from _past(PageTime(told.text, interval_of(told.text, zone), told.evidence), latest, zone)
+    yield from _past(PageTime(declared.text, interval_of(declared.text, zone), declared.evidence), latest, zone)
     if seen.after is not None and seen.by is not None:
         shown = _between(seen.after, seen.by, zone)
         yield from (PageTime(text, interval_of(text, zone), "seen") for text in (shown,) if text)

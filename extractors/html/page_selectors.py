@@ -87,7 +87,7 @@ def compiled(text: str) -> Selector:
     if len(attributes) > 1:
         raise SelectorError("selectors joined by commas must end with the same ::attr() or ::text")
     columns = Columns(etree.Element("html"), 1)
-    for tree in trees:  # what is not known is told now, not on a page
+    for tree in trees:  # an unknown step is refused here, not on each page
         _found(tree, columns)
     return Selector(text, partial(_any_inside, trees), attributes.pop())
 

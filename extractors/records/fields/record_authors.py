@@ -93,8 +93,8 @@ def _several(layout: Layout, people: AuthorSignals, examples: NDArray[np.intp]) 
         at = int(np.argmax(kinds == kind))
         inside = people.places[bounds[at] : bounds[at + 1]][:_MAX_COUNTED_ELEMENTS]
         records = layout.records.outer_owner[layout.columns.chunk_start[inside]].tolist()
-        told = zip(records, people.label[inside].tolist(), strict=True)
-        named = {(record, label) for record, label in told if record >= 0 and label}
+        labelled = zip(records, people.label[inside].tolist(), strict=True)
+        named = {(record, label) for record, label in labelled if record >= 0 and label}
         found[place] = len(named) > _MAX_PEOPLE * len({record for record, _ in named})
     return found
 

@@ -209,9 +209,9 @@ def _with_paragraphs(
     if not len(numbers):
         return start, end
     start, end = start.copy(), end.copy()
-    told = np.concatenate(([0], np.cumsum(used)))
+    used_before = np.concatenate(([0], np.cumsum(used)))
     paragraphs = columns.readable[columns.tag[columns.readable] == TAG["p"]]
-    paragraphs = paragraphs[told[end[paragraphs]] == told[start[paragraphs]]]
+    paragraphs = paragraphs[used_before[end[paragraphs]] == used_before[start[paragraphs]]]
     kinds = columns.parent[paragraphs].astype(np.int64), layout.classes.classes[paragraphs]
     for number, body in zip(numbers.tolist(), bodies[numbers].tolist(), strict=True):
         same = paragraphs[(kinds[0] == columns.parent[body]) & (kinds[1] == layout.classes.classes[body])]
