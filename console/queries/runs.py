@@ -22,7 +22,7 @@ _ALIKE = 5
 _STATES = {0: "done", 3: "done", 4: "left"}
 _FIRST = {"killed": 0, "failed": 1, "running": 2}
 _MAX_SHOWN = 200
-_NUMBERS = ("pages", "off_topic", "duplicates", "refused", "articles", "errors")
+_NUMBERS = ("pages", "off_topic", "duplicates", "unchanged", "refused", "articles", "errors")
 _MAX_VALUES = 100
 _MAX_LISTED = 80
 

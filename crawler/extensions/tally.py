@@ -47,14 +47,22 @@ class Tally:
         return self.pages + self.off_topic + self.duplicates
 
     @property
+    def unchanged(self) -> int:
+        """Pages of an earlier run whose server said that they are as they were."""
+        return self._of_spider("unchanged")
+
+    @property
     def refused(self) -> int:
         """Pages whose server answered with an error, or not at all."""
-        return int(self._crawler.stats.get_value("pages/refused", 0)) if self._crawler.stats else 0
+        return self._of_spider("refused")
 
     def counts(self) -> dict[str, int]:
         """By name, what came of the pages."""
-        names = ("pages", "off_topic", "duplicates", "refused")
+        names = ("pages", "off_topic", "duplicates", "unchanged", "refused")
         return {name: getattr(self, name) for name in names}
+
+    def _of_spider(self, name: str) -> int:
+        return int(self._crawler.stats.get_value(f"pages/{name}", 0)) if self._crawler.stats else 0
 
     def _answer(self) -> None:
         self.answers += 1

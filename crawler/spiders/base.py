@@ -134,6 +134,8 @@ class CrawlSpider(Spider):
         """Count answered pages (including unchanged ones) and refused ones, for the result of the crawl."""
         if response.status in _ANSWERED:
             self._count("answered")
+            if response.status == 304:
+                self._count("unchanged")
             if response.meta.get(FOUND_BY_KEY) == "start":
                 self._count("starts")
         else:

@@ -108,7 +108,7 @@ RUNS = Table(
         *_texts("spider", "job", "started", "finished", "reason", "sentence"),
         Column("exit_code", "integer"),
         Column("arguments", "json", shape={}),
-        *_columns("integer", "pages", "off_topic", "duplicates", "refused", "articles", "errors"),
+        *_columns("integer", "pages", "off_topic", "duplicates", "unchanged", "refused", "articles", "errors"),
         *_texts("state", "seen", "node", "alike", "moved_at"),
     ),
     key=("key",),

@@ -109,6 +109,7 @@ def test_the_stream_tells_what_became_of_runs(app_context: AppContext) -> None:
             "pages": 75,
             "off_topic": None,
             "duplicates": None,
+            "unchanged": None,
             "refused": None,
             "articles": 100,
             "errors": 2,

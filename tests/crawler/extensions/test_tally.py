@@ -24,6 +24,6 @@ def test_each_page_read_is_kept_or_off_topic_or_a_duplicate() -> None:
     ]
     for each in seen:
         tally._item(each)
-    assert tally.counts() == {"pages": 2, "off_topic": 1, "duplicates": 1, "refused": 3}
+    assert tally.counts() == {"pages": 2, "off_topic": 1, "duplicates": 1, "unchanged": 3, "refused": 3}
     assert tally.read == 4
     assert tally.articles == 2

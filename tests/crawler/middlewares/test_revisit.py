@@ -42,6 +42,7 @@ def test_second_run(tmp_path: Path) -> None:
     assert second.pages()["http://site.example/news"]["title"] == "新闻 2"
     assert second.pages()["http://site.example/"]["title"] == "首页"
     assert len(web.asked("site.example", "/gone")) == 1
+    assert "2 pages read  2 kept  1 unchanged" in second.log
 
 
 def _lying(asked: Connection) -> None:
