@@ -255,7 +255,8 @@ def test_a_redirect_out_of_scope_is_not_followed_but_that_of_a_start_page_is(cra
 def test_a_crawl_delay_is_kept(crawl: Crawl, web: HostileWeb) -> None:
     times = sorted(seen.at for path in ("/", "/1", "/2") for seen in web.asked("slow.example", path))
     assert len(times) == 3
-    assert times[2] - times[1] >= 0.35  # half a second, less what a busy machine takes to see the earlier one
+    # two delays of half a second, less what a busy machine takes to send and see the first
+    assert times[2] - times[0] >= 0.7
 
 
 def test_robots_rules_and_nofollow_are_obeyed(crawl: Crawl, web: HostileWeb) -> None:
