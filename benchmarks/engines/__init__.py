@@ -1,0 +1,1 @@
+"""Pages of forum software made from its own templates, with known records."""
