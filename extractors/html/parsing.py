@@ -24,6 +24,10 @@ _OF_HEAD = re.compile(rb"""[^>"']++|"[^"]*+"|'[^']*+'""")
 _ATTRIBUTE = re.compile(rb"""[^\s/"'=]++(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"']++)?)?""")
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]{0,30})")
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+_UNFILLED_TIME = re.compile(
+    rb'(="(20(?:(?<=title="20)|(?<=datetime="20))\d\d-\d\d-\d\d[T ]\d\d:\d\d[^"<>]{0,20})"[^<>]{0,400}+>)\s*+'
+    rb"(?=</(?:time|span|abbr|a)>)"
+)
 _EMPTY = b"<html><body></body></html>"
 
 
@@ -31,8 +35,8 @@ class MarkupSource:
     """The readable part of an HTML page, and its tree, built on first use.
 
     Attributes:
-        written: UTF-8 without NUL, up to tag number `max_tags`, with at most `MAX_ATTRIBUTES` attributes of each element;
-            empty for a tree that was parsed elsewhere.
+        written: UTF-8 without NUL, up to tag number `max_tags`, with at most `MAX_ATTRIBUTES` attributes of each element, and
+            with the times that scripts write into empty elements; empty for a tree that was parsed elsewhere.
 
     Args:
         text: the page, as text or as UTF-8 bytes.
@@ -81,7 +85,7 @@ def _readable(text: str | bytes, max_tags: int) -> bytes:
         tags = np.frombuffer(source, np.uint8) == ord("<")
         if np.count_nonzero(tags) > max_tags:
             source = source[: int(np.flatnonzero(tags)[max_tags])]
-    return b"".join(_with_few_attributes(source))
+    return _UNFILLED_TIME.sub(rb"\1\2", b"".join(_with_few_attributes(source)))
 
 
 def _tree(source: bytes, classes: etree.ElementClassLookup | None = None) -> etree._Element:

@@ -43,7 +43,7 @@ _MAX_ACTIVITY_KINDS = 3
 _MAY_SWAP = re.compile(r"\d[/-]\d{1,2}[/-]\d")
 """A date in which day and month may be swapped."""
 _DIGIT = re.compile(r"\d")
-_STAMP = re.compile(r"(?:19|20)\d\d-\d\d-\d\dT\d\d:\d\d")
+_STAMP = re.compile(r"(?:19|20)\d\d-\d\d-\d\d(?:T\d\d:\d\d| \d\d:\d\d:\d\dZ)")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d[-/.]\d{1,2}[-/.]\d\d(?!\d)")
 _MAX_ZONES = timedelta(days=1)
 """Maximum difference between the days of one instant in two zones."""
