@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from scrapy.settings import BaseSettings
 
 Model = TypeVar("Model", bound=BaseModel)
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # as safe, and eight times as fast where PyYAML has libyaml
 
 
 class Strict(BaseModel):
@@ -45,8 +46,9 @@ class Declaration:
     def __init__(self, path: Traversable) -> None:
         self._path = path
         try:
-            node = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
-            values: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
+            loader = _LOADER(path.read_text(encoding="utf-8"))
+            node = loader.get_single_node()
+            values: Any = loader.construct_document(node) if node else None
         except (OSError, UnicodeDecodeError) as error:
             raise DeclarationError(f"{path}: cannot be read: {error}") from error
         except yaml.YAMLError as error:

@@ -1,6 +1,7 @@
 """Counts of one run, shared by its progress lines, its row and its metrics."""
 
-from typing import Any, Self
+from typing import Any
+from weakref import WeakKeyDictionary
 
 from scrapy import signals
 from scrapy.crawler import Crawler
@@ -10,6 +11,7 @@ from crawler.terms.misses import TopicMisses
 
 _MAX_REMEMBERED = 1 << 18
 _KEY_BITS = (1 << 63) - 1
+_tallies: "WeakKeyDictionary[Crawler, Tally]" = WeakKeyDictionary()
 
 
 class Tally:
@@ -26,12 +28,15 @@ class Tally:
     def __init__(self, crawler: Crawler) -> None:
         self.answers = self.pages = self.articles = self.off_topic = self.duplicates = self.errors = 0
         self.misses = TopicMisses()
-        self._crawler = crawler
+        self._stats = crawler.stats
         self._own, self._requested = RecentKeys(_MAX_REMEMBERED), RecentKeys(_MAX_REMEMBERED)
 
     @classmethod
-    def of(cls, crawler: Crawler) -> Self:
-        tally = cls(crawler)
+    def of(cls, crawler: Crawler) -> "Tally":
+        """The one tally of this crawl."""
+        if crawler in _tallies:
+            return _tallies[crawler]
+        tally = _tallies[crawler] = cls(crawler)
         for handler, signal in (
             (tally._answer, signals.response_received),
             (tally._item, signals.item_scraped),
@@ -62,7 +67,7 @@ class Tally:
         return {name: getattr(self, name) for name in names}
 
     def _of_spider(self, name: str) -> int:
-        return int(self._crawler.stats.get_value(f"pages/{name}", 0)) if self._crawler.stats else 0
+        return int(self._stats.get_value(f"pages/{name}", 0)) if self._stats else 0
 
     def _answer(self) -> None:
         self.answers += 1

@@ -23,5 +23,6 @@ class RecentKeys:
         self._keys[key & self._mask] = key
 
     def clear(self) -> None:
-        """Fill each slot with a number that belongs in another."""
-        self._keys = array("q", (place ^ 1 for place in range(self._mask + 1)))
+        """Fill each slot with a number that belongs in another: the first with 1, all others with 0."""
+        self._keys = array("q", bytes(8 * (self._mask + 1)))
+        self._keys[0] = 1

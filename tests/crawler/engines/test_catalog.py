@@ -93,7 +93,7 @@ def test_an_engine_in_code_gets_other_limits_and_its_place(tmp_path: Path) -> No
             r"line 2, html: is one result \(the former block\), with fields",
         ),
         ("delay: 3", r"line 1, url: must be given: there is no engine mine"),
-        ("url: [", r"mine.yaml, line 1: is not YAML"),
+        ("url: [", r"mine.yaml, line [12]: is not YAML"),
         ("- a", r"must have keys"),
     ],
 )
