@@ -11,7 +11,7 @@ from typing import Any
 from scrapy import Request
 from scrapy.settings import BaseSettings
 
-from crawler.frontier.rescorer import Rescorer
+from crawler.frontier.rescorer import Rescorer, Turn
 from crawler.links.follower import LinkFollower
 from crawler.links.scope import Scope
 from crawler.links.traps import PatternYields, has_own_text
@@ -98,12 +98,10 @@ class DryCrawl:
 
     def _of_turn(self, request: Request) -> Request | None:
         """The request if it is sent now; else it is queued again, or dropped."""
-        looked_at = self._rescorer.at(request)
-        if looked_at is request:
-            return request
-        if looked_at is not None:
-            self._queue.push(looked_at)
-        return None
+        turn = self._rescorer.at(request)
+        if turn is Turn.LATER:
+            self._queue.push(request)
+        return request if turn is Turn.NOW else None
 
     def _read(self, page: Page, request: Request, url: str) -> PageVerdict:
         verdict, meta = self._strategy.judge(url, page), request.meta

@@ -5,6 +5,8 @@ gone. Only the request at the head of the queue is rescored ("lazy" best-first s
 to be moved.
 """
 
+from enum import Enum
+
 from scrapy import Request
 from scrapy.http import Response
 
@@ -15,6 +17,14 @@ from crawler.strategies.base import LinkStrategy
 
 _MAX_RESCORED = 3
 """A request is sent after it was requeued this often for its score."""
+
+
+class Turn(Enum):
+    """What happens to a request whose turn has come."""
+
+    NOW = "it is sent"
+    LATER = "it is requeued with the priority that it has now"
+    NEVER = "it is dropped"
 
 
 class Rescorer:
@@ -36,22 +46,26 @@ class Rescorer:
         """Note the outcome of a request for this address."""
         self._gone_patterns.answered(url, missing=missing)
 
-    def at(self, request: Request) -> Request | None:
-        """The same request to be sent; a copy with a lower priority to be requeued; or None to drop it."""
+    def at(self, request: Request) -> Turn:
+        """Look at a request; it gets a lower priority if it is to be requeued."""
         if request.method != "GET":
-            return request
+            return Turn.NOW
         if PUT_OFF_KEY in request.meta:
-            return None if self._gone_patterns.drops(request.url) else request
+            return Turn.NEVER if self._gone_patterns.drops(request.url) else Turn.NOW
         if self._gone_patterns.holds(request.url):
-            return request.replace(priority=LAST_PRIORITY, meta=request.meta | {PUT_OFF_KEY: True})
+            request.priority = LAST_PRIORITY
+            request.meta[PUT_OFF_KEY] = True
+            return Turn.LATER
         return self._rescored(request)
 
-    def _rescored(self, request: Request) -> Request:
+    def _rescored(self, request: Request) -> Turn:
         times = request.meta.get(RESCORED_KEY, 0)
         if self._strategy is None or times >= _MAX_RESCORED or request.priority > self._strategy.scale:
-            return request
+            return Turn.NOW
         score = None if DEPTH_KEY not in request.meta else self._strategy.present_score(request.url)
         priority = None if score is None else priority_of(score, self._strategy.scale)
         if priority is None or priority >= request.priority - BAND:
-            return request
-        return request.replace(priority=priority, meta=request.meta | {RESCORED_KEY: times + 1})
+            return Turn.NOW
+        request.priority = priority
+        request.meta[RESCORED_KEY] = times + 1
+        return Turn.LATER

@@ -21,7 +21,7 @@ from crawler.frontier.disk import DiskWatch, data_folders
 from crawler.frontier.opening import opener
 from crawler.frontier.pacing import SitePaces, host_pace
 from crawler.frontier.requests import UnstorableRequestError, dump_request, load_request, request_key
-from crawler.frontier.rescorer import Rescorer
+from crawler.frontier.rescorer import Rescorer, Turn
 from crawler.frontier.timers import Timers
 from crawler.meta import ATTEMPT_KEY, PROMOTE_KEY, PUT_OFF_KEY
 from crawler.services import services_of
@@ -238,17 +238,17 @@ class FrontierScheduler(BaseScheduler):
             logger.error("Request dropped: %s", error)
             self.frontier.fail(lease.token, str(error))
             return None
-        looked_at = self._rescorer.at(request)
-        if looked_at is not request:
-            self._not_now(looked_at, lease)
+        turn = self._rescorer.at(request)
+        if turn is not Turn.NOW:
+            self._not_now(request, turn, lease)
             return None
         request.meta[ATTEMPT_KEY] = lease.attempt
         self._under_way.add(request, lease)
         return request
 
-    def _not_now(self, later: Request | None, lease: RequestLease) -> None:
+    def _not_now(self, later: Request, turn: Turn, lease: RequestLease) -> None:
         """Requeue it with its lower priority, or drop it."""
-        if later is None:
+        if turn is Turn.NEVER:
             self.frontier.ack([lease.token])
             self._count("dropped")
             return

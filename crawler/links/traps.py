@@ -4,6 +4,7 @@ import re
 from collections import Counter, OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import parse_qsl, urlsplit
 
 from extractors.links.urls import host_of
@@ -25,13 +26,15 @@ _MIN_WASTED_SHARE, _LATEST_WEIGHT = 0.5, 0.01
 _MIN_KNOWN_PAGES, _MIN_TEXT_SHARE = 10, 0.05
 """Pages needed to know the targets of a kind of links; share of texts that makes them worth following."""
 _MIN_CONFIDENCE = 0.5
+_CACHED = 4_000
 
 
+@lru_cache(maxsize=_CACHED)
 def pattern_of(url: str) -> str:
     """The URL's shape: host, path with its numbers replaced, names of its arguments."""
     parts = urlsplit(url)
-    names = sorted({name for name, _ in parse_qsl(parts.query, keep_blank_values=True)})
-    return f"{parts.netloc}{_DIGITS.sub('0', parts.path)}?{'&'.join(names)}"
+    names = {name for name, _ in parse_qsl(parts.query, keep_blank_values=True)} if parts.query else ()
+    return f"{parts.netloc}{_DIGITS.sub('0', parts.path)}?{'&'.join(sorted(names))}"
 
 
 def folder_of(pattern: str) -> str:
@@ -94,7 +97,7 @@ class PatternYields:
         pattern = pattern_of(url)
         has_use: bool | None = of_use or has_text
         if not has_use:
-            targets = [self._has_texts(target) for target in map(pattern_of, new_links) if target != pattern]
+            targets = [self._has_texts(target) for target in set(map(pattern_of, new_links)) - {pattern}]
             has_use = True if True in targets else None if None in targets else False
         for kind in (pattern, folder_of(pattern)):
             self._of(kind).add(has_text or of_use, has_use)

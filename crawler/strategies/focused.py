@@ -1,9 +1,9 @@
 """The default order of a crawl with a topic: best first by what a request is expected to reveal. See docs/focus.md."""
 
-import re
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from crawler.strategies.payoffs import Payoffs
 from crawler.strategies.topical import TopicalStrategy
 from crawler.terms.expansion import TermLearner
 from extractors.links.find import Link
-from extractors.links.list_paging import continues
+from extractors.links.list_paging import continuing
 from extractors.links.urls import address_words, host_of
 from extractors.page import Page
 from extractors.topic.model import Topic
@@ -24,8 +24,6 @@ from extractors.topic.relevance import Judgement
 from pipelines.items import PageItem
 from pipelines.stores.base import Store
 
-_NUMBER_AT_END, _MAX_ENDING_CHARS = re.compile(r"\d"), 12
-"""The number of a list's further page is near the end of its address."""
 _TEXT, _PAGE = 0.5, 0.5
 """Weights of the relevance of a link's text, and of its page."""
 _START = 0.5
@@ -48,8 +46,7 @@ _MAX_WAITING, _MAX_UNSCORED_PAGES = 200_000, 100
 """Queued links, and judged pages whose links are not scored yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class _WaitingLink:
+class _WaitingLink(NamedTuple):
     """A queued link: its expected relevance, that of its name alone (of a list's further page: of the list's name), and
     whether it leads to an index, by its address or text."""
 
@@ -137,7 +134,7 @@ class FocusedStrategy(TopicalStrategy):
         names[lists] = np.maximum(names[lists], address)
         expected[lists] = _NAME * names[lists]
         if not read.own:
-            further = [place for place, link in enumerate(links) if _continues(item.requested_url, link.url)]
+            further = continuing(item.requested_url, [link.url for link in links])
             expected[further] = np.maximum(plain[further], _ON_LIST * read.worth)
             names[further] = read.worth
         for link, value, name, index in zip(links, expected.tolist(), names.tolist(), indexes, strict=True):
@@ -192,10 +189,6 @@ class FocusedStrategy(TopicalStrategy):
 def _leads_to_index(link: Link, host: str) -> bool:
     named = names_index(link.text) and host_of(link.url) == host and not is_named(link.url)
     return named or is_index(link.url)
-
-
-def _continues(url: str, other: str) -> bool:
-    return _NUMBER_AT_END.search(other, max(0, len(other) - _MAX_ENDING_CHARS)) is not None and continues(url, other)
 
 
 def _group(url: str) -> tuple[str, bool]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 _MAX_LINKS = 200_000
 _MIN_RISE = 0.02
 """Minimum gain in inherited relevance for a link to be rescored."""
+_NEW = 0, 0.0, -1.0
 _FRAME_PRIOR_PAGES = 2.0
 """Pages of prior, as one or two pages of a site do not show its frame."""
 
@@ -47,12 +48,12 @@ class LinkContext:
 
     def _inherits(self, url: str, relevance: float, others: int) -> tuple[float, bool, bool]:
         """The relevance that a link inherits, whether it is new, and whether that exceeds its earlier value."""
-        count, total, best = self._found.pop(url, (0, 0.0, -1.0))
-        count, total = count + 1, total + relevance
-        value = total / count * (1 - min(count - 1, others) / (others + _FRAME_PRIOR_PAGES))
-        better = value > best + (_MIN_RISE if count > 1 else 0.0)
+        before, total, best = self._found.pop(url, _NEW)
+        count, total = before + 1, total + relevance
+        value = total / count * (1 - (before if before < others else others) / (others + _FRAME_PRIOR_PAGES))
+        better = value > best + (_MIN_RISE if before else 0.0)
         self._found[url] = count, total, value if better else best
-        return value, count == 1, better
+        return value, not before, better
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 import re
 from functools import lru_cache
-from urllib.parse import urlsplit
+
+from extractors.links.urls import path_and_query
 
 _GROUPS = r"(?:tags?|categor(?:y|ies)|topics?|labels?|keywords?|series)"
 _INDEX = re.compile(rf"/(?:{_GROUPS}|archives?)(?:/index)?(?:\.html?)?/?$", re.I)
@@ -20,15 +21,15 @@ _CACHED = 50_000
 @lru_cache(maxsize=_CACHED)
 def is_index(url: str) -> bool:
     """An index of a site's tags, categories or archives."""
-    return _INDEX.search(urlsplit(url).path) is not None
+    return _INDEX.search(path_and_query(url)[0]) is not None
 
 
 @lru_cache(maxsize=_CACHED)
 def is_named(url: str) -> bool:
     """A list of a tag or category, or of a year or month."""
-    parts = urlsplit(url)
-    path = f"{parts.path}?{parts.query}" if parts.query else parts.path
-    return not is_index(url) and (_NAMED.search(path) is not None or _PERIOD.fullmatch(parts.path) is not None)
+    path, query = path_and_query(url)
+    is_list = _NAMED.search(f"{path}?{query}" if query else path) or _PERIOD.fullmatch(path)
+    return is_list is not None and not is_index(url)
 
 
 @lru_cache(maxsize=_CACHED)

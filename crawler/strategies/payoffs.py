@@ -27,12 +27,14 @@ class Payoffs:
         self._groups: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
         self._brought, self._expected = _CRAWL_PRIOR, _CRAWL_PRIOR
         self._by_indexes, self._indexes = _INDEX_PRIOR * _INDEX_PRICE, _INDEX_PRIOR
+        self._trusts: dict[tuple[str, Hashable], float] = {}
 
     def add(self, host: str, kind: Hashable, expected: float, brought: float, *, found: bool) -> None:
         """Count a page of a kind of a host; found: it is of the topic."""
         self._add((host, kind), expected, brought)
         self._add(host, 1.0, found)
         self._brought, self._expected = self._brought + brought, self._expected + expected
+        self._trusts.clear()
 
     def _add(self, group: Hashable, expected: float, brought: float) -> None:
         """The group least recently read is forgotten when there are too many."""
@@ -42,7 +44,13 @@ class Payoffs:
             self._groups.popitem(last=False)
 
     def trust(self, host: str, kind: Hashable) -> float:
-        """The factor, 0 … 1, for what is expected of the host's pages of a kind."""
+        """The factor, 0 … 1, for what is expected of the host's pages of a kind; computed once for all links of a page."""
+        group = host, kind
+        if group not in self._trusts:
+            self._trusts[group] = self._trust(host, kind)
+        return self._trusts[group]
+
+    def _trust(self, host: str, kind: Hashable) -> float:
         brought, expected = self._groups.get((host, kind), (0.0, 0.0))
         found, pages = self._groups.get(host, (0.0, 0.0))
         usual = min(1.0, self._brought / self._expected)

@@ -40,6 +40,7 @@ _MAX_TEXT_CHARS = 24
 _MAX_NAMED_CHARS = 12
 _MAX_TITLE_CHARS = 40
 _MAX_CLASS_CHARS = 100
+_MAX_ENDING_CHARS = 12
 _MAX_CANDIDATES = 80
 _MAX_SHORT_LINKS = 2_000
 _NUMBERED = re.compile(r"[^/]/.*\d")
@@ -182,6 +183,18 @@ def continues(own: str, target: str) -> bool:
     if first.path == second.path:
         return _later_arguments(first, second)
     return _later_path(first.path, second.path) and _same_arguments(first, second)
+
+
+def continuing(own: str, targets: Sequence[str]) -> list[int]:
+    """The places of the addresses that continue a page and have a digit near their end."""
+    stub = _stub(own)
+    return [
+        place
+        for place, target in enumerate(targets)
+        if _DIGIT.search(target, max(0, len(target) - _MAX_ENDING_CHARS))
+        and (_path(target) or "").startswith(stub)
+        and continues(own, target)
+    ]
 
 
 def number_after(first: str, own: str) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from scrapy import Request
 
-from crawler.frontier.rescorer import Rescorer
+from crawler.frontier.rescorer import Rescorer, Turn
 from crawler.meta import DEPTH_KEY
 from crawler.priorities import BAND, LAST_PRIORITY
 from crawler.strategies.base import SiteStrategy
@@ -36,18 +36,16 @@ class Learned(SiteStrategy):
     ids=["less", "more", "a little less", "unknown", "a start page"],
 )
 def test_what_is_worth_less_by_now_waits_on(priority: int, present: float | None, then: int) -> None:
-    found = Rescorer(Learned(present)).at(Request(URL, priority=priority, meta={DEPTH_KEY: 1}))
-    assert found is not None
-    assert found.priority == then
+    request = Request(URL, priority=priority, meta={DEPTH_KEY: 1})
+    assert Rescorer(Learned(present)).at(request) is (Turn.LATER if then < priority else Turn.NOW)
+    assert request.priority == then
 
 
 def test_a_request_is_put_off_for_its_score_three_times_at_most() -> None:
     look, request = Rescorer(Learned(0.7, 0.5, 0.3, 0.1)), Request(URL, priority=10 * BAND, meta={DEPTH_KEY: 1})
     for priority in (7 * BAND, 5 * BAND, 3 * BAND, 3 * BAND):
-        found = look.at(request)
-        assert found is not None
-        assert found.priority == priority
-        request = found
+        look.at(request)
+        assert request.priority == priority
 
 
 def test_pages_of_a_kind_that_is_gone_wait_to_the_end_and_most_are_never_asked_for() -> None:
@@ -56,17 +54,17 @@ def test_pages_of_a_kind_that_is_gone_wait_to_the_end_and_most_are_never_asked_f
     asked = 0
     while waiting:
         request = waiting.pop(0)
-        found = look.at(request)
-        if found is request:
+        turn = look.at(request)
+        if turn is Turn.NOW:
             asked += 1
             look.found(request.url, missing=True)
-        elif found is not None:
-            assert found.priority == LAST_PRIORITY
-            waiting.append(found)
+        elif turn is Turn.LATER:
+            assert request.priority == LAST_PRIORITY
+            waiting.append(request)
     assert asked == 40
 
 
 def test_only_pages_that_are_read_wait() -> None:
     look = Rescorer(Learned(0.0))
     request = Request(URL, method="POST", priority=8 * BAND)
-    assert look.at(request) is request
+    assert look.at(request) is Turn.NOW
