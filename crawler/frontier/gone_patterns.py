@@ -7,6 +7,7 @@ if the status is 404 or 410, or if its title says so ("soft 404").
 
 import re
 from collections import OrderedDict
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -14,7 +15,7 @@ _MISSES, _FIRST_MISSES = 20, 8
 """Consecutive missing pages of a kind before its others are deferred; the same if no page of it was ever found."""
 _LAST_MISSES = 2 * _MISSES
 """Consecutive missing pages before deferred ones are dropped."""
-_MAX_KINDS = 20_000
+_MAX_KINDS, _CACHED = 20_000, 4_000
 _DIGITS = re.compile(r"\d+")
 _TITLE = re.compile(rb"<title[^>]{0,200}>([^<]{0,300})", re.I)
 _MAX_TITLE_SEARCH_BYTES = 10_000
@@ -67,6 +68,7 @@ class _Answers(NamedTuple):
 _UNKNOWN, _FOUND = _Answers(0, found=False), _Answers(0, found=True)
 
 
+@lru_cache(maxsize=_CACHED)
 def kinds_of(url: str) -> tuple[str, str]:
     """Two kinds of an address: host, folders without numbers and the form of the last part; host and last part."""
     parts = urlsplit(url)

@@ -75,17 +75,20 @@ class LinkFollower:
         if item.depth >= self._depth or (self._tunnel and strayed > self._tunnel):
             return
         links = [link for link in item.links if self._considered(link.url)]
+        rise = _MIN_RISE * self._strategy.scale
         for link, score in zip(links, self._strategy.score(item, links), strict=True):
+            waiting = self._pushed.get(link.url)
+            if waiting is not None and priority_of(score, self._strategy.scale) <= waiting + rise:
+                continue
             meta = {DEPTH_KEY: item.depth + 1, REFERRER_KEY: item.url}
             if strayed:
                 meta[STRAYED_KEY] = strayed
             if activity := activities.get(link.url):
                 meta[ACTIVITY_KEY] = activity
             priority = self._priority(link.url, score)
-            waiting = self._pushed.get(link.url)
             if waiting is None:
                 yield self._request(link.url, callback, priority, meta)
-            elif priority > waiting + _MIN_RISE * self._strategy.scale:
+            elif priority > waiting + rise:
                 yield self._moved_up(link.url, callback, priority, meta)
 
     def _moved_up(self, url: str, callback: Callback, priority: int, meta: dict[str, Any]) -> Request:
@@ -193,10 +196,10 @@ class LinkFollower:
         return self._strategy.promotes and waiting < _FETCHED_PRIORITY
 
     def _wanted(self, url: str, *, anywhere: bool = False) -> bool:
-        path = url.split("?", 1)[0].lower()
-        if path.endswith(self._skipped) or not (anywhere or self._scope.holds(url)) or is_growing(url):
+        if not (anywhere or self._scope.holds(url)) or is_growing(url):
             return False
-        return self._by_host.get(host_of(url), 0) < self._per_host
+        is_page = not url.split("?", 1)[0].lower().endswith(self._skipped)
+        return is_page and self._by_host.get(host_of(url), 0) < self._per_host
 
     def _priority(self, url: str, score: float) -> int:
         return self._shares.share(url, priority_of(score, self._strategy.scale))

@@ -15,6 +15,8 @@ _LAST_SEGMENT = re.compile(r"[^/]+/?$")
 _ARGUMENTS = re.compile("[?#]")
 _MAX_SEGMENTS = 20
 _MAX_REPEATS = 3
+_MIN_SLASHES = 2 + _MAX_REPEATS + 1
+"""Of an address whose path has enough segments for that."""
 _MAX_KINDS, _MAX_SUSPECTS = 50_000, 200_000
 _MIN_PAGES = 500
 """Pages of a pattern or folder needed before their yield counts."""
@@ -44,6 +46,8 @@ def folder_of(pattern: str) -> str:
 
 def is_growing(url: str) -> bool:
     """Whether the path repeats a segment or is implausibly deep, as from a relative link that extends itself."""
+    if url.count("/") < _MIN_SLASHES:
+        return False
     segments = [segment for segment in _ARGUMENTS.split(url, maxsplit=1)[0].split("/")[3:] if segment]
     if len(segments) > _MAX_SEGMENTS:
         return True

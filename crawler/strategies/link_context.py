@@ -38,8 +38,8 @@ class LinkContext:
 
     def add(self, host: str, urls: Sequence[str], relevance: float) -> "Inherited":
         """Count the L links of a page."""
+        others = self._pages[host]
         self._pages[host] += 1
-        others = self._pages[host] - 1
         rows = [self._inherits(url, relevance, others) for url in urls]
         while len(self._found) > self._max_links:
             self._found.popitem(last=False)

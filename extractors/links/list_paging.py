@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from extractors.html.columns import Columns
 from extractors.html.document import Document
 from extractors.html.tags import TAG
-from extractors.links.urls import canonical_url, resolve_url
+from extractors.links.urls import canonical_url, path_and_query, resolve_url
 from extractors.text.multi_search import contains_match
 
 _NEXT = (
@@ -54,6 +54,8 @@ _OFFSET_ARGUMENTS = frozenset("start offset from st begin after next n o s skip"
 _RUN = re.compile(r"(\d+)")
 _TAIL = re.compile(r"^(?:[_-]|/?(?:[_-]?p(?:age|g)?[/_.=-]?)|/|/index[_-]|/comment-page-)(\d{1,5})$", re.I)
 _SUFFIX = re.compile(r"(?:\.[a-z]\w{0,4})?/?$", re.I)
+_REST = re.compile(r"(?:/?(?:index|comment-page|[_-]?p(?:age|g)?)?[/_.=-]?\d{1,5})?(?:\.[a-z]\w{0,4})?/?(?:\?|$)", re.I)
+"""What follows the first page's path, which has no digit: a number and an ending, or arguments."""
 _COUNTING = re.compile(r"p(?:age|g)?[/_.=-]?$", re.I)
 _TAIL_AT_END = re.compile(
     r"(?:/comment-page-|/index[_-]|/?[_-]?p(?:age|g)?[/_.=-]?|[_-]|/)\d{1,5}((?:\.[a-z]\w{0,4})?/?)$", re.I
@@ -187,12 +189,15 @@ def continues(own: str, target: str) -> bool:
 
 def continuing(own: str, targets: Sequence[str]) -> list[int]:
     """The places of the addresses that continue a page and have a digit near their end."""
-    stub = _stub(own)
+    path = path_and_query(own)[0]
+    has_digit = _DIGIT.search(path) is not None
+    stub = _stub(own) if has_digit else _SUFFIX.sub("", path)
     return [
         place
         for place, target in enumerate(targets)
         if _DIGIT.search(target, max(0, len(target) - _MAX_ENDING_CHARS))
-        and (_path(target) or "").startswith(stub)
+        and (rest := _path(target) or "").startswith(stub)
+        and (has_digit or _REST.match(rest, len(stub)))
         and continues(own, target)
     ]
 
