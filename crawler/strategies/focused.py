@@ -1,16 +1,14 @@
 """The default order of a crawl with a topic: best first by what a request is expected to reveal. See docs/focus.md."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
 from scrapy.settings import BaseSettings
 
 from crawler.priorities import FOCUSED_SCALE
-from crawler.strategies.link_context import LinkContext
+from crawler.strategies.link_context import Inherited, LinkContext
 from crawler.strategies.list_roles import is_index, is_named, names_index
 from crawler.strategies.payoffs import Payoffs
 from crawler.strategies.topical import TopicalStrategy
@@ -95,16 +93,14 @@ class FocusedStrategy(TopicalStrategy):
     def score(self, item: PageItem, links: Sequence[Link]) -> Sequence[float]:
         """The expected relevance of each link's target; 0 for links found before that this page does not improve."""
         url, waited = item.requested_url, self._waiting.pop(item.requested_url, None)
-        read = self._read(url, waited)
-        worth = read.worth * (1.0 if self._context.knows(host_of(url)) else _FIRST_PAGE)
-        inherited = self._context.add(host_of(url), [link.url for link in links], worth)
-        asked = np.flatnonzero(inherited.better)
+        read, host = self._read(url, waited), host_of(url)
+        worth = read.worth * (1.0 if self._context.knows(host) else _FIRST_PAGE)
+        gained = self._context.add(host, [link.url for link in links], worth)
         scores, fresh = [0.0] * len(links), 0.0
-        if len(asked):
-            found = self._expected(item, [links[place] for place in asked.tolist()], inherited.values[asked], read)
-            fresh = float(found[inherited.first[asked]].max(initial=0.0))
-            for place, expected in zip(asked.tolist(), found.tolist(), strict=True):
-                scores[place] = self._valued(links[place].url, expected)
+        for inherited, found in zip(gained, self._expected(url, links, gained, read), strict=True):
+            scores[inherited.place] = self._wait(links[inherited.place].url, found)
+            if inherited.is_new:
+                fresh = max(fresh, found.expected)
         self._count(item, waited, max(read.own, _PROMISE * fresh))
         return scores
 
@@ -119,34 +115,33 @@ class FocusedStrategy(TopicalStrategy):
         return _Read(worth=_LIST_LEAD * judgement.lead)
 
     def _expected(
-        self, item: PageItem, links: Sequence[Link], page: NDArray[np.float64], read: _Read
-    ) -> NDArray[np.float64]:
-        """Of each link by its texts, its page, and its role in the site's lists; kept until the target is read."""
-        host = host_of(item.requested_url)
-        indexes = [_leads_to_index(link, host) for link in links]
-        lists = [place for place, link in enumerate(links) if indexes[place] or is_named(link.url)]
-        words = [address_words(links[place].url) for place in lists]
-        names, address = np.split(self.relevance.score_texts([*(link.text for link in links), *words]), [len(links)])
-        expected = _TEXT * names + _PAGE * page
-        if read.is_named:
-            expected = np.maximum(expected, _ON_LIST * page)
-        plain = expected.copy()
-        names[lists] = np.maximum(names[lists], address)
-        expected[lists] = _NAME * names[lists]
-        if not read.own:
-            further = continuing(item.requested_url, [link.url for link in links])
-            expected[further] = np.maximum(plain[further], _ON_LIST * read.worth)
-            names[further] = read.worth
-        for link, value, name, index in zip(links, expected.tolist(), names.tolist(), indexes, strict=True):
-            self._wait(link.url, value, name, index=index)
-        return expected
+        self, url: str, links: Sequence[Link], gained: Sequence[Inherited], read: _Read
+    ) -> Iterator[_WaitingLink]:
+        """Each link that has gained by the page at `url`, by its texts, its page, and its role in the site's lists."""
+        links, host = [links[inherited.place] for inherited in gained], host_of(url)
+        roles = [_role(link, host) for link in links]
+        words = [address_words(link.url) for link, role in zip(links, roles, strict=True) if role]
+        names = self.relevance.score_texts([*(link.text for link in links), *words]).tolist() if links else []
+        addresses = iter(names[len(links) :])
+        further = () if read.own else continuing(url, [link.url for link in links])
+        for place, (name, role, inherited) in enumerate(zip(names, roles, gained, strict=False)):
+            expected = _TEXT * name + _PAGE * inherited.relevance
+            if read.is_named:
+                expected = max(expected, _ON_LIST * inherited.relevance)
+            named = max(name, next(addresses)) if role else name
+            if place in further:
+                yield _WaitingLink(max(expected, _ON_LIST * read.worth), read.worth, role == "index")
+            else:
+                yield _WaitingLink(_NAME * named if role else expected, named, role == "index")
 
-    def _wait(self, url: str, expected: float, name: float, *, index: bool) -> None:
-        if (known := self._waiting.get(url)) is not None:
-            expected, name, index = max(expected, known.expected), max(name, known.name), index or known.is_index
-        self._waiting[url] = _WaitingLink(expected, name, index)
+    def _wait(self, url: str, link: _WaitingLink) -> float:
+        """Keep what is known of a link until its target is read; its score."""
+        known = self._waiting.get(url)
+        kept = link if known is None else _WaitingLink(*map(max, link, known))
+        self._waiting[url] = kept
         if len(self._waiting) > _MAX_WAITING:
             self._waiting.popitem(last=False)
+        return self._valued(url, link.expected, index=kept.is_index)
 
     def _count(self, item: PageItem, waited: _WaitingLink | None, brought: float) -> None:
         """Compare what a page has brought with what was expected."""
@@ -159,36 +154,36 @@ class FocusedStrategy(TopicalStrategy):
         """Scores by the words in the address."""
         names = self.relevance.score_texts([address_words(url) for url in urls]).tolist()
         expected = [(_NAME if is_named(url) else _LISTED) * name for url, name in zip(urls, names, strict=True)]
-        for url, value, name in zip(urls, expected, names, strict=True):
-            self._wait(url, value, name, index=is_index(url))
-        return [self._valued(url, value) for url, value in zip(urls, expected, strict=True)]
+        return [
+            self._wait(url, _WaitingLink(*link, is_index(url)))
+            for url, *link in zip(urls, expected, names, strict=True)
+        ]
 
     def present_score(self, url: str) -> float | None:
         """The score by what hosts and indexes have brought by now."""
         waiting = self._waiting.get(url)
-        return None if waiting is None else self._valued(url, waiting.expected)
+        return None if waiting is None else self._valued(url, waiting.expected, index=waiting.is_index)
 
     def why(self, url: str) -> str:
         """The kind of page, the relevance of the name of the link, and the trust in pages such as those of its host."""
-        kind = "an index" if self._is_index(url) else "a list" if is_named(url) else ""
-        if (waiting := self._waiting.get(url)) is None:
+        waiting = self._waiting.get(url)
+        kind = "an index" if (waiting.is_index if waiting else is_index(url)) else "a list" if is_named(url) else ""
+        if waiting is None:
             return kind
         trust = self._payoffs.trust(*_group(url))
         return ", ".join(filter(None, [kind, f"name {waiting.name:.2f}", f"trust {trust:.2f}" if trust < 1 else ""]))
 
-    def _is_index(self, url: str) -> bool:
-        waiting = self._waiting.get(url)
-        return waiting.is_index if waiting else is_index(url)
-
-    def _valued(self, url: str, expected: float) -> float:
-        if self._is_index(url):
+    def _valued(self, url: str, expected: float, *, index: bool) -> float:
+        if index:
             expected = max(expected, self._payoffs.index_price())
         return expected * self._payoffs.trust(*_group(url))
 
 
-def _leads_to_index(link: Link, host: str) -> bool:
-    named = names_index(link.text) and host_of(link.url) == host and not is_named(link.url)
-    return named or is_index(link.url)
+def _role(link: Link, host: str) -> str:
+    """What a link on a page of this host leads to: a "list" whose name says what it has, an "index", or ""."""
+    if is_named(link.url):
+        return "list"
+    return "index" if is_index(link.url) or (names_index(link.text) and host_of(link.url) == host) else ""
 
 
 def _group(url: str) -> tuple[str, bool]:

@@ -2,17 +2,23 @@
 
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import NamedTuple
 
 _MAX_LINKS = 200_000
 _MIN_RISE = 0.02
 """Minimum gain in inherited relevance for a link to be rescored."""
-_NEW = 0, 0.0, -1.0
 _FRAME_PRIOR_PAGES = 2.0
 """Pages of prior, as one or two pages of a site do not show its frame."""
+_NEW = 0, 0.0, -1.0
+"""Pages that have a link, the sum of their relevance, and the most that the link has inherited."""
+
+
+class Inherited(NamedTuple):
+    """What a link inherits: its place on the page, the relevance, and whether it was not found before."""
+
+    place: int
+    relevance: float
+    is_new: bool
 
 
 class LinkContext:
@@ -36,30 +42,18 @@ class LinkContext:
         """Whether a page of the site was read."""
         return host in self._pages
 
-    def add(self, host: str, urls: Sequence[str], relevance: float) -> "Inherited":
-        """Count the L links of a page."""
-        others = self._pages[host]
+    def add(self, host: str, urls: Sequence[str], relevance: float) -> list[Inherited]:
+        """Count the links of a page; those that are new or gain by it."""
+        found, gained, others = self._found, [], self._pages[host]
         self._pages[host] += 1
-        rows = [self._inherits(url, relevance, others) for url in urls]
-        while len(self._found) > self._max_links:
-            self._found.popitem(last=False)
-        values, first, better = zip(*rows, strict=True) if rows else ((), (), ())
-        return Inherited(np.array(values, np.float64), np.array(first, np.bool_), np.array(better, np.bool_))
-
-    def _inherits(self, url: str, relevance: float, others: int) -> tuple[float, bool, bool]:
-        """The relevance that a link inherits, whether it is new, and whether that exceeds its earlier value."""
-        before, total, best = self._found.pop(url, _NEW)
-        count, total = before + 1, total + relevance
-        value = total / count * (1 - (before if before < others else others) / (others + _FRAME_PRIOR_PAGES))
-        better = value > best + (_MIN_RISE if before else 0.0)
-        self._found[url] = count, total, value if better else best
-        return value, not before, better
-
-
-@dataclass(frozen=True, slots=True)
-class Inherited:
-    """For L links of a page: the inherited relevance, which are new, and which gained."""
-
-    values: NDArray[np.float64]
-    first: NDArray[np.bool_]
-    better: NDArray[np.bool_]
+        for place, url in enumerate(urls):
+            before, total, best = found.pop(url, _NEW)
+            count, total = before + 1, total + relevance
+            value = total / count * (1 - (before if before < others else others) / (others + _FRAME_PRIOR_PAGES))
+            if value > best + (_MIN_RISE if before else 0.0):
+                gained.append(Inherited(place, value, not before))
+                best = value
+            found[url] = count, total, best
+        while len(found) > self._max_links:
+            found.popitem(last=False)
+        return gained

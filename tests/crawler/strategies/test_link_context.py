@@ -13,14 +13,14 @@ def test_a_link_of_one_page_inherits_its_relevance() -> None:
     seen = LinkContext()
     seen.add("a.example", ["/frame"], 0.0)
     links = seen.add("a.example", ["/frame", "/one"], 0.8)
-    assert links.values.tolist() == pytest.approx([0.4 * (1 - 1 / 3), 0.8])
-    assert links.first.tolist() == [False, True]
+    assert [link.relevance for link in links] == pytest.approx([0.4 * (1 - 1 / 3), 0.8])
+    assert [link.is_new for link in links] == [False, True]
 
 
 def test_a_link_is_scored_anew_only_where_a_better_page_has_it() -> None:
     seen = LinkContext()
-    found = [seen.add("a.example", ["/x"], relevance).better.tolist() for relevance in (0.2, 0.9, 0.3)]
-    assert found == [[True], [True], [False]]
+    found = [len(seen.add("a.example", ["/x"], relevance)) for relevance in (0.2, 0.9, 0.3)]
+    assert found == [1, 1, 0]
 
 
 def test_the_frame_of_a_site_says_little_and_a_list_much() -> None:
