@@ -50,7 +50,12 @@ class _WaitingLink(NamedTuple):
 
     expected: float
     name: float
-    is_index: bool = False
+    is_index: bool
+
+    def joined(self, other: "_WaitingLink") -> "_WaitingLink":
+        """The best that two pages say of a link."""
+        is_index = self.is_index or other.is_index
+        return _WaitingLink(max(self.expected, other.expected), max(self.name, other.name), is_index)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +142,7 @@ class FocusedStrategy(TopicalStrategy):
     def _wait(self, url: str, link: _WaitingLink) -> float:
         """Keep what is known of a link until its target is read; its score."""
         known = self._waiting.get(url)
-        kept = link if known is None else _WaitingLink(*map(max, link, known))
+        kept = link if known is None else link.joined(known)
         self._waiting[url] = kept
         if len(self._waiting) > _MAX_WAITING:
             self._waiting.popitem(last=False)
@@ -153,10 +158,9 @@ class FocusedStrategy(TopicalStrategy):
     def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
         """Scores by the words in the address."""
         names = self.relevance.score_texts([address_words(url) for url in urls]).tolist()
-        expected = [(_NAME if is_named(url) else _LISTED) * name for url, name in zip(urls, names, strict=True)]
         return [
-            self._wait(url, _WaitingLink(*link, is_index(url)))
-            for url, *link in zip(urls, expected, names, strict=True)
+            self._wait(url, _WaitingLink((_NAME if is_named(url) else _LISTED) * name, name, is_index(url)))
+            for url, name in zip(urls, names, strict=True)
         ]
 
     def present_score(self, url: str) -> float | None:

@@ -26,24 +26,24 @@ def test_a_link_is_scored_anew_only_where_a_better_page_has_it() -> None:
 def test_the_frame_of_a_site_says_little_and_a_list_much() -> None:
     seen = LinkContext()
     for number in range(30):
-        seen.add("a.example", ["/tags/", f"/{number}"], 0.8)
-    inherited = seen.add("a.example", ["/tags/", "/3", "/4"], 0.8).values
-    assert inherited[0] < 0.1
-    assert min(inherited[1:]) > 0.75
+        seen.add("a.example", ["/tags/", f"/{number}"], 0.1)
+    found = seen.add("a.example", ["/tags/", "/3", "/new"], 0.8)
+    assert [link.place for link in found] == [1, 2]
+    assert [link.relevance for link in found] == pytest.approx([0.45 * (1 - 1 / 32), 0.8])
 
 
 def test_what_many_poor_pages_have_is_no_better_for_one_good_page() -> None:
     seen = LinkContext()
     for number in range(9):
         seen.add(f"{number}.example", ["http://popular.example/"], 0.0)
-    inherited = seen.add("good.example", ["http://popular.example/"], 1.0).values
-    assert inherited[0] == pytest.approx(0.1)
+    (link,) = seen.add("good.example", ["http://popular.example/"], 1.0)
+    assert link.relevance == pytest.approx(0.1)
 
 
 def test_links_seen_long_ago_are_forgotten() -> None:
     seen = LinkContext(max_links=2)
     seen.add("a.example", ["/1", "/2", "/3"], 0.5)
-    assert seen.add("a.example", ["/1", "/3"], 0.5).first.tolist() == [True, False]
+    assert [link.place for link in seen.add("a.example", ["/1", "/3"], 0.5)] == [0]
 
 
 @settings(max_examples=60, deadline=None)
@@ -58,6 +58,6 @@ def test_nothing_inherits_more_than_the_best_page_has(pages: list[tuple[str, set
         urls = [f"/{number}" for number in sorted(numbers)]
         new = [url not in best for url in urls]
         best.update({url: max(best[url], relevance) for url in urls})
-        inherited = seen.add(host, urls, relevance)
-        assert inherited.first.tolist() == new
-        assert all(0 <= share <= best[url] + 1e-9 for url, share in zip(urls, inherited.values.tolist(), strict=True))
+        found = seen.add(host, urls, relevance)
+        assert [link.place for link in found if link.is_new] == [place for place, is_new in enumerate(new) if is_new]
+        assert all(0 <= link.relevance <= best[urls[link.place]] + 1e-9 for link in found)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from extractors.links.list_paging import continues, first_page, next_page, number_after
+from extractors.links.list_paging import continues, continuing, first_page, next_page, number_after
 from extractors.page import Page
 
 
@@ -109,3 +109,20 @@ def test_numbers_of_any_length_are_read() -> None:
 def test_broken_addresses_continue_nothing() -> None:
     assert number_after("http://[broken/t-1-1.html", "http://s.example/t-1-2.html") == 0
     assert number_after("http://s.example/t-1-1.html", "http://other.example/t-1-2.html") == 0
+
+
+@pytest.mark.parametrize(
+    ("own", "further"),
+    [
+        ("/", ["/page/2", "/2/", "/?page=2", "/index_2.html"]),
+        ("/tags/tea/", ["/tags/tea/page/2/", "/tags/tea/2", "/tags/tea/?page=2", "/tags/tea_3.html"]),
+        ("/tags/tea~x/", ["/tags/tea~x/page/2/"]),
+        ("/list.html", ["/list_2.html", "/list/3.html", "/list.html?p=2"]),
+        ("/page/2/", ["/page/3/"]),
+        ("/t-1-1.html", ["/t-1-2.html"]),
+    ],
+)
+def test_further_pages_among_all_links_of_a_list(own: str, further: list[str]) -> None:
+    others = ["/2026/05/tea-2/", "/about", "/tags/milk/page/2/", "/story/123.html", "/2026/"]
+    targets = [f"http://s.example{path}" for path in (*others, *further)]
+    assert continuing(f"http://s.example{own}", targets) == list(range(len(others), len(targets)))
