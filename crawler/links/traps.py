@@ -11,7 +11,6 @@ from extractors.links.urls import host_of
 from extractors.page import Page
 
 _DIGITS = re.compile(r"\d+")
-_LAST_SEGMENT = re.compile(r"[^/]+/?$")
 _ARGUMENTS = re.compile("[?#]")
 _MAX_SEGMENTS = 20
 _MAX_REPEATS = 3
@@ -41,7 +40,9 @@ def pattern_of(url: str) -> str:
 
 def folder_of(pattern: str) -> str:
     """The folder of a pattern, which all pages of a tag cloud share."""
-    return _LAST_SEGMENT.sub("*", pattern.partition("?")[0])
+    path = pattern.partition("?")[0]
+    before, slash, last = path.removesuffix("/").rpartition("/")
+    return f"{before}{slash}*" if last else path
 
 
 def is_growing(url: str) -> bool:

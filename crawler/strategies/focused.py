@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from scrapy.settings import BaseSettings
@@ -40,8 +41,8 @@ _LISTED = 0.4
 """Weight of an address of which nothing else is known."""
 _PROMISE = 0.8
 """A page has brought at least this share of its best new link's expected relevance."""
-_MAX_WAITING, _MAX_UNSCORED_PAGES = 200_000, 100
-"""Queued links, and judged pages whose links are not scored yet."""
+_MAX_WAITING, _MAX_UNSCORED_PAGES, _MAX_CACHED_GROUPS = 200_000, 100, 50_000
+"""Queued links, judged pages whose links are not scored yet, and addresses whose group is known."""
 
 
 class _WaitingLink(NamedTuple):
@@ -190,6 +191,7 @@ def _role(link: Link, host: str) -> str:
     return "index" if is_index(link.url) or (names_index(link.text) and host_of(link.url) == host) else ""
 
 
+@lru_cache(maxsize=_MAX_CACHED_GROUPS)
 def _group(url: str) -> tuple[str, bool]:
     """The pages that are trusted alike: the lists of a host whose names say what they have, and its other pages."""
     return host_of(url), is_named(url)
