@@ -10,12 +10,20 @@ from numpy.typing import NDArray
 
 from extractors.kernels import kernel
 from extractors.records.groups.layout import Layout
-from extractors.records.signals.author_candidates import MAX_NAME_CHARS, MAX_NAME_WORDS, AuthorSignals, author_signals
+from extractors.records.signals.author_candidates import (
+    MAX_NAME_CHARS,
+    MAX_NAME_WORDS,
+    AuthorSignals,
+    author_signals,
+    avatar_names,
+)
 from extractors.records.signals.template_words import AUTHOR, OTHER_PERSON, is_no_name
 from extractors.text.dates import find_time
 
 _MIN_SCORE = 0.7
 """Minimum score of a kind of element: share of records times evidence; kinds below it name no authors."""
+_MIN_NAMED_SHARE = 0.5
+"""Share of records with a written name, of more than one letter, below which names in attributes of pictures are tried."""
 _MAX_KINDS = 3
 _MAX_PEOPLE = 1.5
 """Maximum mean number of people in a record's elements of one kind; a record with more names those who remark on it or like it."""
@@ -81,7 +89,26 @@ def find_authors(layout: Layout, usable: NDArray[np.bool_]) -> Authors:
     labels = people.label[list(best.values())].tolist() if best else []
     names = {number: _cleaned(people.labels[label]) for number, label in zip(best, labels, strict=True)}
     names |= {number: _of_digits(layout, people, best[number]) for number, name in names.items() if not name}
+    if sum(len(name) > 1 for name in names.values()) < _MIN_NAMED_SHARE * len(layout.members):
+        pictured = _pictured(layout, people)
+        if len(pictured) >= _MIN_SCORE * len(layout.members):
+            best, names = (
+                {number: place for number, (place, _) in pictured.items()},
+                {number: name for number, (_, name) in pictured.items()},
+            )
     return Authors(layout, best, names, people.attributes)
+
+
+def _pictured(layout: Layout, people: AuthorSignals) -> dict[int, tuple[int, str]]:
+    """By record, the first picture in it with a person's name, and that name."""
+    avatars = {place: name for place, name in layout.page.once(avatar_names).items() if not people.other[place]}
+    places, members = (
+        np.array([*avatars, len(layout.columns)], dtype=np.intp),
+        layout.records.outer if len(layout.members) > 1 else layout.members,
+    )
+    first = places[np.searchsorted(places, members)]
+    held = np.flatnonzero(first < layout.columns.end[members])
+    return {number: (place, avatars[place]) for number, place in zip(held.tolist(), first[held].tolist(), strict=True)}
 
 
 def _several(layout: Layout, people: AuthorSignals, examples: NDArray[np.intp]) -> NDArray[np.bool_]:

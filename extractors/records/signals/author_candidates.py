@@ -14,7 +14,7 @@ from extractors.kernels import kernel
 from extractors.records.signals import PageSignals, page_signals
 from extractors.records.signals.class_names import element_classes
 from extractors.records.signals.links import profile_links
-from extractors.records.signals.template_words import AUTHOR, OTHER_PERSON, may_be_names
+from extractors.records.signals.template_words import AUTHOR, OTHER_PERSON, is_no_name, may_be_names
 from extractors.text.multi_search import APART, contains_match
 
 MAX_NAME_CHARS = 40
@@ -25,6 +25,8 @@ _MAX_TITLE_CHARS = 40
 _STRESSED = tag_set("a", "strong", "b", "cite")
 _NAMING_PROPERTIES = frozenset(("author", "creator", "name"))
 _NAMING_ATTRIBUTES = ("data-author", "data-username", "author", "data-user-name", "data-author-name")
+_REMARK = re.compile(r"\s[-–—]\s")
+"""Between a name in an attribute and a remark on the person: "jane - original poster"."""
 _LETTERLESS = re.compile(r"[\W\d_]+")
 _SIGNS = ("So", "Sk", "Sm")
 """Unicode's categories of emoji and other symbols."""
@@ -181,3 +183,23 @@ def _attributes(columns: Columns) -> dict[int, str]:
     for name in reversed(_NAMING_ATTRIBUTES):
         found |= {place: value for place, value in columns.sparse(name).items() if value}
     return found
+
+
+def avatar_names(page: Document) -> dict[int, str]:
+    """By link to a person that shows a picture or the first letter of the name, the name in an attribute, in document order."""
+    columns = page.columns
+    links = np.flatnonzero(page.once(profile_links) & (columns.text_length <= 1)).tolist()
+    named = ((link, _avatar_name(columns, link)) for link in links)
+    return {link: name for link, name in named if name}
+
+
+def _avatar_name(columns: Columns, link: int) -> str:
+    """The first title or alternative text in a link that may be a name and begins with the letter that is shown, if there is one."""
+    letter = columns.text(link).lower()
+    for place in range(link, int(columns.end[link])):
+        for values in (columns.sparse("title"), columns.sparse("alt")):
+            name = _REMARK.split(values.get(place, ""), maxsplit=1)[0].strip()
+            short = 1 < len(name) <= MAX_NAME_CHARS and name.count(" ") < MAX_NAME_WORDS
+            if short and name.lower().startswith(letter) and not is_no_name(name.lower()):
+                return name
+    return ""
