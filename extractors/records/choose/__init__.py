@@ -19,7 +19,7 @@ from extractors.records.choose.likelihood import MIN_LIKELIHOOD, likelihood
 from extractors.records.choose.nested_answers import cut_answers
 from extractors.records.choose.opening_post import opening_post, with_opening
 from extractors.records.choose.reading_features import Row, compared, reading_features
-from extractors.records.choose.two_rows import records_of_rows
+from extractors.records.choose.two_rows import lines_of_parts, records_of_rows
 from extractors.records.groups import Members, RecordGroup, find_groups
 from extractors.records.groups.features import FEATURES, GroupFeatures, likely_groups
 from extractors.records.groups.layout import layout_of
@@ -103,7 +103,7 @@ def choose(
         return None
     readings = [read_group(layout_of(page, groups[place])) for place in places.tolist()]
     best, odds = _best_reading(page, readings, features, expected, places, forest_of)
-    rows = records_of_rows(readings[best])
+    rows = lines_of_parts(records_of_rows(readings[best]))
     if rows is not readings[best]:
         odds = max(odds, np.float32(_ODDS_OF_ROWS))
     likely = likelihood(float(odds) + lacking, rows)

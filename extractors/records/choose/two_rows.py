@@ -76,3 +76,40 @@ def _text_chars(reading: RecordReading) -> int:
     """Characters of titles in a list, else of texts."""
     text = attrgetter("title" if reading.layout.is_list else "text")
     return sum(len(text(draft)) for draft in reading.drafts)
+
+
+def lines_of_parts(chosen: RecordReading) -> RecordReading:
+    """The chosen group, or the lines of a list whose parts it has as records: one part with the title, then others without."""
+    layout = chosen.layout
+    parts, titles = _parts(layout.columns, layout.classes.classes, layout.members), layout.titles
+    if not len(parts):
+        return chosen
+    number = {member: place for place, member in enumerate(layout.members.tolist())}
+    titled = [np.mean([number[member] in titles for member in column]) for column in parts.T.tolist()]
+    lines = _around(layout.columns, parts)
+    if not (max(titled) >= _TURNS_SHARE and sum(titled) - max(titled) <= 1 - _TURNS_SHARE and len(lines)):
+        return chosen
+    whole = read_group(layout_of(layout.page, RecordGroup(lines, layout.group.label)))
+    return whole if whole.layout.is_list and len(whole.drafts) >= _TURNS_SHARE * len(lines) else chosen
+
+
+def _parts(columns: Columns, classes: NDArray[np.int64], members: Members) -> NDArray[np.intp]:
+    """intp[L, K]: the members of the K frequent kinds (by tag and class) if these take turns in the same order; else empty."""
+    shapes, which, counts = np.unique(
+        np.stack((columns.tag[members], classes[members])), axis=1, return_inverse=True, return_counts=True
+    )
+    usual = np.flatnonzero(counts >= _MIN_KIND_SHARE * counts.max())
+    kept = np.flatnonzero(np.isin(which, usual))
+    size = len(usual)
+    in_turns = len(kept) >= _MIN_ROWS and 2 <= size <= _MAX_KINDS and not len(kept) % size
+    if not in_turns or len(kept) < _TURNS_SHARE * len(members) or (which[kept][size:] != which[kept][:-size]).any():
+        return np.zeros((0, 0), dtype=np.intp)
+    return members[kept].reshape(-1, size)
+
+
+def _around(columns: Columns, parts: NDArray[np.intp]) -> Members:
+    """The innermost element around the parts of each line; empty if one is around two lines."""
+    above = parts[:, 0].copy()
+    while (narrow := np.flatnonzero(columns.end[above] <= parts[:, -1])).size:
+        above[narrow] = columns.parent[above[narrow]]
+    return above if (above[1:] >= columns.end[above[:-1]]).all() else above[:0]
