@@ -124,7 +124,7 @@ def _with_larger(before: str, brief: BriefTime, unit: str) -> BriefTime:
     seconds = SECONDS.get(next(filter(None, names), ""), 0) if match else 0
     if not match or seconds <= brief.seconds:
         return brief
-    amount = int(brief.parts["amount"] or 0) + round(int(match["amount"]) * seconds / brief.seconds)
+    amount = float(brief.parts["amount"] or 0) + int(match["amount"]) * seconds / brief.seconds
     return BriefTime(before[match.start() :] + brief.text, {"amount": str(amount)}, seconds=brief.seconds)
 
 

@@ -80,7 +80,7 @@ _LARGER_UNIT = "|".join(name for name in _UNIT_NAMES if name not in ("月", "日
 """After a number without 个, 月 and 日 are parts of a date."""
 _LARGER = re.compile(rf"(\d{{1,3}})\s?({_LARGER_UNIT})", re.I)
 _AGO = re.compile(
-    rf"(?:(?<![\w.])|(?<=[于於])(?=\d))(?P<larger>(?:\d{{1,3}}\s?(?:{_LARGER_UNIT})\s?[,，]?\s?(?:and\s|零|又)?){{0,3}})"
+    rf"(?:(?<![\w.])|(?<=[于於])(?=\d))(?P<larger>(?:\d{{1,3}}\s?(?:{_LARGER_UNIT})\s?[,，、]?\s?(?:and\s|и\s|零|又)?){{0,3}})"
     rf"(?P<amount>\d{{1,4}}|[一二两兩三四五六七八九十半几幾]|an?)\s{{0,3}}(?P<unit>{_UNIT})[多余]?\s{{0,3}}"
     r"(?:之?前|以前|\bago\b|назад|\bold\b)",
     re.I,
@@ -189,7 +189,7 @@ def _first_valid(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
 def _of_brief(brief: BriefTime, now: datetime, zone: tzinfo | None) -> str:
     local = now.astimezone(zone) if zone else now
     if brief.seconds:
-        then = now - timedelta(seconds=int(brief.parts["amount"] or 0) * brief.seconds)
+        then = now - timedelta(seconds=float(brief.parts["amount"] or 0) * brief.seconds)
         return (
             _iso(then, zone) if brief.seconds < 86400 else then.astimezone(zone or now.tzinfo or UTC).date().isoformat()
         )
@@ -264,7 +264,9 @@ def _without_year(month: int, day: int, local: datetime) -> tuple[int, int, int]
 
 def _hour(parts: Mapping[str, str | None]) -> int:
     hour = int(parts["hour"] or 0)
-    afternoon = (parts.get("ampm") or "").lower().startswith("p") or parts.get("half") in _LATER_HALF
+    afternoon = (parts.get("ampm") or "").lower().startswith("p") or not _LATER_HALF.isdisjoint(
+        (parts.get("half"), parts.get("ampm"))
+    )
     if afternoon and hour < 12:
         return hour + 12
     if (parts.get("ampm") or "").lower().startswith("a") and hour == 12:
