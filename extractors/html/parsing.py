@@ -28,6 +28,8 @@ _UNFILLED_TIME = re.compile(
     rb'(="(20(?:(?<=title="20)|(?<=datetime="20))\d\d-\d\d-\d\d[T ]\d\d:\d\d[^"<>]{0,20})"[^<>]{0,400}+>)\s*+'
     rb"(?=</(?:time|span|abbr|a)>)"
 )
+_TIME_SIGNS = (b'title="20', b'datetime="20')
+"""Quicker to look for than the whole pattern."""
 _EMPTY = b"<html><body></body></html>"
 
 
@@ -85,7 +87,8 @@ def _readable(text: str | bytes, max_tags: int) -> bytes:
         tags = np.frombuffer(source, np.uint8) == ord("<")
         if np.count_nonzero(tags) > max_tags:
             source = source[: int(np.flatnonzero(tags)[max_tags])]
-    return _UNFILLED_TIME.sub(rb"\1\2", b"".join(_with_few_attributes(source)))
+    source = b"".join(_with_few_attributes(source))
+    return _UNFILLED_TIME.sub(rb"\1\2", source) if any(sign in source for sign in _TIME_SIGNS) else source
 
 
 def _tree(source: bytes, classes: etree.ElementClassLookup | None = None) -> etree._Element:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.html.columns import Columns
+from extractors.html.tags import NAMES
 from extractors.records.groups import Members, RecordGroup
 from extractors.records.groups.layout import layout_of
 from extractors.records.groups.ownership import text_children
@@ -80,9 +81,8 @@ def _text_chars(reading: RecordReading) -> int:
 
 def lines_of_parts(chosen: RecordReading) -> RecordReading:
     """The chosen group, or the lines of a list whose parts it has as records: one part with the title, then others without."""
-    layout = chosen.layout
-    parts, titles = _parts(layout.columns, layout.classes.classes, layout.members), layout.titles
-    if not len(parts):
+    layout, titles = chosen.layout, chosen.layout.titles
+    if layout.is_list or not len(parts := _parts(layout.columns, layout.classes.classes, layout.members)):
         return chosen
     number = {member: place for place, member in enumerate(layout.members.tolist())}
     titled = [np.mean([number[member] in titles for member in column]) for column in parts.T.tolist()]
@@ -95,16 +95,17 @@ def lines_of_parts(chosen: RecordReading) -> RecordReading:
 
 def _parts(columns: Columns, classes: NDArray[np.int64], members: Members) -> NDArray[np.intp]:
     """intp[L, K]: the members of the K frequent kinds (by tag and class) if these take turns in the same order; else empty."""
-    shapes, which, counts = np.unique(
-        np.stack((columns.tag[members], classes[members])), axis=1, return_inverse=True, return_counts=True
-    )
-    usual = np.flatnonzero(counts >= _MIN_KIND_SHARE * counts.max())
-    kept = np.flatnonzero(np.isin(which, usual))
-    size = len(usual)
-    in_turns = len(kept) >= _MIN_ROWS and 2 <= size <= _MAX_KINDS and not len(kept) % size
-    if not in_turns or len(kept) < _TURNS_SHARE * len(members) or (which[kept][size:] != which[kept][:-size]).any():
-        return np.zeros((0, 0), dtype=np.intp)
-    return members[kept].reshape(-1, size)
+    none = np.zeros((0, 0), dtype=np.intp)
+    shapes = classes[members] * (len(NAMES) + 1) + columns.tag[members]
+    if len(members) < _MIN_ROWS or np.count_nonzero(shapes[1:] == shapes[:-1]) > (1 - _TURNS_SHARE) * len(members):
+        return none
+    _, which, counts = np.unique(shapes, return_inverse=True, return_counts=True)
+    kept = np.flatnonzero((counts >= _MIN_KIND_SHARE * counts.max())[which])
+    size = len(np.unique(which[kept]))
+    if not 2 <= size <= _MAX_KINDS or len(kept) % size or len(kept) < max(_MIN_ROWS, _TURNS_SHARE * len(members)):
+        return none
+    order = which[kept]
+    return members[kept].reshape(-1, size) if (order[size:] == order[:-size]).all() else none
 
 
 def _around(columns: Columns, parts: NDArray[np.intp]) -> Members:
