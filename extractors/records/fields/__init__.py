@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.records.fields.record_authors import Authors, find_authors, name_before_time
+from extractors.records.fields.record_authors import Authors, find_authors, name_beside_time
 from extractors.records.fields.times import Times, find_times
 from extractors.records.groups.layout import Layout
 from extractors.records.groups.ownership import inside_elements
@@ -39,7 +39,7 @@ class Fields:
             return name, self.layout.page.once(link_addresses).of(place) if place >= 0 else ""
         chunk = self.times.chunks.get(number, -1)
         text = self.layout.columns.texts[chunk].strip() if chunk >= 0 else ""
-        beside = self.layout.page.attempt("dates", lambda: name_before_time(text), "") if text else ""
+        beside = self.layout.page.attempt("dates", lambda: name_beside_time(text), "") if text else ""
         return beside or (self.posts[number].author if number in self.posts else ""), ""
 
     def time(self, number: int) -> str:

@@ -41,6 +41,8 @@ _BY = re.compile(
     r"^(?:(?:posted |started |written |asked |answered )?by|作者|楼主|发布者|发表者|von|verfasst von|par|de|por)(?:[:：]\s*|\s+)",
     re.I,
 )
+_AFTER_TIME = re.compile(r"[^-–—|·]{0,16}[-–—|·]\s+(\S.*)")
+"""A name after a time, and after the rest of a time that is not known: "a las 7:41 - jane"."""
 _SAYS = re.compile(
     r"\s+(?:says?|said|dijo|dice|schrieb|sagt|a écrit|wrote|writes|reviewed|commented|说)(?:\s+on)?\s*[:：]?$", re.I
 )
@@ -92,23 +94,18 @@ def find_authors(layout: Layout, usable: NDArray[np.bool_]) -> Authors:
     if sum(len(name) > 1 for name in names.values()) < _MIN_NAMED_SHARE * len(layout.members):
         pictured = _pictured(layout, people)
         if len(pictured) >= _MIN_SCORE * len(layout.members):
-            best, names = (
-                {number: place for number, (place, _) in pictured.items()},
-                {number: name for number, (_, name) in pictured.items()},
-            )
+            avatars = layout.page.once(avatar_names)
+            best, names = pictured, {number: avatars[place] for number, place in pictured.items()}
     return Authors(layout, best, names, people.attributes)
 
 
-def _pictured(layout: Layout, people: AuthorSignals) -> dict[int, tuple[int, str]]:
-    """By record, the first picture in it with a person's name, and that name."""
-    avatars = {place: name for place, name in layout.page.once(avatar_names).items() if not people.other[place]}
-    places, members = (
-        np.array([*avatars, len(layout.columns)], dtype=np.intp),
-        layout.records.outer if len(layout.members) > 1 else layout.members,
-    )
-    first = places[np.searchsorted(places, members)]
-    held = np.flatnonzero(first < layout.columns.end[members])
-    return {number: (place, avatars[place]) for number, place in zip(held.tolist(), first[held].tolist(), strict=True)}
+def _pictured(layout: Layout, people: AuthorSignals) -> dict[int, int]:
+    """By record, the first picture in it with a person's name."""
+    places = [place for place in layout.page.once(avatar_names) if not people.other[place]]
+    around = layout.records.outer if len(layout.members) > 1 else layout.members
+    first = np.array([*places, len(layout.columns)], dtype=np.intp)[np.searchsorted(places, around)]
+    held = np.flatnonzero(first < layout.columns.end[around])
+    return dict(zip(held.tolist(), first[held].tolist(), strict=True))
 
 
 def _several(layout: Layout, people: AuthorSignals, examples: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -132,14 +129,20 @@ def _of_digits(layout: Layout, people: AuthorSignals, place: int) -> str:
     return text if text.isdecimal() and len(text) <= MAX_NAME_CHARS else ""
 
 
-def name_before_time(text: str) -> str:
-    """The name in a short text that also has a time: "Jane Doe, 4 May 2020", "by jane · yesterday"."""
+def name_beside_time(text: str) -> str:
+    """The name in a short text that also has a time: "Jane Doe, 4 May 2020", "by jane · yesterday", "4 May 2020 - Jane Doe"."""
     time = find_time(text)
-    left = text.partition(time)[0] if time else ""
-    name = _cleaned(" ".join(left.split()))
-    plain = not is_no_name(name.lower()) and len(name.split()) <= MAX_NAME_WORDS
+    left, _, right = text.partition(time) if time else ("", "", "")
     parted = _BY.match(left.strip()) or left.rstrip()[-1:] in ",·|，-"
-    return name if 1 < len(name) <= MAX_NAME_CHARS and plain and parted else ""
+    after = _AFTER_TIME.match(right)
+    return (_plain_name(left) if parted else "") or (_plain_name(after[1]) if after else "")
+
+
+def _plain_name(text: str) -> str:
+    """The name that a text is, "" if it is none."""
+    name = _cleaned(" ".join(text.split()))
+    plain = not is_no_name(name.lower()) and len(name.split()) <= MAX_NAME_WORDS
+    return name if plain and 1 < len(name) <= MAX_NAME_CHARS else ""
 
 
 def _scores(layout: Layout, people: AuthorSignals, kinds: _Kinds) -> NDArray[np.float64]:
