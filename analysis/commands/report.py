@@ -3,8 +3,9 @@
 import argparse
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from analysis.summary import SummarySentence
 _LLM_SECONDS = 60.0
 """For the answer of a language model, after which the report has no paragraph."""
-_KINDS = {".md": "markdown", ".xlsx": "xlsx", ".pdf": "pdf"}
+_BINARY = ("docx", "xlsx", "pdf")
+_KINDS = {".md": "markdown", ".xlsx": "xlsx", ".pdf": "pdf", ".docx": "docx"}
 
 
 class Command(QuietCommand):
@@ -31,13 +33,14 @@ class Command(QuietCommand):
         "scrapy report quake --since 7d --out quake.html     one self-contained HTML file",
         "scrapy report quake --since 24h --format markdown   the same as Markdown, to standard output",
         "scrapy report quake --out quake.xlsx                an Excel workbook; needs topicrawl[excel]",
+        "scrapy report quake --out quake.docx                a Word document to edit",
         "scrapy report quake --out quake.pdf                 printed by the browser of rendering; needs topicrawl[render]",
         "scrapy report quake --since 24h --send boss         to the channel boss of alerts.yaml: e-mail with the file attached",
         "scrapy report quake --language zh --folder reports  in Chinese, as a new file in this folder",
         "scrapy report --since 2026-11-01                    all pages without a topic, and counts of all topics",
     )
     usage = "[TOPIC] [options]"
-    summary = "A report of a topic as one HTML, PDF, Markdown or Excel file, or as a message"
+    summary = "A report of a topic as one HTML, PDF, Word, Excel or Markdown file, or as a message"
     description = "Counts and events are those of the last `scrapy analysis run`."
     takes_arguments = True
 
@@ -46,7 +49,7 @@ class Command(QuietCommand):
         parser.add_argument("--since", default="7d", metavar="SPAN", help="such as 12h, 7d, 4w, or a day (default: 7d)")
         parser.add_argument(
             "--format",
-            choices=("html", "markdown", "xlsx", "pdf"),
+            choices=("html", "markdown", "docx", "xlsx", "pdf"),
             default="",
             help="default: by the name of the file, or html",
         )
@@ -67,7 +70,7 @@ class Command(QuietCommand):
         if len(args) > 1:
             raise UsageError("Use: scrapy report [TOPIC]; --help shows examples", print_help=False)
         kind = opts.format or _KINDS.get(Path(opts.out).suffix, "html")
-        if kind in ("xlsx", "pdf") and not (opts.out or opts.folder):
+        if kind in _BINARY and not (opts.out or opts.folder):
             raise UsageError(f"This format needs a file: --out FILE.{kind}", print_help=False)
         now = datetime.now(UTC)
         since = since_of(opts.since, now)
@@ -110,11 +113,17 @@ class Command(QuietCommand):
             report_html,
             report_markdown,
             report_pdf,
+            report_word,
         )
 
-        if kind in ("xlsx", "pdf"):
+        if kind in _BINARY:
+            makers: dict[str, Callable[[Report], bytes]] = {
+                "docx": report_word,
+                "xlsx": report_excel,
+                "pdf": partial(report_pdf, settings=self.values),
+            }
             try:
-                self._write(Path(path), report_excel(report) if kind == "xlsx" else report_pdf(report, self.values))
+                self._write(Path(path), makers[kind](report))
             except (ExcelMissingError, PrintingError) as error:
                 self.fail(error)
             return

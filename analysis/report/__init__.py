@@ -1,6 +1,7 @@
 """The report of a topic over a time span, from stored facts, as one file."""
 
 from analysis.report._printed import PrintingError, report_pdf
+from analysis.report._word import report_word
 from analysis.report.collect import collect
 from analysis.report.excel import ExcelMissingError, report_excel
 from analysis.report.html import report_html
@@ -23,5 +24,6 @@ __all__ = [
     "report_markdown",
     "report_message",
     "report_pdf",
+    "report_word",
     "write_prose",
 ]

@@ -4,12 +4,13 @@ from analysis.report.model import Report
 
 
 def counts_said(report: Report, pages: str = "", sites: str = "") -> str:
-    """Pages, sites and posts, against the period before; `pages` and `sites` may be links."""
+    """Pages, sites and posts, against the period before, and what is not counted yet; `pages` and `sites` may be links."""
     w, count = report.words, int(report.trend.series.counts.sum())
-    return w(
+    said = w(
         "message.counts", pages=pages or w("count_pages", n=count), sites=sites or w("count_sites", n=report.site_count),
         posts=report.posts, before=before_said(report),
     )  # fmt: skip
+    return w("sentences", first=said, second=w("waiting", n=report.waiting)) if report.waiting else said
 
 
 def before_said(report: Report) -> str:

@@ -15,7 +15,7 @@ from analysis.summary import Digest, SummarySentence, digest, summarize
 from analysis.trend import read_trend
 from analysis.trend.tag_counts import days_back, read_tags
 from extractors.topic.words import fold
-from pipelines.stores.analysis_tables import EVENTS, MEMBERS
+from pipelines.stores.analysis_tables import ANALYSIS_QUEUE, EVENTS, MEMBERS
 from pipelines.stores.base import Condition, Order, Row, Store
 from pipelines.stores.instant_columns import utc_text
 from pipelines.stores.tables import PAGES, QUERIES, RECORDS, RUNS, URLS
@@ -71,6 +71,7 @@ def collect(
         tuple(_quotes(posts, numbers)),
         pages,
         max(0, int(trend.series.counts.sum()) - len(pages)),
+        store.count(ANALYSIS_QUEUE),
         _coverage(store, topic, since, until),
         write(_important(rows, events)) if write else None,
         language,
@@ -81,10 +82,10 @@ def _important(rows: Sequence[Row], events: Sequence[ReportEvent]) -> list[Summa
     """The first pages of the largest events, then the newest pages."""
     first = [number for event in events for number in event.pages[:_PAGES_AN_EVENT]]
     numbers = dict.fromkeys([*first, *range(1, len(rows) + 1)])
-    return [_told(number, rows[number - 1]) for number in islice(numbers, _PAGES_FOR_PROSE)]
+    return [_source(number, rows[number - 1]) for number in islice(numbers, _PAGES_FOR_PROSE)]
 
 
-def _told(number: int, row: Row) -> SummarySentence:
+def _source(number: int, row: Row) -> SummarySentence:
     return SummarySentence(number, row["title"] or "", (row["body"] or "")[:_SOURCE_CHARS])
 
 
@@ -162,7 +163,7 @@ def _events(
             event["pages"] or 0, event["site_count"] or 0,
             summarize(row.get("title") or "", row.get("body") or "", _SUMMARY_CHARS) if row else "",
             numbers.get(central or ""), tuple(numbers[key] for key in listed),
-            digest([_told(numbers[key], rows[key]) for key in listed]) if len(listed) > 1 else Digest((), ()),
+            digest([_source(numbers[key], rows[key]) for key in listed]) if len(listed) > 1 else Digest((), ()),
             spread_of(labels[key] for key in listed), event_mood(store, event["event"]),
         )  # fmt: skip
 

@@ -167,6 +167,8 @@ def _overview(report: Report) -> Rows:
     yield w("posts"), report.posts
     yield w("usual_ratio"), round(trend.coverage, 2) if trend.knows_usual else w("too_little")
     yield w("forecast"), round(trend.forecast.total) if trend.knows_usual else w("too_little")
+    if report.waiting:
+        yield w("waiting.short"), report.waiting
     for burst in trend.bursts:
         yield w("burst.short", start=to_the_minute(trend.at(burst.start))), burst.count
     for kind, counts in (("urls", coverage.urls), ("queries", coverage.queries)):

@@ -67,7 +67,7 @@ def _overview(report: Report) -> list[str]:
     return [
         f"<p>{said}</p>",
         trend_svg(trend, w("chart", name=report.name), language=w.language),
-        f"<p><small>{w('legend' if trend.knows_usual else 'legend.short')}</small></p>",
+        f"<p class=legend><small>{w('legend' if trend.knows_usual else 'legend.short')}</small></p>",
         f"<ul>{''.join(bursts)}</ul>" if bursts else none,
     ]
 

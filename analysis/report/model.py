@@ -90,6 +90,7 @@ class CrawlCoverage:
 @dataclass(frozen=True, slots=True)
 class Report:
     """One topic over one time. `sites`: host and pages, the biggest of `site_count`. `left_out`: pages of the time that are not listed.
+    `waiting`: pages of all topics that are not analysed yet as they are stored, so that no figure has their latest text.
     `complaints`: words, how many negative posts have them, and the pages of these; `post_pages`: pages by the mood of their posts."""
 
     topic: str
@@ -110,6 +111,7 @@ class Report:
     quotes: tuple[Quote, ...]
     pages: tuple[ReportPage, ...]
     left_out: int
+    waiting: int
     coverage: CrawlCoverage
     prose: Prose | None = None
     language: Language = "en"

@@ -10,7 +10,16 @@ from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from analysis.report import PrintingError, Report, collect, report_excel, report_html, report_markdown, report_pdf
+from analysis.report import (
+    PrintingError,
+    Report,
+    collect,
+    report_excel,
+    report_html,
+    report_markdown,
+    report_pdf,
+    report_word,
+)
 from console.access.people import Role
 from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
 from console.frame.request_context import RequestContext
@@ -23,11 +32,12 @@ from crawler.scheduling.job_plan import PlanError, ReportPlan
 from pipelines.stores.base import Row
 
 SPANS = {"24h": timedelta(days=1), "7d": timedelta(days=7), "4w": timedelta(weeks=4)}
-FORMATS = {"html": ".html", "markdown": ".md", "xlsx": ".xlsx", "pdf": ".pdf"}
+FORMATS = {"html": ".html", "markdown": ".md", "docx": ".docx", "xlsx": ".xlsx", "pdf": ".pdf"}
 _TYPES = {
     ".html": "text/html; charset=utf-8",
     ".pdf": "application/pdf",
     ".md": "text/markdown; charset=utf-8",
+    ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 _MAX_LISTED = 100
@@ -95,6 +105,11 @@ def _html(ctx: RequestContext) -> Response:
 def _markdown(ctx: RequestContext) -> Response:
     report = _report(ctx)
     return _answer(report_markdown(report).encode(), _name(report, ".md"))
+
+
+def _word(ctx: RequestContext) -> Response:
+    report = _report(ctx)
+    return _answer(report_word(report), _name(report, ".docx"))
 
 
 def _excel(ctx: RequestContext) -> Response:
@@ -196,5 +211,12 @@ PAGE = ConsolePage(
         ),
         Action("remove", _remove, Role.ADMIN, (Param("name", required=True),), _undo_remove),
     ),
-    files={"report.html": _html, "report.md": _markdown, "report.xlsx": _excel, "report.pdf": _pdf, "file": _file},
+    files={
+        "report.html": _html,
+        "report.md": _markdown,
+        "report.docx": _word,
+        "report.xlsx": _excel,
+        "report.pdf": _pdf,
+        "file": _file,
+    },
 )

@@ -71,7 +71,7 @@ class ReportPlan(BaseModel):
     since: str = Field(default="24h", pattern=r"^\d{1,4}[hdw]$")
     send: list[str] = []
     folder: str = Field(default="", max_length=300, pattern=r"^[^-]|^$")
-    format: Literal["html", "markdown", "xlsx", "pdf"] = "html"
+    format: Literal["html", "markdown", "docx", "xlsx", "pdf"] = "html"
     language: Literal["zh", "en"] = "en"
     settings: dict[str, str | int | float | bool] = {}
     cron: _Cron

@@ -42,7 +42,7 @@ def test_a_report_is_in_the_language_of_its_reader(local: TestClient) -> None:
     assert not re.findall(r"[A-Za-z]{4,}", own_words(chinese.text).replace("housing", ""))
     english = local.get("/reports/report.html?topic=housing&since=4w&language=en").text
     assert not re.findall(r"[\u4e00-\u9fff]", own_words(english).replace("housing", ""))
-    for ending in ("xlsx", "md"):
+    for ending in ("docx", "xlsx", "md"):
         answer = local.get(f"/reports/report.{ending}?since=24h")
         assert answer.status_code == 200
         assert "attachment" in answer.headers["content-disposition"]

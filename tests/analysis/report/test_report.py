@@ -8,13 +8,21 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
-from lxml import html
+from lxml import etree, html
 
 from analysis import running
-from analysis.report import Report, collect, report_excel, report_html, report_markdown, report_message
+from analysis.report import (
+    Report,
+    collect,
+    report_excel,
+    report_html,
+    report_markdown,
+    report_message,
+    report_word,
+)
 from analysis.report.listed import pages_by_mood, pages_by_tag, pages_within
 from analysis.report.report_words import Language
-from pipelines.stores.analysis_tables import EVENTS, MEMBERS
+from pipelines.stores.analysis_tables import ANALYSIS_QUEUE, EVENTS, MEMBERS
 from pipelines.stores.base import Store
 from pipelines.stores.tables import PAGES, QUERIES, RECORDS, RUNS, URLS
 
@@ -172,3 +180,50 @@ def test_a_report_is_in_one_language(store: Store, language: Language, title: st
     cells = "\n".join(re.findall(r'(?<=sheet name=")[^"]*|(?<=<t>)[^<]*', files))
     for said in (message.title, message.text, shown, report_markdown(report), cells):
         assert re.findall(other, said) == []
+
+
+def word_parts(made: bytes) -> dict[str, Any]:
+    """The parts of a document, by their paths."""
+    with ZipFile(BytesIO(made)) as file:
+        return {name: etree.fromstring(file.read(name)) for name in file.namelist()}
+
+
+def test_word_says_what_html_says_and_links_where_it_links(report: Report) -> None:
+    parts = word_parts(report_word(report))
+    text, tree = parts["word/document.xml"], html.fromstring(report_html(report))
+    said = "".join(text.itertext("{*}t"))
+    for block in tree.xpath(
+        "//body/*[not(self::ul or self::div) and not(local-name()='svg') and not(@class='legend')] | //li | //td | //th"
+    ):
+        assert block.text_content().replace("\n", " ") in said
+    anchors = set(text.xpath("//*[local-name()='bookmarkStart']/@*[local-name()='name']"))
+    inner = text.xpath("//*[local-name()='hyperlink']/@*[local-name()='anchor']")
+    assert len(inner) == len(tree.xpath("//a[starts-with(@href, '#')]"))
+    assert set(inner) <= anchors
+    links = parts["word/_rels/document.xml.rels"].xpath("//*[@TargetMode='External']/@Target")
+    assert set(links) == {row.url for row in report.pages}
+    counts = parts["word/charts/chart.xml"].xpath("//*[local-name()='val']//*[local-name()='v']/text()")
+    assert sum(map(int, counts)) == 12
+
+
+def test_hostile_text_stays_text_in_word(store: Store) -> None:
+    long = page(3, url="https://long.example/" + "a" * 3_000)
+    put(store, page(1, title=HOSTILE, host=HOSTILE, topic="quake"), page(2, url="javascript:alert(4)"), long)
+    parts = word_parts(report_word(collect(store, "quake", SINCE, UNTIL)))
+    assert not parts["word/document.xml"].xpath("//*[local-name()='script']")
+    links = parts["word/_rels/document.xml.rels"].xpath("//*[@TargetMode='External']/@Target")
+    assert links
+    assert all(link.startswith("https://site") for link in links)
+    assert "<script>alert(1)" in "".join(parts["word/document.xml"].itertext("{*}t"))
+
+
+def test_every_format_says_how_many_pages_wait_for_the_analysis(store: Store) -> None:
+    put(store, *(page(number) for number in range(3)))
+    store.upsert(PAGES, [page(number) for number in (3, 4)]).result()
+    store.upsert(ANALYSIS_QUEUE, [{"page": f"p{number}"} for number in (3, 4)]).result()
+    report = collect(store, "quake", SINCE, UNTIL)
+    said = "2 pages wait for the analysis: no figure has their latest text."
+    message = report_message(report, "", with_file=False).text
+    assert all(said in text for text in (report_html(report), report_markdown(report), message))
+    running.run(store)
+    assert "wait for the analysis" not in report_html(collect(store, "quake", SINCE, UNTIL))
