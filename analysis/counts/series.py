@@ -1,7 +1,7 @@
 """Series of counts read from the store: hours of one topic, site, kind, term, place, person or mood. No page is read."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Literal
@@ -98,14 +98,25 @@ def series_of_times(times: Iterable[datetime], since: datetime, until: datetime)
 def read_totals(
     store: Store, since: datetime, until: datetime, dimension: str, *, topic: str = "", measure: Measure = "pages"
 ) -> dict[str, int]:
-    """Counts of each value of a dimension over UTC days, from the day of `since` up to the day of `until` (exclusive)."""
-    where = [
-        Condition("topic", "=", topic),
-        Condition("dimension", "=", dimension),
-        Condition("day", ">=", since.astimezone(UTC).date().isoformat()),
-        Condition("day", "<", until.astimezone(UTC).date().isoformat()),
-    ]
+    """Counts of each value of a dimension in the hours from `since` to `until`, which are those of `read_series`."""
+    start, hours = _whole_hours(since, until)
+    where = [Condition("topic", "=", topic), Condition("dimension", "=", dimension)]
     found: defaultdict[str, int] = defaultdict(int)
-    for row in store.select(COUNTS, where, columns=["value", f"{measure}_total"]):
-        found[row["value"]] += row[f"{measure}_total"] or 0
+    for value, count in _totals(store, where, start, start + timedelta(hours=hours), measure):
+        found[value] += count
     return {value: count for value, count in found.items() if count > 0}
+
+
+def _totals(
+    store: Store, where: list[Condition], start: datetime, end: datetime, measure: Measure
+) -> Iterator[tuple[str, int]]:
+    """Value and count of each row: the total of whole days, some hours of the first and the last."""
+    first, last = start.date(), end.date()
+    whole = first + timedelta(days=bool(start.hour))
+    span = [Condition("day", ">=", whole.isoformat()), Condition("day", "<", last.isoformat())]
+    for row in store.select(COUNTS, [*where, *span], columns=["value", f"{measure}_total"]):
+        yield row["value"], row[f"{measure}_total"] or 0
+    for day in dict.fromkeys(day for day, some in ((first, start.hour), (last, end.hour)) if some):
+        hours = slice(start.hour if day == first else 0, end.hour if day == last else None)
+        for row in store.select(COUNTS, [*where, Condition("day", "=", day.isoformat())], columns=["value", measure]):
+            yield row["value"], sum((row[measure] or [])[hours])

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from itertools import islice
 
 from analysis.counts import read_series, read_totals
@@ -13,7 +13,7 @@ from analysis.report.report_words import Language
 from analysis.spans import known_time
 from analysis.summary import Digest, SummarySentence, digest, summarize
 from analysis.trend import read_trend
-from analysis.trend.tag_counts import days_back, read_tags
+from analysis.trend.tag_counts import read_tags
 from extractors.topic.words import fold
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE, EVENTS, MEMBERS
 from pipelines.stores.base import Condition, Order, Row, Store
@@ -44,7 +44,10 @@ def collect(
     write: Callable[[Sequence[SummarySentence]], Prose | None] | None = None,
     language: Language = "en",
 ) -> Report:
-    """The report of a topic from `since` to `until` (aware); `write` makes a paragraph of its most important pages."""
+    """The report of a topic from the hour of `since` to `until` (aware); `write` makes a paragraph of its most important pages."""
+    since = since.replace(
+        minute=0, second=0, microsecond=0
+    )  # as counts know hours, so that they are those of the listed pages
     rows = list(_rows(store, topic, since, until))
     trend = read_trend(store, since, until, topic=topic)
     moods = {row["key"]: classify_mood(f"{row['title'] or ''}\n{(row['body'] or '')[:600]}") for row in rows}
@@ -53,19 +56,17 @@ def collect(
     posts = [(post["text"], classify_mood(post["text"]), post) for post in _posts(store, rows)]
     labels = {key: mood.label for key, mood in moods.items()}
     events = tuple(_events(store, topic, since, until, {row["key"]: row for row in rows}, numbers, labels))
-    day = days_back(until, 0) + timedelta(days=1)
-    begin = days_back(since, 0)
-    sites = read_totals(store, begin, day, "host", topic=topic)
+    sites = read_totals(store, since, until, "host", topic=topic)
     return Report(
         topic, since, until, datetime.now(UTC), trend,
         int(read_series(store, since, until, topic=topic, measure="posts").counts.sum()),
         int(read_series(store, since - (until - since), since, topic=topic).counts.sum()),
         tuple(sorted(sites.items(), key=lambda pair: (-pair[1], pair[0]))[:_MAX_SITES]),
         len(sites),
-        read_tags(store, begin, day, topic=topic, most=40),
+        read_tags(store, since, until, topic=topic, most=40),
         events,
-        _moods(read_totals(store, begin, day, "mood", topic=topic)),
-        _moods(read_totals(store, begin, day, "mood", topic=topic, measure="posts")),
+        _moods(read_totals(store, since, until, "mood", topic=topic)),
+        _moods(read_totals(store, since, until, "mood", topic=topic, measure="posts")),
         tuple(_complaints(posts, numbers)),
         _post_pages(posts, numbers),
         tuple(_quotes(posts, numbers)),

@@ -2,13 +2,13 @@
 
 import csv
 import io
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from analysis.mood import MoodSpread
 from analysis.trend.event_spread import EventSpread
 from analysis.trend.spread_facts import local
-from analysis.trend.tag_counts import days_back, read_tags
+from analysis.trend.tag_counts import read_tags
 from analysis.trend.trend import Trend
 from crawler.command_line import say, write_out
 from crawler.config import shown
@@ -115,8 +115,7 @@ def trend_csv(trend: Trend) -> str:
 
 def print_tags(store: Store, topic: str, since: datetime, now: datetime) -> None:
     """A table of tags, with what they were counted in."""
-    until = days_back(now, 0) + timedelta(days=1)
-    cloud = read_tags(store, days_back(since, 0), until, topic=topic)
-    say(f"titles of {cloud.pages} pages, and of {cloud.pages_before} in the same number of days before")
+    cloud = read_tags(store, since, now, topic=topic)
+    say(f"titles of {cloud.pages} pages, and of {cloud.pages_before} in as long a time before")
     rows = [[tag.text, shown(tag.kind), tag.count, tag.before, f"x{2**tag.change:.1f}"] for tag in cloud.tags]
     print_table(("tag", "kind", "pages", "before", "change of share"), rows, right_from=2)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import lru_cache
 
 from analysis.counts import read_totals
@@ -37,7 +37,7 @@ class TagCloud:
 
 
 def read_tags(store: Store, since: datetime, until: datetime, *, topic: str = "", most: int = 60) -> TagCloud:
-    """The tags of a topic on whole days of UTC, against as many days before."""
+    """The tags of a topic in the whole hours of a time, against as long a time before."""
     start = since - (until - since)
     now = {kind: read_totals(store, since, until, kind, topic=topic) for kind in KINDS}
     then = {kind: read_totals(store, start, since, kind, topic=topic) for kind in KINDS}
@@ -70,8 +70,3 @@ def _tag(value: str, kind: str, count: int, before: int, pages: int, pages_befor
 def _rarity(word: str) -> float:
     """Rarity of a word in general language, so that common words do not rank first."""
     return max(0.1, background_idf(word))
-
-
-def days_back(until: datetime, days: int) -> datetime:
-    """The beginning of the whole days before `until`."""
-    return (until - timedelta(days=days)).replace(hour=0, minute=0, second=0, microsecond=0)

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -51,6 +51,28 @@ def test_pages_and_posts_are_counted_by_hour(store: Store) -> None:
     assert hours(store, topic="quake", measure="posts") == {9: 1, 25: 1}
     assert hours(store, dimension="host", value="b.cn") == {8: 1}
     assert read_totals(store, SINCE, UNTIL, "mood", topic="quake", measure="posts") == {"negative": 2}
+
+
+def test_totals_have_the_hours_of_a_series(store: Store) -> None:
+    rng = random.Random(4)
+    times = [SINCE + timedelta(minutes=rng.randrange(4 * 24 * 60)) for _ in range(150)]
+    hosts = ("a.cn", "b.cn")
+    pages = [page(f"{n}", at=time.isoformat(), host=rng.choice(hosts)) for n, time in enumerate(times)]
+    CountStep(store).process(pages)
+    for since, span in (
+        (0, 0),
+        (0, 10),
+        (5, 30),
+        (60, 23 * 60),
+        (600, 24 * 60),
+        (90, 60 * 60),
+        (1440, 1440),
+        (1439, 2),
+    ):
+        begin = SINCE + timedelta(minutes=since)
+        end = begin + timedelta(minutes=span)
+        sums = {host: read_series(store, begin, end, dimension="host", value=host).counts.sum() for host in hosts}
+        assert read_totals(store, begin, end, "host") == {host: count for host, count in sums.items() if count}
 
 
 def test_terms_people_and_places_of_titles_are_counted(store: Store) -> None:

@@ -227,3 +227,14 @@ def test_every_format_says_how_many_pages_wait_for_the_analysis(store: Store) ->
     assert all(said in text for text in (report_html(report), report_markdown(report), message))
     running.run(store)
     assert "wait for the analysis" not in report_html(collect(store, "quake", SINCE, UNTIL))
+
+
+def test_the_numbers_of_a_day_are_those_of_its_pages(store: Store) -> None:
+    put(store, *(page(number) for number in range(33)))
+    until = UNTIL - timedelta(hours=7, minutes=20)
+    report = collect(store, "quake", until - timedelta(days=1), until)
+    listed = {host: sum(each.host == host for each in report.pages) for host in {each.host for each in report.pages}}
+    assert 0 < len(report.pages) == report.trend.series.counts.sum() == report.tags.pages
+    assert dict(report.sites) == listed
+    assert report.page_moods.total == len(report.pages)
+    assert report.left_out == 0
