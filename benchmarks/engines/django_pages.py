@@ -72,7 +72,10 @@ _MARKUP: dict[str, Callable[[Any, Context], str]] = {
 }
 
 
-_FILTERS = {"shortnaturaltime": lambda time, *_: _time("spirit", time), "pybb_topic_unread": lambda topics, *_: topics}
+_FILTERS = {
+    "shortnaturaltime": lambda time, *_: _time("spirit", time),
+    "pybbm_calc_topic_views": lambda topic, *_: topic.views,
+}
 
 
 class _Any(dict[str, Any]):

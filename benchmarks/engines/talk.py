@@ -80,7 +80,7 @@ def topic(language: str, seed: str, posts: int) -> Topic:
         start += timedelta(minutes=chance.randint(3, 2_000))
         made.append(_post(chance, said, number, start, made))
     space = "" if language in _UNSPACED else " "
-    title = _sentence(space, ["", chance.choice(said["middles"]), chance.choice(said["ends"])]).strip()
+    title = _sentence(space, [chance.choice(said[part]) for part in ("begins", "middles", "ends")])
     last = made[-1]
     return Topic(
         language, title.strip(".。"), made[0].author, made[0].time, len(made) - 1, chance.randint(20, 30_000),
