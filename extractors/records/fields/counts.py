@@ -1,12 +1,14 @@
 """Replies, views, likes and floor of each record: kinds of numbers, classified by their labels."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from extractors.html.columns import Columns
 from extractors.records.groups.layout import Layout
 from extractors.records.signals.links import profile_links
 
@@ -26,6 +28,12 @@ _WORDS = {
     ),
     "likes": re.compile(r"like|vote|score|point|赞|推|up-?count|good|karma"),
 }
+_ICONS = {
+    "replies": re.compile(r"comment|message|bubble|chat|repl"),
+    "views": re.compile(r"\beye\b|view"),
+    "likes": re.compile(r"heart|thumb|like|vote"),
+}
+"""Classes of pictures in place of labels."""
 _FLOOR = re.compile(r"^(?:#\s?(\d{1,6})|(\d{1,6})\s?[#楼樓F]|第\s?(\d{1,6})\s?[楼樓])$")
 _NAMED_FLOORS = {
     f"{name}{sign}": str(floor) for floor, name in enumerate(("沙发", "板凳", "地板"), 2) for sign in ("", "#")
@@ -53,7 +61,8 @@ _MIN_RARE_SHARE = 0.5
 """The same where it is the only kind of number: lines without replies often show none."""
 
 Values = dict[int, str]
-_Kind = tuple[int, str, str]
+_Kind = tuple[int, str, str, int]
+"""The kind of element, the words beside the number, its part in a pair, and which of such numbers in its record it is."""
 
 
 class _WrittenNumber(NamedTuple):
@@ -82,12 +91,15 @@ def find_counts(layout: Layout, times: set[int]) -> ReplyCounts:
     floors = _named_floors(layout)
     kinds: dict[_Kind, Values] = {}
     called: dict[_Kind, str] = {}
+    before: Counter[tuple[int, tuple[int, str, str]]] = Counter()
     for found in _numbers(layout, times):
         if found.part == "floor":
             floors.setdefault(found.record, found.value)
             continue
         owner = int(layout.columns.owner[found.chunk])
-        kind = (int(layout.classes.kinds[owner]), found.words, found.part)
+        alike = int(layout.classes.kinds[owner]), found.words, found.part
+        before[found.record, alike] += layout.is_list
+        kind = *alike, before[found.record, alike]
         if kind not in kinds:
             kinds[kind], called[kind] = {}, _called(layout, owner, found.words)
         kinds[kind].setdefault(found.record, found.value)
@@ -165,7 +177,10 @@ def _words(layout: Layout, chunk: int, text: str) -> str:
     columns, template = layout.columns, layout.template
     label = layout.label_before(chunk) if _in_one_cell(layout, chunk - 1, chunk) else ""
     before, after = _NO_WORD.sub(" ", label).strip(), _after(layout, chunk)
-    beside = chunk + 1 < int(columns.chunk_end[columns.owner[chunk]])
+    owner = int(columns.owner[chunk])
+    parent = max(0, int(columns.parent[owner]))
+    first_of_two = columns.chunk_start[parent] == chunk and chunk + 1 < columns.chunk_end[parent]
+    beside = first_of_two or chunk + 1 < int(columns.chunk_end[owner])
     if after and (beside or not (before and template[chunk - 1])):
         return after
     return before if before and template[chunk - 1] else ""
@@ -197,7 +212,18 @@ def _called(layout: Layout, place: int, words: str) -> str:
             return name
     title = columns.sparse("title").get(place, "").lower()[:_MAX_LABEL_CHARS]
     called = f"{words} {title} {layout.header(place)}"
-    return called if _names_in(called) else f"{called} {layout.names_around(place)}"
+    drawn = _icon(layout.columns, place) if layout.is_list and not _names_in(called) else ""
+    return drawn or (called if _names_in(called) else f"{called} {layout.names_around(place)}")
+
+
+def _icon(columns: Columns, place: int) -> str:
+    """The name of the kind of numbers before which an icon stands, inside the number's element or just before it; "" for none."""
+    for icon in (place + 1, place - 1):
+        beside = 0 <= icon < len(columns) and not columns.text_length[icon] and columns.end[icon] == icon + 1
+        drawn = columns.value(icon, "class").lower() if beside else ""
+        if names := [name for name, words in _ICONS.items() if words.search(drawn)]:
+            return names[0]
+    return ""
 
 
 def _names_in(text: str) -> list[str]:
