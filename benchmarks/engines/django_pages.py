@@ -20,6 +20,7 @@ from django.template import Context, Engine, Library, Node, base, defaulttags
 from django.template.base import FilterExpression, Parser, Token
 from django.utils import formats, translation
 from django.utils.safestring import mark_safe
+from django.utils.text import Truncator
 
 _CODES = {"zh": "zh-hans", "zh-hant": "zh-hant"}
 
@@ -241,7 +242,7 @@ def _line(name: str, topic: _Named, made: dict[str, Any]) -> dict[str, str]:
     if name in _SHORT:
         line["time"] = formats.date_format(topic.last_active, "DATE_FORMAT")
     if name == "pybb":
-        line["replies"] = str(made["replies"] + 1)
+        line |= {"replies": str(made["replies"] + 1), "title": Truncator(made["title"]).words(10)}
     if name in ("machina", "pybb"):
         line["views"] = str(made["views"])
     return line | ({"author": made["author"]} if name in ("machina", "misago") else {})

@@ -96,7 +96,7 @@ _MONTH = (
     "jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|ene|abr|ago|fév|avr|gen|mag|giu|lug|set|ott|dic"
 )
 _TIME_NUMBERS = re.compile(
-    rf"\d(?:\d?月\d|{_UNIT}"
+    rf"\d(?:\d?\s?[月월][,，]?\s?['’]?\d|{_UNIT}"
     r"|(?<!\d\d)(?:(?:(?<=1)9|(?<=2)0)\d\d\s?[-/.年]\s?\d"
     r"|(?<!\.\d)\d?[-/.]\d{1,2}[-/.](?:19|20)?\d\d(?!\d)"
     r"|(?:(?<=[012])\d)?:[0-5]\d(?!\d)"
