@@ -49,7 +49,14 @@ def names_in(folder: Path) -> dict[str, str]:
         events = [event for (event,) in database.execute("SELECT event FROM events ORDER BY event")]
     page = "http://some.site/tax.html"
     addresses = dict.fromkeys(("URL", "https://some.site/a.html", "https://some.site/news/1.html"), page)
-    return addresses | {"KEY": events[0], "4f2a7c19": events[0], "OTHER": events[1], "PAGE": events[0], "NAME": "flood"}
+    return addresses | {
+        "KEY": events[0],
+        "4f2a7c19": events[0],
+        "OTHER": events[1],
+        "PAGE": events[0],
+        "NAME": "flood",
+        "quake": "tax",
+    }
 
 
 @pytest.mark.parametrize("guide", GUIDES)

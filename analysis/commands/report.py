@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from analysis.commands._known_topic import check_topic
 from analysis.spans import LOCAL, since_of
 from crawler.command_line import QuietCommand, say_aside, whole_file, write_out
 from crawler.config import environment_language
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 _LLM_SECONDS = 60.0
 """For the answer of a language model, after which the report has no paragraph."""
 _BINARY = ("docx", "xlsx", "pdf")
-_KINDS = {".md": "markdown", ".xlsx": "xlsx", ".pdf": "pdf", ".docx": "docx"}
+_KINDS = {".html": "html", ".htm": "html", ".md": "markdown", ".xlsx": "xlsx", ".pdf": "pdf", ".docx": "docx"}
 
 
 class Command(QuietCommand):
@@ -69,14 +70,21 @@ class Command(QuietCommand):
 
         if len(args) > 1:
             raise UsageError("Use: scrapy report [TOPIC]; --help shows examples", print_help=False)
-        kind = opts.format or _KINDS.get(Path(opts.out).suffix, "html")
+        topic, ending = (args or [""])[0], Path(opts.out).suffix.lower()
+        if ending and not opts.format and ending not in _KINDS:
+            raise UsageError(
+                f"--out: no format ends in {ending}; there are {', '.join(_KINDS)}, or say which by --format",
+                print_help=False,
+            )
+        kind = opts.format or _KINDS.get(ending, "html")
         if kind in _BINARY and not (opts.out or opts.folder):
             raise UsageError(f"This format needs a file: --out FILE.{kind}", print_help=False)
         now = datetime.now(UTC)
         since = since_of(opts.since, now)
         with self.reporting(StoreError, DeclarationError):
             with self.store() as store:
-                report = collect(store, (args or [""])[0], since, now, self._writer(), opts.language)
+                check_topic(store, self.values, topic)
+                report = collect(store, topic, since, now, self._writer(), opts.language)
                 if opts.send:
                     self._send(store, report, opts.send)
             if opts.folder:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from analysis.commands._known_topic import check_topic
 from analysis.spans import since_of
 from crawler.command_line import QuietCommand, write_out
 from crawler.config import environment_language, shown
@@ -66,7 +67,9 @@ class Command(QuietCommand):
         with self.reporting(StoreError), self.store() as store:
             if dimension == "event":
                 self._show_event(store, topic, value, now, opts)
-            elif opts.tags:
+                return
+            check_topic(store, self.values, topic)
+            if opts.tags:
                 print_tags(store, topic, since, now)
             else:
                 measure: Measure = "posts" if opts.posts else "pages"

@@ -94,3 +94,19 @@ def test_wrong_arguments_get_a_sentence(run: Run, words: tuple[str, ...], senten
     out, err, code = run(*words)
     assert (code, out) == (2, "")
     assert sentence in err
+
+
+@pytest.mark.parametrize("command", ["trend", "report"])
+def test_a_misspelt_topic_is_said_and_one_without_pages_has_its_file(run: Run, command: str) -> None:
+    out, error, code = run(command, "quaek")
+    assert (out, code) == ("", 1)
+    assert "There is no topic quaek: no file and no stored page has it. Topics there: " in error
+    known = error.rpartition("Topics there: ")[2].strip(" .\n").partition(", ")[0]
+    assert run(command, known)[2] == 0
+
+
+def test_a_report_takes_its_format_from_the_name_of_its_file(run: Run, tmp_path: Path) -> None:
+    assert run("report", "quake", "--out", str(tmp_path / "A.DOCX")) == ("", "", 0)
+    assert (tmp_path / "A.DOCX").read_bytes().startswith(b"PK")
+    assert "no format ends in .doc; there are .html, .htm, .md" in run("report", "quake", "--out", "a.doc")[1]
+    assert run("report", "quake", "--format", "html", "--out", str(tmp_path / "a.txt"))[2] == 0
