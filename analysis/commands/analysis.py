@@ -13,6 +13,7 @@ from typing import Any
 
 from scrapy.exceptions import UsageError
 
+from analysis.commands._known_topic import check_topic
 from analysis.event_printing import FORMATS, decide_as_asked, print_event, print_events
 from crawler.command_line import QuietCommand, say, say_aside, write_out
 from crawler.config import shown
@@ -96,7 +97,11 @@ class Command(QuietCommand):
 
     def _show(self, args: list[str], opts: argparse.Namespace) -> None:
         with self.reporting(StoreError), self.store() as store:
-            print_events(store, opts) if args == ["events"] else print_event(store, args[1])
+            if args == ["events"]:
+                check_topic(store, self.values, opts.topic)
+                print_events(store, opts)
+            else:
+                print_event(store, args[1])
 
     def _decide(self, action: str, words: list[str], opts: argparse.Namespace) -> None:
         with self.reporting(StoreError), self.store() as store:

@@ -46,6 +46,7 @@ def test_events_are_shown_exported_and_decided(run: Run) -> None:
     assert "海城地震震感明显" in out
     assert "who: 李晓梅" in out
     assert "where: 辽宁省海城市 (" in out or "where: 辽宁" in out
+    assert "There is no topic typo" in run("events", "--topic", "typo")[1]
     assert run("merge", "other", "quake", "--by", "ann")[2] == 0
     run("run")
     assert "云南瑞丽" in run("event", "quake")[0]
