@@ -1,12 +1,13 @@
 """Hourly counts of pages and posts, maintained incrementally so that charts read no pages."""
 
-from analysis.counts.cells import title_terms, title_values
+from analysis.counts.cells import MAX_MOODS, title_terms, title_values
 from analysis.counts.series import DIMENSIONS, Measure, Series, read_series, read_sum, read_totals, series_of_times
 from analysis.counts.step import JOB, CountStep
 
 __all__ = [
     "DIMENSIONS",
     "JOB",
+    "MAX_MOODS",
     "CountStep",
     "Measure",
     "Series",

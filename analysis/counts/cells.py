@@ -20,7 +20,8 @@ ALL_TOPICS = ""
 _OF_ALL_TOPICS = frozenset(("all", "host", "verdict"))
 _MAX_TERMS = 12
 _MAX_POSTS = 5_000
-_MAX_MOODS = 200
+MAX_MOODS = 200
+"""Posts of a page whose mood is judged."""
 _MOOD_CHARS = 600
 _TITLE_CHARS = 200
 _NAME_DIMENSIONS = {"person": "person", "place": "place"}
@@ -49,7 +50,7 @@ def cells_of(page: StoredPage) -> Counter[Cell]:
         _count(found, topic, values, at, "pages")
     for number, post in enumerate(page.records[:_MAX_POSTS]):
         if (time := _time(post["time_at"] or post["first_seen"] or "")) is not None:
-            moods = [("mood", _mood(post["text"]))] if number < _MAX_MOODS and post["text"] else []
+            moods = [("mood", _mood(post["text"]))] if number < MAX_MOODS and post["text"] else []
             _count(found, topic, [*_values(page), *moods], time, "posts")
     return found
 

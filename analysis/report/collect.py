@@ -73,6 +73,7 @@ def collect(
         pages,
         max(0, int(trend.series.counts.sum()) - len(pages)),
         store.count(ANALYSIS_QUEUE),
+        len(posts),
         _coverage(store, topic, since, until),
         write(_important(rows, events)) if write else None,
         language,

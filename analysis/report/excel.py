@@ -81,7 +81,7 @@ def _sheets(report: Report) -> Iterator[_Sheet]:
     yield from _sites_and_words(report)
     yield _moods(report)
     complaints = ((word, count, _cited(pages)) for word, count, pages in report.complaints)
-    yield w("sheet.complaints"), (w("word"), w("negative_posts"), w("listed")), complaints
+    yield w("sheet.complaints"), (w("word"), w("negative_posts", n=report.posts_read), w("listed")), complaints
     quotes = ((each.text, each.author, w.known("mood", each.mood), each.page) for each in report.quotes)
     yield w("sheet.quotes"), (w("quote"), w("author"), w("mood"), w("page")), quotes
     yield (

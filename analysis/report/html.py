@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
+from analysis.counts import MAX_MOODS
 from analysis.mood import LABELS, MoodSpread
 from analysis.report._comparing import change_said, counts_said, outlook_said
 from analysis.report.listed import pages_by_host, pages_by_mood, pages_by_tag, pages_within
@@ -174,11 +175,11 @@ def _moods(report: Report) -> list[str]:
     found = [
         f"<h2>{w('moods')}</h2>",
         _table(("", *(w(f"mood.{label}") for label in LABELS), w("mood.share")), rows, 1),
-        f"<p><small>{w('mood.note')}</small></p>",
+        f"<p><small>{w('mood.note', most=MAX_MOODS)}</small></p>",
     ]
     if report.complaints:
         found.append(
-            f"<p>{w('complaints')}"
+            f"<p>{w('complaints', n=report.posts_read)}"
             + ", ".join(
                 f"{_text(word, 40)} ({count}) {_numbers(pages, _MAX_CITED_PAGES)}"
                 for word, count, pages in report.complaints

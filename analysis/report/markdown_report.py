@@ -100,7 +100,7 @@ def _moods(report: Report) -> Iterator[str]:
             f"{_text(word, 40)} ({count}) {_cited(pages[:_MAX_CITED_PAGES])}"
             for word, count, pages in report.complaints
         )
-        yield f"{w('complaints')}{', '.join(words)}\n"
+        yield f"{w('complaints', n=report.posts_read)}{', '.join(words)}\n"
     for said in report.quotes:
         yield f"> {_text(said.text)} ({w.known('mood', said.mood)}) [{said.page}]\n"
 

@@ -91,6 +91,7 @@ class CrawlCoverage:
 class Report:
     """One topic over one time. `sites`: host and pages, the biggest of `site_count`. `left_out`: pages of the time that are not listed.
     `waiting`: pages of all topics that are not analysed yet as they are stored, so that no figure has their latest text.
+    `posts_read`: posts of the newest listed pages, of which complaints and quotes are.
     `complaints`: words, how many negative posts have them, and the pages of these; `post_pages`: pages by the mood of their posts."""
 
     topic: str
@@ -112,6 +113,7 @@ class Report:
     pages: tuple[ReportPage, ...]
     left_out: int
     waiting: int
+    posts_read: int
     coverage: CrawlCoverage
     prose: Prose | None = None
     language: Language = "en"

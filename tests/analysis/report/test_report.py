@@ -238,3 +238,19 @@ def test_the_numbers_of_a_day_are_those_of_its_pages(store: Store) -> None:
     assert dict(report.sites) == listed
     assert report.page_moods.total == len(report.pages)
     assert report.left_out == 0
+
+
+def test_complaints_say_of_how_many_posts_they_are(store: Store) -> None:
+    at = (SINCE + timedelta(hours=1)).isoformat(timespec="seconds")
+    posts = [
+        {"page": "p1", "key": f"{n}", "text": f"救援太慢了，非常失望{n}", "author": "甲", "time_at": at}
+        for n in range(300)
+    ]
+    store.upsert(RECORDS, posts).result()
+    put(store, *(page(number) for number in range(3)))
+    report = collect(store, "quake", SINCE, UNTIL)
+    assert (report.posts, report.posts_read, report.post_moods.total) == (300, 40, 200)
+    assert max(count for _, count, _ in report.complaints) <= 40
+    text = report_html(report)
+    assert "Complaints in 40 posts: " in text
+    assert "in the first 200 posts of a page at most" in text
