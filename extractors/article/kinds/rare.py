@@ -1,11 +1,16 @@
-"""Kinds of pages recognised by simple signs: errors, lists of threads, profiles, media."""
+"""Kinds of pages recognised by simple signs: errors, lists of threads, profiles, media, lists of few or whole articles."""
 
 import re
 from collections.abc import Mapping
 from math import log1p
 from typing import Any, Literal, Protocol
+from urllib.parse import urlsplit
+
+import numpy as np
 
 from extractors.article.title import headline_texts
+from extractors.html.addresses import resolve
+from extractors.html.columns import Columns
 from extractors.html.document import Document
 
 _ERROR = re.compile(
@@ -25,7 +30,16 @@ _SIGN_PROBABILITY = 0.9
 _MIN_LIST_PROBABILITY, _MAX_OTHER_PROBABILITY = 0.15, 0.3
 """Probabilities of a learned kind: above the first, a page with the signs of a thread list is one; below the second, it is not of the
 learned kind."""
-Rare = Literal["thread_list", "profile", "media", "error"]
+_MIN_CHOSEN_PROBABILITY = 0.1
+"""Minimum probability of a list for a page whose headline leads to another page."""
+_CHOSEN = re.compile(
+    r"/(?:tags?|labels?|categor(?:y|ies))/[^/]{1,80}/?$|/(?:tags|labels|categories|archives?|authors)(?:\.html?|/|/index\.html?)?$",
+    re.I,
+)
+"""Paths of pages that list what has a tag or a category, or all that there is."""
+_MAX_HEADINGS, _MAX_INSIDE = 20, 10
+"""Headings that are read, and elements in one that may be its link."""
+Rare = Literal["list", "thread_list", "profile", "media", "error"]
 
 
 class RareKindSigns(Protocol):
@@ -53,6 +67,8 @@ def rare_kind(page: Document, features: RareKindSigns, likely: Mapping[Any, floa
         return "profile", _SIGN_PROBABILITY
     if _is_media(features):
         return "media", _SIGN_PROBABILITY
+    if max(likely, key=likely.__getitem__) == "article" and _is_chosen(page, likely["list"]):
+        return "list", _SIGN_PROBABILITY
     return None
 
 
@@ -93,3 +109,43 @@ def _is_media(features: RareKindSigns) -> bool:
         and features["address last media"] > 0
     )
     return (declared or shown) and features["page prose"] < log1p(_MAX_MEDIA_PROSE_CHARS)
+
+
+def _is_chosen(page: Document, likely_list: float) -> bool:
+    """Whether the page's address is that of a choice of articles, or its headline leads to another page of the site, as those of whole
+    articles in a list do."""
+    try:
+        own = urlsplit(page.url)
+        if _CHOSEN.search(own.path):
+            return True
+        if likely_list < _MIN_CHOSEN_PROBABILITY or not own.hostname:
+            return False
+        target = urlsplit(_first_target(page, own.path))
+    except ValueError:
+        return False
+    return target.hostname == own.hostname and _folder(target.path) != _folder(own.path)
+
+
+def _first_target(page: Document, path: str) -> str:
+    """Where the page's first heading leads, without those that lead to the site's home or a folder above; "" for nowhere."""
+    columns = page.columns
+    is_full = columns.tagged("h1", "h2", "h3", "h4") & (columns.text_length > 0)
+    for heading in np.flatnonzero(is_full)[:_MAX_HEADINGS].tolist():
+        target = resolve(page.base_url, _reference(columns, heading))
+        folder = _folder(urlsplit(target).path)
+        if not target or folder == _folder(path) or not _folder(path).startswith(folder):
+            return target
+    return ""
+
+
+def _reference(columns: Columns, heading: int) -> str:
+    """The target of a link that holds the heading or most of its text; "" for none."""
+    targets = columns.sparse("href")
+    for place in (int(columns.parent[heading]), *range(heading, min(heading + _MAX_INSIDE, int(columns.end[heading])))):
+        if place in targets and 2 * columns.text_length[place] > columns.text_length[heading]:
+            return targets[place] if not targets[place].startswith("#") else ""
+    return ""
+
+
+def _folder(path: str) -> str:
+    return path.removesuffix("index.html").rstrip("/") + "/"

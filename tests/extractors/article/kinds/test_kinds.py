@@ -104,3 +104,33 @@ def test_every_kind_has_a_probability_and_they_sum_to_one() -> None:
     found = probabilities(kind_features(Page(LIST.encode(), "")))
     assert len(found) == len(LEARNED)
     assert sum(found) == pytest.approx(1)
+
+
+WHOLE = f"""<html><head><title>Notebook - rivers</title></head><body><header><h1><a href="/">Notebook</a></h1></header>
+<section><article><h2><a href="{{0}}">The river rises</a></h2><p>Mon 6 May 2024 by <a href="/author/bell.html">Ann Bell</a></p>
+{PROSE * 2}</article></section><p><a href="/index3.html">«</a> Page 4 / 9 <a href="/index5.html">»</a></p>
+<footer>Proudly made with a generator. <a href="/archives.html">Archives</a></footer></body></html>"""
+ALONE = "".join(f'<li><a href="/words/{each}.html">word {each}</a> (1)</li>' for each in range(12))
+
+
+@pytest.mark.parametrize(
+    ("target", "url", "expected"),
+    [
+        ("/2024/the-river-rises.html", "https://daily.example/index4.html", "list"),
+        ("https://daily.example/2024/the-river-rises.html", "https://daily.example/tag/rivers.html", "list"),
+        ("", "https://daily.example/2024/the-river-rises.html", "article"),
+        ("/2024/the-river-rises.html", "https://daily.example/2024/the-river-rises.html", "article"),
+        ("/2024/", "https://daily.example/2024/the-river-rises.html", "article"),
+        ("https://other.example/a-source", "https://daily.example/2024/the-river-rises.html", "article"),
+        ("#top", "https://daily.example/2024/the-river-rises.html", "article"),
+        ("/2024/the-river-rises.html", "", "article"),
+        ("http://[broken", "https://daily.example/2024/the-river-rises.html", "article"),
+    ],
+)
+def test_a_page_whose_headline_leads_to_another_page_is_a_list_of_it(target: str, url: str, expected: str) -> None:
+    assert kind(WHOLE.format(target), url).name == expected
+
+
+def test_a_page_of_all_tags_is_a_list() -> None:
+    source = f"<title>Notebook - Tags</title><h1>Tags for Notebook</h1><ul>{ALONE}</ul><footer>Proudly made with a generator.</footer>"
+    assert kind(source, "https://daily.example/tags.html").name == "list"
