@@ -1,4 +1,4 @@
-"""Removal of notices at the end of a text: rights and liability, contact of the publisher, rules for comments.
+"""Removal of notices at the end of a text: rights and liability, whose the text is, contact of the publisher, rules for comments.
 
 They are prose in the article's own element, so only their words and their place identify them.
 """
@@ -51,6 +51,13 @@ _LEGAL = re.compile(
     re.I,
 )
 """Words in titles of pages that are notices themselves."""
+_LABELLED = re.compile(
+    r"(?:(?:本?文章?)?(?:标题|標題|作者|链接|鏈接|連結|许可|許可|协议|協議)|(?:创建|建立|发布|發布|发表|發表|更新|修改)(?:于|於|时间|時間|日期)"
+    r"|(?:post )?(?:title|author|link|permalink|licen[sc]e)|(?:created|posted|published|(?:last )?(?:updated|modified))(?: at| on)?"
+    r"|タイトル|著者|リンク|ライセンス|(?:作成|公開|更新)日時?|titre|auteur|lien|(?:créé|publié|mis à jour) le)\s{0,40}[:：]"
+)
+"""Lines of a box below a text that says whose it is: title, author, address, licence and times; matches lower-case text."""
+_MAX_LABELLED_CHARS = 160
 _MAX_CHARS, _MAX_BLOCKS = 700, 16
 _MIN_LEFT_CHARS = 20
 _MAX_GAP, _SHORT_CHARS = 2, 60
@@ -79,6 +86,8 @@ def drop_notices(blocks: Blocks, chosen: NDArray[np.bool_], length: NDArray[np.i
 
 def _is_notice(text: str) -> bool:
     lowered = text.lower()
+    if len(lowered) <= _MAX_LABELLED_CHARS and _LABELLED.match(lowered.lstrip()):
+        return True
     signs, notice = (_CJK_SIGNS, _CJK_NOTICE) if _HAS_CJK.search(lowered) else (_SIGNS, _NOTICE)
     return any(sign in lowered for sign in signs) and bool(notice.search(lowered))
 

@@ -52,3 +52,25 @@ def test_such_words_inside_a_text_stay() -> None:
 def test_a_page_that_is_a_notice_itself_is_read() -> None:
     notice = "<p>未经本网书面授权许可，任何媒体、网站或个人不得转载、复制或以其他方式使用本网的内容和图片。</p>"
     assert "未经本网书面授权许可" in text(CHINESE + notice, "版权声明")
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        ("标题: 河水上涨", "作者: 林一", "创建于 : 2024-05-06 10:20", "链接: https://daily.example/river"),
+        ("本文作者：林一", "本文链接：https://daily.example/river", "许可协议：CC BY-NC-SA 4.0"),
+        ("Post author: Ann Bell", "Post link: https://daily.example/river", "Updated at : 2024-05-06"),
+        ("著者: 林一", "リンク: https://daily.example/river", "更新日時：2024-05-06"),
+    ],
+)
+def test_a_box_that_says_whose_the_text_is_ends_it(box: tuple[str, ...]) -> None:
+    lines = "".join(f"<li>{line}</li>" for line in box)
+    short = "<p>周四上午停水检修，给各位添麻烦了，请大家提前准备好两天的用水。</p>"
+    for words in (short, CHINESE, ENGLISH):
+        found = text(f"{words}<ul>{lines}</ul>")
+        assert not [line for line in box if line[:4] in found]
+        assert found
+
+
+def test_a_label_inside_a_text_stays() -> None:
+    assert "作者：林一" in text(f"{CHINESE}<p>作者：林一是怎样写下这本书的？</p>{CHINESE}")
