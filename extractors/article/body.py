@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.article.blocks import Blocks, find_blocks, split_blocks
-from extractors.article.boilerplate import drop_boilerplate
+from extractors.article.boilerplate import drop_boilerplate, drop_edges
 from extractors.article.code_blocks import drop_line_numbers, with_code_between
 from extractors.article.contents import drop_contents
 from extractors.article.cut import page_cuts
@@ -114,7 +114,7 @@ def text_blocks(
     chosen = drop_contents(blocks, drop_hidden(blocks, chosen, hidden, length), length)
     chosen = complete_rows(blocks, drop_duplicates(blocks, chosen, length))
     chosen = drop_line_numbers(blocks, with_code_between(blocks, chosen, probability), length)
-    return drop_notices(blocks, chosen, length)
+    return drop_edges(features, names, drop_notices(blocks, chosen, length), length)
 
 
 def body_text(page: Document, captions: bool | None = None) -> str:

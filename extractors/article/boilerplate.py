@@ -1,4 +1,5 @@
-"""Removal of boilerplate from the chosen blocks: comments below an article, and footers, menus, forms and dialogs.
+"""Removal of boilerplate from the chosen blocks: comments below an article, bylines and tags around it, and footers, menus, forms and
+dialogs.
 
 Such parts are main text as a whole or not at all, whatever single blocks look like. They stay if they are most of the
 chosen text: a page may consist of one form, and a thread of its replies.
@@ -20,6 +21,10 @@ _MIN_ARTICLE_PROBABILITY, _MIN_COMMENT_PROBABILITY = 0.9, 0.65
 """Minimum probability of a block of an article, and of a comment below it that is main text too."""
 _MIN_ARTICLE_SHARE = 0.3
 """Minimum share of the chosen text for the certain blocks to be an article."""
+_EDGES = tuple(f"inside named {name}" for name in ("byline", "tags"))
+_MAX_EDGE_CHARS = 60
+_MIN_SHARE_WITHOUT_EDGES = 0.5
+"""Minimum share of the chosen text outside elements named as a byline or tags: whole articles stand in such elements too."""
 
 
 def drop_boilerplate(
@@ -39,6 +44,25 @@ def drop_boilerplate(
     chosen = _drop_comments(features[comments] > 0, probability, chosen, length)
     others = chosen & ~(features[parts] > 0).any(axis=0)
     return others if length[others].sum() >= _MIN_SHARE_WITHOUT_PARTS * length[chosen].sum() else chosen
+
+
+def drop_edges(
+    features: NDArray[np.float32], names: list[str], chosen: NDArray[np.bool_], length: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """bool[B]: the chosen blocks without short ones of bylines and tags at the beginning and the end. See `drop_boilerplate`."""
+    named = (features[_edge_rows(tuple(names))] > 0).any(axis=0)
+    others = np.flatnonzero(chosen & ~(named & (length <= _MAX_EDGE_CHARS)))
+    if not len(others) or length[chosen & ~named].sum() < _MIN_SHARE_WITHOUT_EDGES * length[chosen].sum():
+        return chosen
+    left = chosen.copy()
+    left[: others[0]] = False
+    left[others[-1] + 1 :] = False
+    return left
+
+
+@lru_cache(maxsize=4)
+def _edge_rows(names: tuple[str, ...]) -> NDArray[np.int64]:
+    return np.array([names.index(name) for name in _EDGES], np.int64)
 
 
 @lru_cache(maxsize=4)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from extractors.article.blocks import find_blocks
-from extractors.article.boilerplate import drop_boilerplate
+from extractors.article.boilerplate import drop_boilerplate, drop_edges
 from extractors.article.features import block_features
 from extractors.page import Page
 
@@ -62,3 +62,24 @@ def test_an_article_that_is_shown_in_a_dialog() -> None:
 
 def test_what_people_say_in_a_play_is_no_dialog() -> None:
     assert left(f"<p>{SENTENCE}</p>" + f"<p class=dialogue>{SENTENCE}</p>" * 3, [0.95] * 4) == [0, 1, 2, 3]
+
+
+def without_edges(page: str) -> list[int]:
+    """Numbers of the blocks that are left of all."""
+    found = Page(page.encode())
+    blocks = find_blocks(found.columns)
+    everything, length = np.ones(len(blocks), np.bool_), blocks.sums(found.columns.counts("visible"))
+    return np.flatnonzero(drop_edges(*block_features(blocks), everything, length)).tolist()
+
+
+BYLINE = "<div class=post-meta><p>2024-05-06<p>生活<p>32 字 1 分钟</div>"
+
+
+def test_bylines_and_tags_around_a_short_text() -> None:
+    assert without_edges(f"{BYLINE}<div>{TEXT}</div><ul class=tags><li>河流<li>水文</ul>") == [3]
+    assert without_edges(f"<div>{TEXT}</div>{BYLINE}<div>{TEXT}</div>") == [0, 1, 2, 3, 4]
+
+
+def test_a_text_in_an_element_named_as_a_byline() -> None:
+    assert without_edges(f"<div class=article-info><p>河水上涨{TEXT * 3}</div>") == [0, 1, 2, 3]
+    assert without_edges(BYLINE) == [0, 1, 2]
