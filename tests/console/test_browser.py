@@ -301,3 +301,13 @@ def test_an_index_answers_each_question_in_its_order(
     assert "urls" in facts_of(settings, moved["url"], store), "an address whose page is stored under another one"
     assert {("pages", "canonical"), ("results", "key")} <= {(each.table, name) for each in asked for name in each.equal}
     assert list(unanswered(asked)) == []
+
+
+def test_the_label_of_a_time_takes_no_click_from_the_link_below_it(chromium: Browser, address: str) -> None:
+    context = chromium.new_context(locale="en-US")
+    opened = context.new_page()
+    opened.goto(f"{address}/runs?show=all")
+    opened.locator("main tbody tr a").first.focus()
+    label = "getComputedStyle(document.querySelector('tr:focus-within time[title]'), '::after')"
+    assert opened.evaluate(f"[{label}.position, {label}.pointerEvents]") == ["absolute", "none"]
+    context.close()
