@@ -16,6 +16,7 @@ from extractors.kernels import kernel
 from extractors.kernels.forest import Forest, forest_for
 from extractors.records.choose.expand import expand_group
 from extractors.records.choose.likelihood import MIN_LIKELIHOOD, likelihood
+from extractors.records.choose.marked_comments import marked_comments
 from extractors.records.choose.nested_answers import cut_answers
 from extractors.records.choose.opening_post import opening_post, with_opening
 from extractors.records.choose.reading_features import Row, compared, reading_features
@@ -48,6 +49,7 @@ _HOPELESS_ODDS = -2.0
 """Log odds of the best group below which nothing is read."""
 
 
+_MARKED_LIKELIHOOD = 0.5
 _NAMELESS_ODDS = 0.9
 """Log odds that right groups lack on pages whose classes and ids say nothing: the forests lean on names."""
 
@@ -85,14 +87,21 @@ class Choice:
 def choose(
     page: Document, forests: Callable[[str, list[str]], Forest] | None = None, least: float = MIN_LIKELIHOOD
 ) -> Choice | None:
-    """The group that reads best; None if no group is expected to hold records.
+    """The group that reads best, else comments that are marked by number; None if nothing is expected to be records.
 
     Args:
         forests: returns a forest by its name and its features; default: the forests of the package.
         least: the likelihood below which a page has no records.
     """
-    forest_of = forests or records_forest
-    found = find_groups(page.once(page_signals)) if page.columns.texts else []
+    if not page.columns.texts:
+        return None
+    best = _best_group(page, forests or records_forest, least)
+    marked = marked_comments(page) if best is None else None
+    return best if marked is None else Choice(None, marked, None, records_of(marked), _MARKED_LIKELIHOOD, 0.0)
+
+
+def _best_group(page: Document, forest_of: Callable[[str, list[str]], Forest], least: float) -> Choice | None:
+    found = find_groups(page.once(page_signals))
     if not found:
         return None
     groups, features = likely_groups(page, found, MAX_LIKELY_GROUPS)

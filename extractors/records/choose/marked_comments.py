@@ -1,0 +1,45 @@
+"""Comments that a page marks by number, where no group of elements is chosen: most often there is only one."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+
+from extractors.html.document import Document
+from extractors.records.groups import Members, RecordGroup
+from extractors.records.groups.layout import layout_of
+from extractors.records.read import RecordReading, read_group
+from extractors.records.read.model import Draft
+
+_NAMED = re.compile(r"comment|reply|answer")
+_NUMBERED = re.compile(r"(?:^|[-_])(?:c|comment|reply|answer)[-_]?(\d{1,12})$", re.I)
+"""An id: "comment-1234"."""
+_MIN_CHARS = 20
+"""Minimum visible characters of a comment; shorter texts are often those of the page: "no comments yet"."""
+
+
+def marked_comments(page: Document) -> RecordReading | None:
+    """The numbered comments, if each has an author, a time and a text."""
+    members = _members(page)
+    if not len(members):
+        return None
+    layout = layout_of(page, RecordGroup(members, ""))
+    inside = replace(layout.records, outer=members, outer_owner=layout.records.owner)
+    reading = read_group(replace(layout, records=inside, is_list=False))
+    return reading if reading.drafts and all(map(_is_whole, reading.drafts)) else None
+
+
+def _members(page: Document) -> Members:
+    """The first element with each number, among those named as comments."""
+    pairs, which = page.columns.names
+    first: dict[str, int] = {}
+    for pair, (name, identity) in enumerate(pairs):
+        found = _NUMBERED.search(identity) if identity[-1:].isdecimal() else None
+        if found and _NAMED.search(f"{name} {identity}".lower()):
+            first.setdefault(found[1], pair)
+    places = [int(page.columns.readable[np.argmax(which == pair)]) for pair in first.values()]
+    return np.array(sorted(places), dtype=np.intp)
+
+
+def _is_whole(draft: Draft) -> bool:
+    return bool(draft.author and draft.time_text) and len("".join(draft.own_text.split())) >= _MIN_CHARS
