@@ -25,11 +25,8 @@ _ATTRIBUTE = re.compile(rb"""[^\s/"'=]++(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"']
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]{0,30})")
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 _UNFILLED_TIME = re.compile(
-    rb'(="(20(?:(?<=title="20)|(?<=datetime="20))\d\d-\d\d-\d\d[T ]\d\d:\d\d[^"<>]{0,20})"[^<>]{0,400}+>)\s*+'
-    rb"(?=</(?:time|span|abbr|a)>)"
+    rb'(?:(?<=title)|(?<=datetime))="(20\d\d-\d\d-\d\d[T ]\d\d:\d\d[^"<>]{0,20})"[^<>]{0,400}+>(?=\s*+</(?:time|span|abbr|a)>)'
 )
-_TIME_SIGNS = (b'title="20', b'datetime="20')
-"""Quicker to look for than the whole pattern."""
 _EMPTY = b"<html><body></body></html>"
 
 
@@ -87,8 +84,27 @@ def _readable(text: str | bytes, max_tags: int) -> bytes:
         tags = np.frombuffer(source, np.uint8) == ord("<")
         if np.count_nonzero(tags) > max_tags:
             source = source[: int(np.flatnonzero(tags)[max_tags])]
-    source = b"".join(_with_few_attributes(source))
-    return _UNFILLED_TIME.sub(rb"\1\2", source) if any(sign in source for sign in _TIME_SIGNS) else source
+    return _with_times(b"".join(_with_few_attributes(source)))
+
+
+def _with_times(source: bytes) -> bytes:
+    """The source with the times in attributes of empty elements as their texts: scripts write them there."""
+    pieces, end = list[bytes](), 0
+    for place in _years(source):
+        found = _UNFILLED_TIME.match(source, place)
+        if found and place >= end:
+            pieces += (source[end : found.end()], found[1])
+            end = found.end()
+    return b"".join((*pieces, source[end:])) if pieces else source
+
+
+def _years(source: bytes) -> list[int]:
+    """Where values of attributes begin with 20, a century; a third of the time of a search for `="20`."""
+    sign, places = int.from_bytes(b'="20', "little"), list[int]()
+    for shift in range(4 if len(source) > 7 else 0):
+        words = np.frombuffer(source, "<u4", (len(source) - shift) // 4, shift)
+        places += (4 * np.flatnonzero(words == sign) + shift).tolist()
+    return sorted(places)
 
 
 def _tree(source: bytes, classes: etree.ElementClassLookup | None = None) -> etree._Element:
