@@ -50,7 +50,10 @@ def drop_edges(
     features: NDArray[np.float32], names: list[str], chosen: NDArray[np.bool_], length: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
     """bool[B]: the chosen blocks without short ones of bylines and tags at the beginning and the end. See `drop_boilerplate`."""
-    named = (features[_edge_rows(tuple(names))] > 0).any(axis=0)
+    taken, rows = np.flatnonzero(chosen), _edge_rows(tuple(names))
+    if not len(taken) or not (features[np.ix_(rows, taken[[0, -1]])] > 0).any():
+        return chosen
+    named = (features[rows] > 0).any(axis=0)
     others = np.flatnonzero(chosen & ~(named & (length <= _MAX_EDGE_CHARS)))
     if not len(others) or length[chosen & ~named].sum() < _MIN_SHARE_WITHOUT_EDGES * length[chosen].sum():
         return chosen

@@ -86,7 +86,11 @@ def drop_notices(blocks: Blocks, chosen: NDArray[np.bool_], length: NDArray[np.i
 
 def _is_notice(text: str) -> bool:
     lowered = text.lower()
-    if len(lowered) <= _MAX_LABELLED_CHARS and _LABELLED.match(lowered.lstrip()):
+    if (
+        len(lowered) <= _MAX_LABELLED_CHARS
+        and (":" in lowered or "：" in lowered)
+        and _LABELLED.match(lowered.lstrip())
+    ):
         return True
     signs, notice = (_CJK_SIGNS, _CJK_NOTICE) if _HAS_CJK.search(lowered) else (_SIGNS, _NOTICE)
     return any(sign in lowered for sign in signs) and bool(notice.search(lowered))
