@@ -5,6 +5,7 @@ A link with "next" may also lead to the next article, so its target must equal t
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
 
 import numpy as np
@@ -21,14 +22,14 @@ _NEXT = (
     r"|older(?: (?:comments|posts|entries))?|load more|suivante?s?|page suivante|weiter|nächste(?: seite)?|vor|siguientes?|"
     r"página siguiente|seguente|successiv[ao]|próxima?|volgende|далее|след(?:ующая|\.)?|вперед|następna|další|sonraki"
 )
-_SAYS_NEXT = re.compile(rf"(?<![^\0])(?:[^\w\0]{{0,4}}(?:{_NEXT})[^\w\0]{{0,4}}|[›»>→▶]{{1,2}})(?![^\0])")
+_SAYS_NEXT = re.compile(rf"(?<![^\0])(?:[^\w\0]{{0,4}}(?:{_NEXT})[^\w\0]{{0,4}}|[›»>→▶⟩〉\u232a❯]{{1,2}})(?![^\0])")
 """Matches lower-case texts without white space around them, single or joined."""
-_NEXT_SIGN = re.compile(rf"{_NEXT}|[›»>→▶]")
+_NEXT_SIGN = re.compile(rf"{_NEXT}|[›»>→▶⟩〉\u232a❯]")
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"(?<![^\0])[^\w\0]{0,2}\d{1,5}[^\w\0]{0,2}(?![^\0])")
 _SAYS_FIRST = re.compile(
     r"^\W{0,4}(?:1|首[页頁]|第一[页頁]|上一?[页頁]|前[页頁]|first(?: page)?|prev(?:ious)?(?: page)?|back|newer(?: comments)?|zurück|erste"
-    r"|précédente?|première|anterior|primera|前へ|이전|назад|‹|«|<|←|◀|\|<)\W{0,4}$",
+    r"|précédente?|première|anterior|primera|前へ|이전|назад|‹|«|<|←|◀|⟨|〈|\u2329|❮|\|<)\W{0,4}$",
     re.I,
 )
 """Matches texts of links to the first page, or to the previous one, which may be the first."""
@@ -52,14 +53,15 @@ _PAGE_ARGUMENTS = frozenset(
 _OFFSET_ARGUMENTS = frozenset("start offset from st begin after next n o s skip".split())
 """Arguments that count the records before the page's first, or name the last record before it."""
 _RUN = re.compile(r"(\d+)")
-_TAIL = re.compile(r"^(?:[_-]|/?(?:[_-]?p(?:age|g)?[/_.=-]?)|/|/index[_-]|/comment-page-)(\d{1,5})$", re.I)
-_SUFFIX = re.compile(r"(?:\.[a-z]\w{0,4})?/?$", re.I)
+_TAIL = re.compile(r"^(?:[_-]|/?(?:[_-]?p(?:age|g)?[/_.=-]?)|/|/index[_-]?|/comment-page-)(\d{1,5})$", re.I)
+_SUFFIX = re.compile(r"(?:(?:/index)?\.[a-z]\w{0,4})?/?$", re.I)
 _REST = re.compile(r"(?:/?(?:index|comment-page|[_-]?p(?:age|g)?)?[/_.=-]?\d{1,5})?(?:\.[a-z]\w{0,4})?/?(?:\?|$)", re.I)
 """What follows the first page's path, which has no digit: a number and an ending, or arguments."""
-_COUNTING = re.compile(r"p(?:age|g)?[/_.=-]?$", re.I)
+_COUNTING = re.compile(r"(?:p(?:age|g)?[/_.=-]?|/index)$", re.I)
 _TAIL_AT_END = re.compile(
-    r"(?:/comment-page-|/index[_-]|/?[_-]?p(?:age|g)?[/_.=-]?|[_-]|/)\d{1,5}((?:\.[a-z]\w{0,4})?/?)$", re.I
+    r"(?:/comment-page-|/index[_-]?|/?[_-]?p(?:age|g)?[/_.=-]?|[_-]|/)\d{1,5}((?:\.[a-z]\w{0,4})?/?)$", re.I
 )
+_PAGE_AT_END = re.compile(r"(?:p(?:age|g|n)?[/_.=-]?|/index[_-]?|[_-])\d{1,5}(?:\.[a-z]\w{0,4})?/?$", re.I)
 _MAX_RUNS = 8
 _STEPS = frozenset((1, 10, 15, 20, 25, 30, 40, 50, 100))
 _MAX_NUMBER_DIGITS = 5
@@ -72,7 +74,10 @@ _MAX_PATH_NUMBER = 2_000
 def next_page(page: Document) -> str:
     """The canonical address of the next page of these records; "" if there is none."""
     owns = _own_addresses(page)
+    # many a later page declares the first as its own address
+    owns = [*owns[:1], *(claimed for claimed in owns[1:] if not number_after(claimed, owns[0]))]
     numbered: dict[int, str] = {}
+    unnamed: list[str] = []
     for target, text, says in _candidates(page):
         if target in owns or not any(continues(own, target) for own in owns):
             continue
@@ -80,8 +85,10 @@ def next_page(page: Document) -> str:
             return target
         if found := _DIGITS.match(text):
             numbered.setdefault(int(found.group(1)), target)
+        elif not text:
+            unnamed.append(target)
     later = [number for number in numbered if number > 1]
-    return numbered[min(later)] if later else ""
+    return numbered[min(later)] if later else min(unnamed, key=lambda target: (len(target), target), default="")
 
 
 def first_page(page: Document) -> str:
@@ -120,18 +127,27 @@ def _backward_links(columns: Columns) -> Iterator[int]:
 
 
 def _candidates(page: Document) -> Iterator[tuple[str, str, bool]]:
-    """(address, text, whether it has "next") of links to possible next pages; links with rel=next come first."""
+    """(address, text, whether it has "next") of links to possible next pages; links with rel=next come first, pictures last."""
     columns, stubs, read = page.columns, [_stub(own) for own in _own_addresses(page)], 0
     targets, relations, linking = columns.sparse("href"), columns.sparse("rel").items(), columns.tagged("a", "link")
     named = [(place, "", True) for place, words in relations if linking[place] and "next" in words.lower().split()]
     for place, text, says in (*named, *_short_links(columns)):
         if reference := targets.get(place, "").strip():
             read += 1
-            path = _path(reference)
-            if path is None or any(map(path.startswith, stubs)):
+            if _may_continue(reference, stubs):
                 yield resolve_url(page.base_url, reference), text, says
         if read == _MAX_CANDIDATES:
-            return
+            break
+    pictured = np.flatnonzero((columns.text_length == 0) & columns.tagged("a"))[:_MAX_SHORT_LINKS].tolist()
+    addresses = (targets.get(place, "").rstrip() for place in pictured)
+    likely = (each.lstrip() for each in addresses if _PAGE_AT_END.search(each, max(0, len(each) - _MAX_ENDING_CHARS)))
+    for reference in islice((each for each in likely if _may_continue(each, stubs)), _MAX_CANDIDATES):
+        yield resolve_url(page.base_url, reference), "", False
+
+
+def _may_continue(reference: str, stubs: Sequence[str]) -> bool:
+    path = _path(reference)
+    return path is None or any(map(path.startswith, stubs))
 
 
 def _path(reference: str) -> str | None:

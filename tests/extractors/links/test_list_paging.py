@@ -28,6 +28,10 @@ def found(own: str, markup: str) -> str:
         ("/news", '<a href="news?p=2" rel="next">More</a>', "/news?p=2"),
         ("/questions/4/why", '<a href="/questions/4/why?page=2&tab=votes" title="Go to page 2">2</a>', "/questions/4/why?page=2&tab=votes"),
         ("/t/1", '<a href="/t/1/page/2" aria-label="Next page"><svg></svg></a>', "/t/1/page/2"),
+        ("/", '<a href="/index2.html">⟩</a><a href="/index3.html">⟫</a>', "/index2.html"),
+        ("/tea/index2.html", '<a href="/tea/">1</a><a href="/tea/index3.html">下一页</a>', "/tea/index3.html"),
+        ("/tea/index.html", '<a href="/tea/index2.html">Next</a>', "/tea/index2.html"),
+        ("/page/2/", '<a href="/"><i></i></a><a href="/page/12/"><i></i></a><a href="/page/3/"><i></i></a>', "/page/3/"),
     ],
 )  # fmt: skip
 def test_the_next_page(own: str, markup: str, there: str) -> None:
@@ -46,6 +50,11 @@ def test_the_next_page(own: str, markup: str, there: str) -> None:
         ("/t?id=1", '<a href="javascript:next()">下一页</a><a href="http://[">2</a><a href="#c2">2</a>'),
         ("/t?id=1", '<a href="/t?id=1&page=1">1</a>'),
         ("/?p=4", '<link rel="next" href="/?p=5">'),
+        ("/index3.html", '<link rel="canonical" href="/"><a href="/index2.html">2</a>'),
+        (
+            "/2025/05/tea",
+            '<a href="/2025/05/tea2"><img src="a.png"></a><a href="/2025/05/tea.png"><img src="a.png"></a>',
+        ),
     ],
 )
 def test_what_is_no_next_page(own: str, markup: str) -> None:
