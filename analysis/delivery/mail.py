@@ -52,11 +52,10 @@ class _Smtp(smtplib.SMTP):
         return self._trusting.wrap_socket(raw, server_hostname=host) if is_tls else raw
 
     def getreply(self) -> tuple[int, bytes]:
-        """A reply of bounded length; smtplib's own collects lines without end. Raises SMTPException."""
-        self.file = self.file or self.sock.makefile("rb")  # type: ignore[union-attr]
+        """A reply of bounded length; smtplib's own collects lines without end. Raises SMTPException and OSError, once it is closed."""
         said = b""
         for _ in range(_MAX_REPLY_LINES):
-            line = self.file.readline(_MAX_LINE_BYTES)
+            line = self._line()
             said += line[4:].strip() + b"\n"
             if not line[:3].isdigit():
                 break
@@ -64,6 +63,14 @@ class _Smtp(smtplib.SMTP):
                 return int(line[:3]), said.rstrip()
         self.close()
         raise smtplib.SMTPServerDisconnected("the connection ended, or what came is no reply")
+
+    def _line(self) -> bytes:
+        try:
+            self.file = self.file or self.sock.makefile("rb")  # type: ignore[union-attr]
+            return self.file.readline(_MAX_LINE_BYTES)
+        except OSError:
+            self.close()
+            raise
 
 
 def send_mail(channel: EmailChannel, message: Message, *, allow_private: bool) -> str:

@@ -2,9 +2,12 @@
 
 import base64
 import contextlib
+import gc
 import hashlib
 import hmac
+import socket
 import socketserver
+import struct
 import threading
 import time
 from collections.abc import Iterator
@@ -177,6 +180,23 @@ def test_a_mail_server_that_never_comes_to_an_end_is_left(
             send(channel(**values, to=["c@d.example"]), MESSAGE, allow_private=True)
         assert time.monotonic() - began < 3
         assert not error.value.unsure, "it can be tried again"
+
+
+@pytest.mark.parametrize("security", ["none", "starttls", "tls"])
+def test_a_connection_that_is_reset_is_closed(security: str) -> None:
+    class Handler(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            self.request.sendall(b"220-wait")
+            self.request.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.request.close()
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+        values = {"kind": "email", "host": "127.0.0.1", "port": server.server_address[1], "sender": "a@b.example"}
+        with pytest.raises(DeliveryError, match="did not respond"):
+            send(channel(**values, security=security, to=["c@d.example"]), MESSAGE, allow_private=True)
+        server.shutdown()
+    gc.collect()  # what is left open warns, and warnings are errors
 
 
 @pytest.mark.parametrize(

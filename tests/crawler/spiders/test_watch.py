@@ -78,8 +78,8 @@ def test_new_pages_corrections_and_deletions_are_found_also_after_a_kill(tmp_pat
             site.corrected.add(9)
             site.deleted.add(10)
         running.wait_for(lambda: "正文" in str(running.row(VERSIONS, first).get("body")))
+        running.wait_for(lambda: "更正" in str(running.row(PAGES, first)["body"]))  # written behind the version
         corrected = running.row(PAGES, first)
-        assert "更正" in str(corrected["body"])
         assert (corrected["published_by"], corrected["listed"]["new"]) == ("seen", "yes"), "the page says no time"
         running.wait_for(lambda: running.row(WATCH_PAGES, while_it_was_away).get("state") == "gone", 150)
         assert running.row(PAGES, while_it_was_away)["body"]

@@ -33,14 +33,19 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_feed_costs_little_more_than_its_parse(name: str) -> None:
-    body = HOSTILE[name]
+def costs_little_more(body: bytes) -> bool:
     begun = time.process_time()
     assert root_of(body, MAX_BYTES) is not None
     parsed = time.process_time()
     assert read_feed(body, URL, with_texts=True) is not None
-    assert time.process_time() - parsed < 4 * (parsed - begun) + 0.5
+    return time.process_time() - parsed < 4 * (parsed - begun) + 0.5
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_feed_costs_little_more_than_its_parse(name: str) -> None:
+    assert any(costs_little_more(HOSTILE[name]) for _ in range(3)), (
+        "each time: one may hold a collection of all objects"
+    )
 
 
 def test_bases_count_from_the_outside_to_the_inside() -> None:
