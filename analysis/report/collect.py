@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 
-from analysis.counts import read_series, read_totals
+from analysis.counts import Measure, read_series, read_totals
 from analysis.events.store.moods import event_mood
 from analysis.mood import LABELS, Label, Mood, MoodSpread, classify_mood, complaints, spread_of
 from analysis.report.model import CrawlCoverage, Prose, Quote, Report, ReportEvent, ReportPage
@@ -45,9 +45,8 @@ def collect(
     language: Language = "en",
 ) -> Report:
     """The report of a topic from the hour of `since` to `until` (aware); `write` makes a paragraph of its most important pages."""
-    since = since.replace(
-        minute=0, second=0, microsecond=0
-    )  # as counts know hours, so that they are those of the listed pages
+    # counts know hours, so that they are those of the listed pages
+    since = since.replace(minute=0, second=0, microsecond=0)
     rows = list(_rows(store, topic, since, until))
     trend = read_trend(store, since, until, topic=topic)
     moods = {row["key"]: classify_mood(f"{row['title'] or ''}\n{(row['body'] or '')[:600]}") for row in rows}
@@ -59,12 +58,10 @@ def collect(
     sites = read_totals(store, since, until, "host", topic=topic)
     return Report(
         topic, since, until, datetime.now(UTC), trend,
-        int(read_series(store, since, until, topic=topic, measure="posts").counts.sum()),
-        int(read_series(store, since - (until - since), since, topic=topic).counts.sum()),
+        _sum(store, topic, since, until, "posts"), _sum(store, topic, since - (until - since), since),
         tuple(sorted(sites.items(), key=lambda pair: (-pair[1], pair[0]))[:_MAX_SITES]),
         len(sites),
-        read_tags(store, since, until, topic=topic, most=40),
-        events,
+        read_tags(store, since, until, topic=topic, most=40), events,
         _moods(read_totals(store, since, until, "mood", topic=topic)),
         _moods(read_totals(store, since, until, "mood", topic=topic, measure="posts")),
         tuple(_complaints(posts, numbers)),
@@ -78,6 +75,10 @@ def collect(
         write(_important(rows, events)) if write else None,
         language,
     )  # fmt: skip
+
+
+def _sum(store: Store, topic: str, since: datetime, until: datetime, measure: Measure = "pages") -> int:
+    return int(read_series(store, since, until, topic=topic, measure=measure).counts.sum())
 
 
 def _important(rows: Sequence[Row], events: Sequence[ReportEvent]) -> list[SummarySentence]:

@@ -11,7 +11,7 @@ from typing import Any
 from scrapy import Request
 from scrapy.settings import BaseSettings
 
-from crawler.frontier.rescorer import Rescorer, Turn
+from crawler.frontier.rescorer import Rescorer, When
 from crawler.links.follower import LinkFollower
 from crawler.links.scope import Scope
 from crawler.links.traps import PatternYields, has_own_text
@@ -98,10 +98,10 @@ class DryCrawl:
 
     def _of_turn(self, request: Request) -> Request | None:
         """The request if it is sent now; else it is queued again, or dropped."""
-        turn = self._rescorer.at(request)
-        if turn is Turn.LATER:
+        when = self._rescorer.at(request)
+        if when is When.LATER:
             self._queue.push(request)
-        return request if turn is Turn.NOW else None
+        return request if when is When.NOW else None
 
     def _read(self, page: Page, request: Request, url: str) -> PageVerdict:
         verdict, meta = self._strategy.judge(url, page), request.meta

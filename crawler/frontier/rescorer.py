@@ -19,7 +19,7 @@ _MAX_RESCORED = 3
 """A request is sent after it was requeued this often for its score."""
 
 
-class Turn(Enum):
+class When(Enum):
     """What happens to a request whose turn has come."""
 
     NOW = "it is sent"
@@ -46,26 +46,26 @@ class Rescorer:
         """Note the outcome of a request for this address."""
         self._gone_patterns.answered(url, missing=missing)
 
-    def at(self, request: Request) -> Turn:
+    def at(self, request: Request) -> When:
         """Look at a request; it gets a lower priority if it is to be requeued."""
         if request.method != "GET":
-            return Turn.NOW
+            return When.NOW
         if PUT_OFF_KEY in request.meta:
-            return Turn.NEVER if self._gone_patterns.drops(request.url) else Turn.NOW
+            return When.NEVER if self._gone_patterns.drops(request.url) else When.NOW
         if self._gone_patterns.holds(request.url):
             request.priority = LAST_PRIORITY
             request.meta[PUT_OFF_KEY] = True
-            return Turn.LATER
+            return When.LATER
         return self._rescored(request)
 
-    def _rescored(self, request: Request) -> Turn:
+    def _rescored(self, request: Request) -> When:
         times = request.meta.get(RESCORED_KEY, 0)
         if self._strategy is None or times >= _MAX_RESCORED or request.priority > self._strategy.scale:
-            return Turn.NOW
+            return When.NOW
         score = None if DEPTH_KEY not in request.meta else self._strategy.present_score(request.url)
         priority = None if score is None else priority_of(score, self._strategy.scale)
         if priority is None or priority >= request.priority - BAND:
-            return Turn.NOW
+            return When.NOW
         request.priority = priority
         request.meta[RESCORED_KEY] = times + 1
-        return Turn.LATER
+        return When.LATER

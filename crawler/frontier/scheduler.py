@@ -21,7 +21,7 @@ from crawler.frontier.disk import DiskWatch, data_folders
 from crawler.frontier.opening import opener
 from crawler.frontier.pacing import SitePaces, host_pace
 from crawler.frontier.requests import UnstorableRequestError, dump_request, load_request, request_key
-from crawler.frontier.rescorer import Rescorer, Turn
+from crawler.frontier.rescorer import Rescorer, When
 from crawler.frontier.timers import Timers
 from crawler.meta import ATTEMPT_KEY, PROMOTE_KEY, PUT_OFF_KEY
 from crawler.services import services_of
@@ -238,17 +238,17 @@ class FrontierScheduler(BaseScheduler):
             logger.error("Request dropped: %s", error)
             self.frontier.fail(lease.token, str(error))
             return None
-        turn = self._rescorer.at(request)
-        if turn is not Turn.NOW:
-            self._not_now(request, turn, lease)
+        when = self._rescorer.at(request)
+        if when is not When.NOW:
+            self._not_now(request, when, lease)
             return None
         request.meta[ATTEMPT_KEY] = lease.attempt
         self._under_way.add(request, lease)
         return request
 
-    def _not_now(self, later: Request, turn: Turn, lease: RequestLease) -> None:
+    def _not_now(self, later: Request, when: When, lease: RequestLease) -> None:
         """Requeue it with its lower priority, or drop it."""
-        if turn is Turn.NEVER:
+        if when is When.NEVER:
             self.frontier.ack([lease.token])
             self._count("dropped")
             return

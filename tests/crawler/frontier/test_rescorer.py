@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from scrapy import Request
 
-from crawler.frontier.rescorer import Rescorer, Turn
+from crawler.frontier.rescorer import Rescorer, When
 from crawler.meta import DEPTH_KEY
 from crawler.priorities import BAND, LAST_PRIORITY
 from crawler.strategies.base import SiteStrategy
@@ -37,7 +37,7 @@ class Learned(SiteStrategy):
 )
 def test_what_is_worth_less_by_now_waits_on(priority: int, present: float | None, then: int) -> None:
     request = Request(URL, priority=priority, meta={DEPTH_KEY: 1})
-    assert Rescorer(Learned(present)).at(request) is (Turn.LATER if then < priority else Turn.NOW)
+    assert Rescorer(Learned(present)).at(request) is (When.LATER if then < priority else When.NOW)
     assert request.priority == then
 
 
@@ -54,11 +54,11 @@ def test_pages_of_a_kind_that_is_gone_wait_to_the_end_and_most_are_never_asked_f
     asked = 0
     while waiting:
         request = waiting.pop(0)
-        turn = look.at(request)
-        if turn is Turn.NOW:
+        when = look.at(request)
+        if when is When.NOW:
             asked += 1
             look.found(request.url, missing=True)
-        elif turn is Turn.LATER:
+        elif when is When.LATER:
             assert request.priority == LAST_PRIORITY
             waiting.append(request)
     assert asked == 40
@@ -67,4 +67,4 @@ def test_pages_of_a_kind_that_is_gone_wait_to_the_end_and_most_are_never_asked_f
 def test_only_pages_that_are_read_wait() -> None:
     look = Rescorer(Learned(0.0))
     request = Request(URL, method="POST", priority=8 * BAND)
-    assert look.at(request) is Turn.NOW
+    assert look.at(request) is When.NOW
