@@ -71,7 +71,7 @@ class Topic:
 
 
 def topic(language: str, seed: str, posts: int) -> Topic:
-    """A thread with so many posts."""
+    """A made thread; `posts` is how many it has."""
     chance = random.Random(f"{language} {seed}")
     said = LANGUAGES[language]
     start = _NOW - timedelta(minutes=chance.randint(40_000, 900_000))

@@ -20,6 +20,7 @@ from pymongo.errors import (
     WTimeoutError,
 )
 
+from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
 from pipelines.stores.base import StoreAwayError, StoreError, Table, WriteBuffer
 from pipelines.stores.mongo.mongo_documents import Document, move_large_out
 
@@ -145,12 +146,15 @@ class GroupWriter:
             write.done.set_result(None)
 
     async def _apply(self, group: Sequence[MongoWrite]) -> None:
-        """The changes of each table in one bulk write."""
+        """The changes of each table in one bulk write; last the queue, as who takes a page from it reads what the others have."""
         by_table: dict[str, dict[str, MongoChange]] = {}
         for write in group:
             for change in write.changes:
                 _merge(by_table.setdefault(change.table.name, {}), change)
+        queued = by_table.pop(ANALYSIS_QUEUE.name, {})
         await asyncio.gather(*(self._merge_in(name, list(changes.values())) for name, changes in by_table.items()))
+        if queued:
+            await self._merge_in(ANALYSIS_QUEUE.name, list(queued.values()))
 
     async def _merge_in(self, name: str, changes: list[MongoChange]) -> None:
         """The upserts; then the first values of existing documents that lack them."""
