@@ -10,10 +10,10 @@ from typing import Any, Literal
 import yaml
 
 from crawler.config import in_chinese
+from crawler.config.yaml_file import LOADER
 
 Language = Literal["zh", "en"]
 LANGUAGES: tuple[Language, ...] = ("zh", "en")
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # as safe, and eight times as fast where PyYAML has libyaml
 _PLACE = re.compile(r"\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}")
 _WISH = re.compile(r"([a-z]{1,8})(?:-[a-z0-9-]*)?(?:\s*;\s*q\s*=\s*([0-9.]{1,5}))?")
 
@@ -25,7 +25,7 @@ def catalogue() -> Mapping[str, tuple[str, str]]:
     for file in files("console.words").iterdir():
         if file.name.endswith(".yaml"):
             name = file.name.removesuffix(".yaml")
-            for key, (chinese, english) in yaml.load(file.read_text(encoding="utf-8"), _LOADER).items():
+            for key, (chinese, english) in yaml.load(file.read_text(encoding="utf-8"), LOADER).items():
                 found[f"{name}.{key}"] = (chinese, english)
     return found
 

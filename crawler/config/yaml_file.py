@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from scrapy.settings import BaseSettings
 
 Model = TypeVar("Model", bound=BaseModel)
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # as safe, and eight times as fast where PyYAML has libyaml
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # as safe, and eight times as fast where PyYAML has libyaml
 
 
 class Strict(BaseModel):
@@ -46,7 +46,7 @@ class Declaration:
     def __init__(self, path: Traversable) -> None:
         self._path = path
         try:
-            loader = _LOADER(path.read_text(encoding="utf-8"))
+            loader = LOADER(path.read_text(encoding="utf-8"))
             node = loader.get_single_node()
             values: Any = loader.construct_document(node) if node else None
         except (OSError, UnicodeDecodeError) as error:
