@@ -84,7 +84,7 @@ def test_exports_that_nobody_reads_keep_nobody_out(app_context: AppContext, addr
             stack.enter_context(closing(connected(address)))
         began = time.monotonic()
         assert status(address, "/login", "") == 200
-        assert time.monotonic() - began < 1
+        assert time.monotonic() - began < 5
         assert status(address, "/events", session(app_context, "carl")) == 200
         app_context.people.set_active("ben", False)
         began = time.monotonic()
