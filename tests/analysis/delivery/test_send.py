@@ -229,12 +229,12 @@ def test_private_addresses_are_not_asked(web: Receiver, monkeypatch: pytest.Monk
 
 
 def test_a_slow_answer_ends_in_time(web: Receiver) -> None:
-    web.answer = lambda got: (time.sleep(1), (200, b"", {}))[1]  # type: ignore[func-returns-value]
+    web.answer = lambda got: (time.sleep(2), (200, b"", {}))[1]  # type: ignore[func-returns-value]
     begun = time.monotonic()
     with pytest.raises(DeliveryError, match="did not respond") as error:
         post.post_json(web.url, {}, allow_private=True, seconds=0.3)
     assert error.value.unsure
-    assert time.monotonic() - begun < 0.9
+    assert time.monotonic() - begun < 1.8
 
 
 def test_a_missing_secret_is_named_and_not_its_value() -> None:
