@@ -108,7 +108,7 @@ def resiliparse(body: bytes) -> str:
 
 @limited()
 def newspaper4k(body: bytes, url: str = "") -> str:
-    """newspaper4k's article text; it is told when a page is Chinese, for it finds nothing there else."""
+    """newspaper4k's article text; the language is passed for Chinese pages, where it finds nothing otherwise."""
     from newspaper import Article
 
     text = Page(body).text

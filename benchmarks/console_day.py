@@ -97,8 +97,8 @@ def _said(number: int) -> str:
             "<p>代表们就华侨权益保护条例的实施提出建议，侨联负责人表示将逐项答复。</p>"
         )
     place, deed, who = _PLACES[number % len(_PLACES)], _DEEDS[number % len(_DEEDS)], _WHO[number % len(_WHO)]
-    told = [_SENTENCES[(number + 3 * part) % len(_SENTENCES)] for part in range(2 + number % 5)]
-    return "".join(f"<p>{each.format(place=place, deed=deed, who=who, n=number + 7)}</p>" for each in told)
+    sentences = [_SENTENCES[(number + 3 * part) % len(_SENTENCES)] for part in range(2 + number % 5)]
+    return "".join(f"<p>{each.format(place=place, deed=deed, who=who, n=number + 7)}</p>" for each in sentences)
 
 
 class Hands:

@@ -75,7 +75,7 @@ def _event(chance: random.Random, pages: Sequence[Row], number: int) -> Rows:
 
 
 def made_counts(now: datetime, words: int, seed: int = 5) -> Rows:
-    """So many words on each of sixty days, most of them rare; places and people; all pages of each day."""
+    """The given number of words on each of sixty days, most of them rare; places and people; all pages of each day."""
     chance = random.Random(seed)
     for back in range(_DAYS):
         day = (now - timedelta(days=back)).date().isoformat()

@@ -17,7 +17,7 @@ _PEOPLE = ("anna", "bo", "chen")
 
 
 def made_steering(now: datetime, rows: int, seed: int = 6) -> Rows:
-    """So many rows of each kind."""
+    """The given number of rows of each kind."""
     chance = random.Random(seed)
     yield TOPICS, {"topic": "housing", "version": 7, "changed_at": now.isoformat(timespec="seconds")}
     for number in range(rows):

@@ -64,11 +64,11 @@ def _measure(options: argparse.Namespace, work: Path) -> None:
             runs.setdefault(kind, []).append(run)
         for kind, ratio in beside.items():
             ratios.setdefault(kind, []).append(ratio)
-        told = [
+        parts = [
             f"{kind} {run.cpu:.2f} ms" + (f" ({beside[kind]:.2f})" if kind in beside else "")
             for kind, run in made.items()
         ]
-        print(f"round {number + 1}:", ", ".join(told), flush=True)
+        print(f"round {number + 1}:", ", ".join(parts), flush=True)
     _print_results({kind: min(each, key=lambda run: run.cpu) for kind, each in runs.items()}, ratios)
 
 

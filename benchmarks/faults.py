@@ -28,7 +28,7 @@ APPEND_ONLY = ("--appendonly", "yes", "--appendfsync", "everysec")
 
 
 class Relay:
-    """Passes bytes between clients and a server until it is told to swallow them."""
+    """Passes bytes between clients and a server until it is switched to swallow them."""
 
     def __init__(self, address: str) -> None:
         self._target = (urlsplit(address).hostname or "", urlsplit(address).port or 0)

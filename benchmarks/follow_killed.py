@@ -111,7 +111,7 @@ TARGETS = {each.__name__: each for each in (file, webhook, postgresql, kafka)}
 
 
 def write(address: str, rows: int, pause: float) -> None:
-    """So many pages in batches."""
+    """The given number of pages, in batches."""
     with closing(open_store(address)) as store:
         for start in range(0, rows, _BATCH):
             at = datetime.now(UTC).isoformat()

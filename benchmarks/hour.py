@@ -67,12 +67,12 @@ class Run:
         )
 
     def samples(self, seconds: float) -> Iterator[Sample]:
-        """Until the crawl ends; after `seconds`, or with Ctrl-C, it is told to."""
-        began, told = time.monotonic(), False
+        """Until the crawl ends; after `seconds`, or with Ctrl-C, it is stopped."""
+        began, stopped = time.monotonic(), False
         while (sample := self.sample(began)) is not None:
             yield sample
-            if sample.when > seconds and not told:
-                told = True
+            if sample.when > seconds and not stopped:
+                stopped = True
                 self.crawl.send_signal(signal.SIGINT)
             try:
                 time.sleep(_SECONDS)

@@ -22,7 +22,7 @@ _NEWS_SITES, _NEWS_HOURS = 4, 12
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TrueReport:
     """An article as it was published: seconds from the first, `event` is the number of what happened, -1 if it is alone."""
 
     url: str
@@ -37,7 +37,7 @@ class Told:
 class Truth:
     """What is true of the topic's articles of the week: all, by address, those that the watch was shown; posts; articles before."""
 
-    articles: Mapping[str, Told]
+    articles: Mapping[str, TrueReport]
     seen: frozenset[str]
     posts: int
     before: int
@@ -46,16 +46,16 @@ class Truth:
 
 def truth_of(world: Any, log: Sequence[Sequence[Any]], end: float) -> Truth:
     """Articles and threads about finance that were published from second 0 to `end`."""
-    told: dict[str, Told] = {}
+    reports: dict[str, TrueReport] = {}
     before, posts = 0, 0
     for site in world.sites:
         before += sum(site.finance[i] for i, at in enumerate(site.t) if at < 0) if hasattr(site, "finance") else 0
         for each in (*_articles(site, end), *_threads(site, end)):
-            told[each.url] = each
+            reports[each.url] = each
         known = getattr(site, "posts", lambda: ())()
         posts += sum(finance for _, _, at, _, finance in known if at < end)
     shown = {row[3] for row in log if row[2] in ("article", "thread") and row[4] == 200}
-    seen = frozenset(each.url for each in told.values() if each.key in shown)
+    seen = frozenset(each.url for each in reports.values() if each.key in shown)
     finance = {
         f"http://{s.host}{s.url(i)}"
         for s in world.sites
@@ -68,21 +68,23 @@ def truth_of(world: Any, log: Sequence[Sequence[Any]], end: float) -> Truth:
         for n, t in enumerate(getattr(s, "threads", ()))
         if t[2]
     }
-    return Truth(told, seen, posts, before, frozenset(finance))
+    return Truth(reports, seen, posts, before, frozenset(finance))
 
 
-def _articles(site: Any, end: float) -> Iterator[Told]:
+def _articles(site: Any, end: float) -> Iterator[TrueReport]:
     for i, at in enumerate(site.t if hasattr(site, "finance") else ()):
         if 0 <= at < end and site.finance[i]:
             event = site.event[i].number if site.event[i] else -1
-            yield Told(f"http://{site.host}{site.url(i)}", site.host, site.key(i), at, event, site.corrected[i] < end)
+            yield TrueReport(
+                f"http://{site.host}{site.url(i)}", site.host, site.key(i), at, event, site.corrected[i] < end
+            )
 
 
-def _threads(site: Any, end: float) -> Iterator[Told]:
+def _threads(site: Any, end: float) -> Iterator[TrueReport]:
     for number, (_, _, finance, posts) in enumerate(getattr(site, "threads", ())):
         if finance and 0 <= posts[0] < end:
             url = f"http://{site.host}/thread-{number + 100}-1-1.html"
-            yield Told(url, site.host, f"t{site.number}.{number}.1", posts[0], -1, False)
+            yield TrueReport(url, site.host, f"t{site.number}.{number}.1", posts[0], -1, False)
 
 
 def compare(folder: Path, world: Any, topic: str, first: datetime, days: int) -> None:
@@ -165,7 +167,7 @@ def _true_event(rows: Sequence[Any], truth: Truth) -> tuple[int, int]:
 
 
 def _events(store: Store, report: Report, truth: Truth, members: Mapping[str, list[Any]], first: datetime) -> None:
-    true: defaultdict[int, list[Told]] = defaultdict(list)
+    true: defaultdict[int, list[TrueReport]] = defaultdict(list)
     for url in truth.seen:
         true[truth.articles[url].event].append(truth.articles[url])
     true.pop(-1, None)
@@ -213,10 +215,10 @@ def _alerts(alerts: Sequence[Any], truth: Truth, members: Mapping[str, list[Any]
         by_event[each.event][each.host] = min(each.at, by_event[each.event].get(each.host, each.at))
     by_event.pop(-1, None)
     due = {number for number, hosts in by_event.items() if _is_due(sorted(hosts.values()))}
-    told = [_true_event(members.get(row["subject"], ()), truth)[0] for row in alerts if row["rule"] == "news"]
-    again, right = len(told) - len(set(told)), len(set(told) & due)
+    alerted = [_true_event(members.get(row["subject"], ()), truth)[0] for row in alerts if row["rule"] == "news"]
+    again, right = len(alerted) - len(set(alerted)), len(set(alerted) & due)
     print(
-        f"\nEvents of {_NEWS_SITES} sites in {_NEWS_HOURS} hours: {len(due)} true ones; {len(told)} alerts, {right} of them about "
+        f"\nEvents of {_NEWS_SITES} sites in {_NEWS_HOURS} hours: {len(due)} true ones; {len(alerted)} alerts, {right} of them about "
         f"different true ones, {again} about one that had an alert already."
     )
     print(f"All alerts by rule: {dict(Counter(row['rule'] for row in alerts))}.")

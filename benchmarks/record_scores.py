@@ -116,13 +116,13 @@ def measure(method: Method, pages: Sequence[KnownPage], scorer: ModuleType) -> d
         spent = (time.process_time() - begun) * 1000
         found = [scorer.as_dict(record) for record in records]
         pairs = scorer.match(page.gold, found, page.kind)
-        told = fields_of(scorer, page.gold, found, pairs)
+        judged = fields_of(scorer, page.gold, found, pairs)
         language = "zh" if page.language == "zh" else "other"
         for name in (f"{part}{kind}" for part in (page.part, "all") for kind in ("", f" {page.kind}", f" {language}")):
             score = scores[name]
             score.add(len(pairs), len(found), len(page.gold), spent)
             score.failed += failed
-            for each, verdicts in told.items():
+            for each, verdicts in judged.items():
                 score.fields[each] += verdicts
     return dict(scores)
 

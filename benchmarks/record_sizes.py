@@ -15,7 +15,7 @@ from math import log
 
 from extractors.records import find_records
 
-_SAID = "The kettle on the second floor was changed again and nobody has told the others about it, number {0}."
+_SAID = "The kettle on the second floor was changed again and nobody has informed the others, number {0}."
 _TEXT = " ".join(_SAID.format(f"{{0}}{part}") for part in "abcde")
 _POST = (
     '<div class="post {1}" id="post_{0}"><a class="author" href="/user/{0}">name{0}</a><span class="date">2026-11-{2:02} 10:{3:02}</span>'

@@ -81,8 +81,8 @@ def _print_part(part: str, pages: Sequence[KnownPage], results: dict[str, dict[s
         print(f"{line}{score.cpu:8.1f}{score.failed:8}" + "".join(f"{scores[group].macro:14.3f}" for group in groups))
     print("fields on matched records (pairs with the field)")
     for name, scores in results.items():
-        told = {each: verdicts for each, verdicts in scores[part].fields.items() if verdicts}
-        cells = "  ".join(f"{each} {sum(rights) / len(rights):.3f} ({len(rights)})" for each, rights in told.items())
+        judged = {each: verdicts for each, verdicts in scores[part].fields.items() if verdicts}
+        cells = "  ".join(f"{each} {sum(rights) / len(rights):.3f} ({len(rights)})" for each, rights in judged.items())
         print(f"{name:22}{cells}")
 
 

@@ -43,12 +43,12 @@ class SavedPage:
 def saved_pages(folder: Path) -> Iterator[SavedPage]:
     """Pages with their sidecars."""
     for sidecar in sorted(folder.glob("*.json")):
-        told = json.loads(sidecar.read_text(encoding="utf-8"))
-        url = _HOSTS.get(told["engine"], f"https://{told['engine']}.example/search")
+        sidecar_data = json.loads(sidecar.read_text(encoding="utf-8"))
+        url = _HOSTS.get(sidecar_data["engine"], f"https://{sidecar_data['engine']}.example/search")
         reply = Reply(url, 200, sidecar.with_suffix(".html").read_bytes())
-        expected = tuple(_forms(result, url) for result in told["results"])
-        titles = tuple("".join(result["title"].split()) for result in told["results"])
-        yield SavedPage(sidecar.stem, told["engine"], told["kind"], reply, expected, titles)
+        expected = tuple(_forms(result, url) for result in sidecar_data["results"])
+        titles = tuple("".join(result["title"].split()) for result in sidecar_data["results"])
+        yield SavedPage(sidecar.stem, sidecar_data["engine"], sidecar_data["kind"], reply, expected, titles)
 
 
 def _forms(result: dict[str, str], base: str) -> frozenset[str]:

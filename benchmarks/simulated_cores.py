@@ -16,7 +16,7 @@ _FIRST = 1 << 18
 
 
 class SimulatedCores:
-    """So many cores with a share of a real one each, for processes that are added."""
+    """The given number of cores with a share of a real one each, for processes that are added."""
 
     def __init__(self, folder: Path, share: float) -> None:
         self._folder, self._share = folder, share

@@ -109,7 +109,7 @@ class _Way:
         """Write what is left."""
 
     def size(self) -> int:
-        """Bytes on disk; 0 if they cannot be told."""
+        """Bytes on disk; 0 if unknown."""
         if self.path is None:
             return 0
         return sum(path.stat().st_size for path in self.path.parent.glob(f"{self.path.name}*"))

@@ -58,7 +58,7 @@ def agreement(language: str) -> tuple[int, int, float]:
 
 
 def people_table(data: Path, fit: bool = False) -> None:
-    """Agreement of the passes; precision, recall and F1 of the methods; with `fit` the weights of the wording, fitted anew, and
+    """Agreement of the passes; precision, recall and F1 of the methods; with `fit` the weights of the wording, fitted again, and
     what they reach on pairs left out."""
     learner, every = SuffixLearner(), people_pairs(data)
     known = list(lines(data / "pairs.jsonl.gz"))

@@ -1,4 +1,4 @@
-"""How soon a watch finds what is new on a living web, beside small policies that are told where the lists are.
+"""How soon a watch finds what is new on a living web, beside small policies that know where the lists are.
 
     python -m benchmarks.watch --seed 11 --per-hour 1000            the table (six virtual hours of learning, then a day)
     python -m benchmarks.watch --seed 11 --quick --hours 18         sooner, and less exact
@@ -151,7 +151,7 @@ def _scale(hosts: int = 300, lists: int = 7, requests: int = 20_000) -> None:
 
 
 def _run_requests(watch: Watch, now: float, lists: int, requests: int) -> tuple[float, list[tuple[str, float]]]:
-    """So many visits with their answers; the moment after them, and address and moment of each."""
+    """The given number of visits with their answers; the moment after them, and address and moment of each."""
     asked: list[tuple[str, float]] = []
     while len(asked) < requests:
         now += _PAUSE

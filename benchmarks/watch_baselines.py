@@ -1,4 +1,4 @@
-"""What a watch is compared with: small policies over the same web, which are told which pages are lists."""
+"""What a watch is compared with: small policies over the same web, which know which pages are lists."""
 
 from collections import deque
 from collections.abc import Callable

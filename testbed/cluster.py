@@ -53,7 +53,7 @@ class ClusterNode:
             )
 
     def log(self) -> str:
-        """What it has told so far."""
+        """What it has printed so far."""
         return (self.folder / "log").read_text(encoding="utf-8", errors="replace")
 
 

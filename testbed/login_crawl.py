@@ -41,7 +41,7 @@ def crawl_of(folder: Path, web: LoginWeb, **settings: object) -> Crawl:
 
 
 def run_nodes(folder: Path, web: LoginWeb, address: str, nodes: int = 2) -> list[Crawl]:
-    """So many nodes crawl both sites together over this Redis, each with a database of its own."""
+    """The given number of nodes crawl both sites together over this Redis, each with a database of its own."""
     crawls = []
     for number in range(nodes):
         crawl = crawl_of(folder, web, REDIS_URL=address, METRICS_PORT=0, **_SHARED_OUT)

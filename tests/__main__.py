@@ -18,7 +18,7 @@ def main(arguments: list[str]) -> int:
     """Pytest's exit code; 1 if its tests passed and something was left open."""
     command = [sys.executable, "-m", "pytest", *arguments]
     complaints = list[str]()
-    # hundreds of short processes are started: each would compile all modules anew
+    # hundreds of short processes are started: each would compile all modules itself
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, errors="replace", env=environment) as process:
         assert process.stderr is not None

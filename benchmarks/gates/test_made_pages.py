@@ -85,7 +85,7 @@ def test_the_gold_of_a_drawn_shape_stands_in_the_page_without_buttons_reviews_an
 def test_the_gold_of_a_list_has_its_titles_and_excerpts_and_not_the_box_that_all_pages_have() -> None:
     box = "<div class='side'><a>The newest post of all</a></div>"
     entries = "".join(
-        f"<article><h2><a>Post number {each}</a></h2><p>The post begins with so many words {each}</p></article>"
+        f"<article><h2><a>Post number {each}</a></h2><p>The post begins with these few words {each}</p></article>"
         for each in "abc"
     )
     page = f"<body><main>{entries}<a>Older</a></main>{box}</body>".encode()
@@ -93,14 +93,14 @@ def test_the_gold_of_a_list_has_its_titles_and_excerpts_and_not_the_box_that_all
         squeezed(title) for title in ("Post number a", "Post number b", "Post number c", "The newest post of all")
     }
     known = squeezed(
-        "The post begins with so many words a and goes on. The post begins with so many words b. The newest post of all"
+        "The post begins with these few words a and goes on. The post begins with these few words b. The newest post of all"
     )
     gold = main_text(page, titles, known, {("a. div.side body.", "The newest post of all")})
     assert gold.split("\n") == [
         "Post number a",
-        "The post begins with so many words a",
+        "The post begins with these few words a",
         "Post number b",
-        "The post begins with so many words b",
+        "The post begins with these few words b",
         "Post number c",
     ]
 
