@@ -13,7 +13,7 @@ from testbed.hostile import HostileWeb
 from testbed.hostile.behaviours import article, links_to
 
 
-def test_a_log_file_begins_anew_and_ends_with_the_summary(tmp_path: Path) -> None:
+def test_a_log_file_begins_again_and_ends_with_the_summary(tmp_path: Path) -> None:
     pages = [f"/{number}.html" for number in range(150)]
     with HostileWeb({"a.example": lambda asked: asked.answer(article("一", links_to(*pages)))}) as web:
         log = tmp_path / "job.log"
