@@ -1,9 +1,10 @@
 """Make pages of forums and comments with known records from the software's own templates, and texts of our own in ten languages.
 
-    python -m benchmarks.engines OUTPUT                                     needs npm and pip; downloads the software into OUTPUT
+    apt install chromium fossil public-inbox nodejs npm
+    python -m benchmarks.engines OUTPUT                                     downloads the other software into OUTPUT
     python ../shared/score/records.py extractors.records:find_records --data OUTPUT/data/records
 
-A set for each engine, in two halves by name ("a-…", "b-…"): read failures in one half, measure on the other. The markup of
+A set for each engine, in halves by name ("a-…" and "b-…", "c-…" and "d-…"): read failures in one half, measure on the other. The markup of
 WordPress is written from memory. The same pages each time, as long as the packages are the same.
 """
 
@@ -22,14 +23,39 @@ _NODEBB = ("harmony", "persona", "lavender", "peace")
 _HALVES = {
     "a": (*_NODEBB, "xtd", "xtdflat"),
     "b": ("machina", "spirit", "misago", "pybb", "wordpress-html5", "wordpress-html4", "wordpress-blocks"),
+    "c": ("fossil", "isso", "oscar", "hyperkitty", "artalk", "flaskbb", "waline", "mezzanine"),
+    "d": ("lbforum", "publicinbox", "gitalk", "disqusjs", "twikoo", "fluent", "zinnia", "punkweb", "trac"),
 }
-_COMMENTS = ("xtd", "xtdflat", "wordpress-html5", "wordpress-html4", "wordpress-blocks")
+_WIDGETS = ("waline", "artalk", "twikoo", "gitalk", "disqusjs", "isso")
+_MODULES = {
+    **dict.fromkeys(_WIDGETS, "widgets"),
+    **dict.fromkeys(("trac", "fossil", "publicinbox"), "server_pages"),
+    "flaskbb": "jinja_pages",
+}
+"""How an engine's pages are made, if not by `django_pages` or NodeBB's templates."""
+_COMMENTS = (
+    *("xtd", "xtdflat", "wordpress-html5", "wordpress-html4", "wordpress-blocks", "zinnia", "fluent", "mezzanine"),
+    *_WIDGETS,
+)
+_ONE_KIND = (
+    dict.fromkeys(_COMMENTS, "comments") | {"oscar": "reviews"} | dict.fromkeys(("trac", "publicinbox"), "forum_thread")
+)
 _WHEELS = (
     "misago==0.39.6",
     "django-spirit==0.14.3",
     "django-machina==1.3.1",
     "pybbm==0.19.0",
     "django-comments-xtd==2.10.13",
+    "hyperkitty==1.3.12",
+    "punkweb-bb==0.5.2",
+    "lbforum==2.0.1",
+    "django-blog-zinnia==0.20",
+    "django-fluent-comments==3.0",
+    "mezzanine==6.1.1",
+    "django-oscar==4.2.1",
+    "flaskbb==2.0.2",
+    "isso==0.14.0",
+    "trac==1.6",
 )
 _NPM = (
     "benchpressjs@2.5.5",
@@ -37,6 +63,11 @@ _NPM = (
     "nodebb-theme-persona@15.3.3",
     "nodebb-theme-lavender@8.1.0",
     "nodebb-theme-peace@3.1.3",
+    "@waline/client@3.15.2",
+    "artalk@2.9.1",
+    "twikoo@1.7.9",
+    "gitalk@1.8.0",
+    "disqusjs@3.2.1",
 )
 _SIZES = (6, 2, 12, 3, 20, 1, 8, 5, 15, 4)
 _PAGES = 10
@@ -52,7 +83,7 @@ def main() -> None:
     _download(output)
     for half, engines in _HALVES.items():
         for place, engine in enumerate(engines):
-            for kind in ("comments",) if engine in _COMMENTS else ("forum_thread", "forum_list"):
+            for kind in (_ONE_KIND[engine],) if engine in _ONE_KIND else ("forum_thread", "forum_list"):
                 requests = list(_requests(engine, kind, place))
                 _write(
                     output / "data/records" / f"{half}-{engine}-{kind}",
@@ -69,11 +100,17 @@ def _download(output: Path) -> None:
         return
     modules.mkdir(parents=True)
     subprocess.run(["npm", "init", "-y"], cwd=modules, check=True, stdout=subprocess.DEVNULL)
-    subprocess.run(["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", *_NPM], cwd=modules, check=True)
+    subprocess.run(
+        ["npm", "install", "--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund", *_NPM],
+        cwd=modules,
+        check=True,
+    )
     pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target"]
     for each in _WHEELS:
         subprocess.run([*pip, packages / each.partition("==")[0].replace("-", "_"), each], check=True)
-    subprocess.run([*pip, output / "django", "django==5.2.19", "asgiref==3.13.0", "sqlparse==0.6.1"], check=True)
+    subprocess.run(
+        [*pip, output / "django", "django==5.2.19", "asgiref==3.13.0", "sqlparse==0.6.1", "babel==2.17.0"], check=True
+    )
 
 
 def _requests(engine: str, kind: str, place: int) -> Iterator[Request]:
@@ -99,8 +136,9 @@ def _rendered(output: Path, engine: str, requests: list[Request]) -> list[dict[s
             {"html": html, "records": _of_nodebb(each)}
             for html, each in zip(json.loads(made.stdout), requests, strict=True)
         ]
-    command = [sys.executable, "-m", "benchmarks.engines.django_pages", engine, str(output / "packages")]
-    place = {"PYTHONPATH": f"{here.parent.parent}:{output / 'django'}", "PATH": "/usr/bin:/bin"}
+    module = f"benchmarks.engines.{_MODULES.get(engine, 'django_pages')}"
+    command = [sys.executable, "-m", module, engine, str(output if engine in _WIDGETS else output / "packages")]
+    place = {"PYTHONPATH": f"{here.parent.parent}:{output / 'django'}", "PATH": "/usr/bin:/bin", "HOME": str(output)}
     made = subprocess.run(command, input=json.dumps(requests), check=True, capture_output=True, text=True, env=place)
     pages: list[dict[str, Any]] = json.loads(made.stdout)
     return pages
