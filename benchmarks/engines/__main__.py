@@ -4,8 +4,9 @@
     python -m benchmarks.engines OUTPUT                                     downloads the other software into OUTPUT
     python ../shared/score/records.py extractors.records:find_records --data OUTPUT/data/records
 
-A set for each engine, in halves by name ("a-…" and "b-…", "c-…" and "d-…"): read failures in one half, measure on the other. The markup of
-WordPress is written from memory. The same pages each time, as long as the packages are the same.
+A set for each engine, in halves by name ("a-…" and "b-…", "c-…" and "d-…"): read failures in one half, measure on the other.
+The markup of WordPress is from memory. The same pages each time, as long as the packages are the same;
+only ages in some engines count from today.
 """
 
 import argparse
