@@ -1,7 +1,7 @@
 """Time spans as command arguments: 12h, 7d, 4w, or a start day."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from scrapy.exceptions import UsageError
@@ -14,12 +14,12 @@ _SPAN = re.compile(r"(\d{1,4})([hdw])")
 _HOURS = {"h": 1, "d": 24, "w": 168}
 
 
-def to_the_minute(moment: datetime) -> str:
+def to_the_minute(moment: datetime, zone: tzinfo = LOCAL) -> str:
     """In the time zone of days."""
-    return f"{moment.astimezone(LOCAL):%Y-%m-%d %H:%M}"
+    return f"{moment.astimezone(zone):%Y-%m-%d %H:%M}"
 
 
-def known_time(written: str, at: str) -> str:
+def known_time(written: str, at: str, zone: tzinfo = LOCAL) -> str:
     """A time of publication, to the minute in the time zone of days, or no more exactly than it is known.
 
     written: ISO 8601, cut to its precision; at: the instant by which it is sorted. "" without an instant.
@@ -31,7 +31,7 @@ def known_time(written: str, at: str) -> str:
         moment = datetime.fromisoformat(at)
     except ValueError:
         return ""
-    local = to_the_minute(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+    local = to_the_minute(moment if moment.tzinfo else moment.replace(tzinfo=UTC), zone)
     return f"{local[: -len(':00')]} h" if known and known.precision == "hour" else local
 
 

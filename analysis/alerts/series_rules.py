@@ -77,7 +77,7 @@ def mood_look(store: Store, rule: MoodRule, since: datetime, until: datetime) ->
         facts = {"share": round(float(share), 3), "before": round(usual, 3), "texts": int(sizes[high])}
         end = None if high == len(met) - 1 else start + (high + 1) * _HOUR
         noticed = min(until, start + (low + 1) * _HOUR)
-        title = f"Mood falls: {rule.topic or 'pages without a topic'}"
+        title = f"Mood falls: {rule.topic or 'all topics'}"
         found.append(Occurrence("", start + low * _HOUR, noticed, end, float(now[high]), title, text, "", facts))
     note = "" if enough[-1] else "few_texts"
     return Look(found, Standing(sure[-1], min(1.0, float(before[-1]) + rule.rise), met[-1], note))

@@ -41,7 +41,7 @@ def _told(row: Row, facts: _Facts) -> tuple[str, str]:
 
 def _mood(row: Row, facts: _Facts) -> tuple[str, str]:
     text = f"{facts['texts']} 条中负面占 {facts['share']:.0%}；此前 14 天为 {facts['before']:.0%}"
-    return f"情绪转负：{row['topic'] or '未归入专题的网页'}", text
+    return f"情绪转负：{row['topic'] or '全部专题'}", text
 
 
 def _silent(row: Row, facts: _Facts) -> tuple[str, str]:

@@ -38,7 +38,7 @@ class Command(QuietCommand):
         "scrapy report quake --out quake.pdf                 printed by the browser of rendering; needs topicrawl[render]",
         "scrapy report quake --since 24h --send boss         to the channel boss of alerts.yaml: e-mail with the file attached",
         "scrapy report quake --language zh --folder reports  in Chinese, as a new file in this folder",
-        "scrapy report --since 2026-11-01                    all pages without a topic, and counts of all topics",
+        "scrapy report --since 2026-11-01                    pages of all topics",
     )
     usage = "[TOPIC] [options]"
     summary = "A report of a topic as one HTML, PDF, Word, Excel or Markdown file, or as a message"

@@ -11,13 +11,14 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from analysis.jobs import StoredPage, instant
-from analysis.mood import classify_mood
+from analysis.mood import Mood, classify_mood
 from analysis.names import find_names
 from extractors.topic.lexicon import is_candidate, is_content_word
 from extractors.topic.words import Segmenter, fold
 
 ALL_TOPICS = ""
-_OF_ALL_TOPICS = frozenset(("all", "host", "verdict"))
+OF_ALL_TOPICS = frozenset(("all", "host", "verdict"))
+"""Dimensions that all topics together have cells of; others are summed over the topics."""
 _MAX_TERMS = 12
 _MAX_POSTS = 5_000
 MAX_MOODS = 200
@@ -46,11 +47,11 @@ def cells_of(page: StoredPage) -> Counter[Cell]:
         return found
     topic, title = page.text("topic"), page.text("title")[:_TITLE_CHARS]
     if (at := _time(page.at)) is not None:
-        values = [*_values(page), *title_values(title), ("mood", _mood_of_page(page, title))]
+        values = [*_values(page), *title_values(title), ("mood", page_mood(title, page.text("body")).label)]
         _count(found, topic, values, at, "pages")
     for number, post in enumerate(page.records[:_MAX_POSTS]):
         if (time := _time(post["time_at"] or post["first_seen"] or "")) is not None:
-            moods = [("mood", _mood(post["text"]))] if number < MAX_MOODS and post["text"] else []
+            moods = [("mood", post_mood(post["text"]).label)] if number < MAX_MOODS and post["text"] else []
             _count(found, topic, [*_values(page), *moods], time, "posts")
     return found
 
@@ -59,7 +60,7 @@ def _count(found: Counter[Cell], topic: str, values: list[tuple[str, str]], at: 
     day, hour = at.date().isoformat(), at.hour
     for dimension, value in dict.fromkeys(values):
         found[Cell(topic, dimension, value, day, hour, measure)] += 1
-        if topic and dimension in _OF_ALL_TOPICS:
+        if topic and dimension in OF_ALL_TOPICS:
             found[Cell(ALL_TOPICS, dimension, value, day, hour, measure)] += 1
 
 
@@ -85,12 +86,14 @@ def title_terms(title: str) -> list[str]:
     return list(dict.fromkeys(word for word in words if is_candidate(word) and is_content_word(word)))[:_MAX_TERMS]
 
 
-def _mood_of_page(page: StoredPage, title: str) -> str:
-    return _mood(f"{title}\n{page.text('body')[:_MOOD_CHARS]}")
+def page_mood(title: str, body: str) -> Mood:
+    """The mood by which a page is counted: of its title and the begin of its text."""
+    return post_mood(f"{title[:_TITLE_CHARS]}\n{body[:_MOOD_CHARS]}")
 
 
-def _mood(text: str) -> str:
-    return classify_mood(text[:_MOOD_CHARS]).label
+def post_mood(text: str) -> Mood:
+    """The mood by which a post is counted: of its begin."""
+    return classify_mood(text[:_MOOD_CHARS])
 
 
 def _time(text: str) -> datetime | None:

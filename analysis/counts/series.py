@@ -9,8 +9,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.counts.cells import ALL_TOPICS, OF_ALL_TOPICS
 from pipelines.stores.analysis_tables import COUNTS
-from pipelines.stores.base import Condition, Row, Store
+from pipelines.stores.base import Condition, Row, Store, each_value
 
 Measure = Literal["pages", "posts"]
 DIMENSIONS = ("all", "host", "kind", "term", "person", "place", "mood", "verdict")
@@ -37,24 +38,22 @@ def read_series(
     store: Store, since: datetime, until: datetime, *, topic: str = "", dimension: str = "all", value: str = "",
     measure: Measure = "pages",
 ) -> Series:  # fmt: skip
-    """The hours from `since` to `until` (aware; widened to whole hours); `topic` "" is all topics together for all, host and verdict,
-    and pages without a topic for the rest."""
-    return read_sum(store, since, until, [topic], dimension=dimension, value=value, measure=measure)
-
-
-def read_sum(
-    store: Store, since: datetime, until: datetime, topics: Sequence[str], *, dimension: str = "all", value: str = "",
-    measure: Measure = "pages",
-) -> Series:  # fmt: skip
-    """Like `read_series`, summed over several topics."""
+    """The hours from `since` to `until` (aware; widened to whole hours); `topic` "" is all topics together."""
     start, hours = _whole_hours(since, until)
     counts = np.zeros(hours + 48, np.int64)
-    first = start.date()
+    first, topics = start.date(), _topics(store, topic, dimension)
     for row in _days(store, topics, (dimension, value), first, until.astimezone(UTC).date(), measure):
         at = _hours_after(first, row["day"])
         if row[measure] and 0 <= at <= len(counts) - 24 and len(row[measure]) == 24:
             counts[at : at + 24] += np.array(row[measure], np.int64)
     return Series(start, counts[start.hour : start.hour + hours])
+
+
+def _topics(store: Store, topic: str, dimension: str) -> list[str]:
+    """The topics whose rows are summed."""
+    if topic or dimension in OF_ALL_TOPICS:
+        return [topic]
+    return [ALL_TOPICS, *each_value(store, COUNTS, "topic")]
 
 
 def _hours_after(first: date, day: str) -> int:
@@ -98,9 +97,9 @@ def series_of_times(times: Iterable[datetime], since: datetime, until: datetime)
 def read_totals(
     store: Store, since: datetime, until: datetime, dimension: str, *, topic: str = "", measure: Measure = "pages"
 ) -> dict[str, int]:
-    """Counts of each value of a dimension in the hours from `since` to `until`, which are those of `read_series`."""
+    """Counts of each value of a dimension in the hours from `since` to `until`; these and the topic are those of `read_series`."""
     start, hours = _whole_hours(since, until)
-    where = [Condition("topic", "=", topic), Condition("dimension", "=", dimension)]
+    where = [Condition("topic", "in", _topics(store, topic, dimension)), Condition("dimension", "=", dimension)]
     found: defaultdict[str, int] = defaultdict(int)
     for value, count in _totals(store, where, start, start + timedelta(hours=hours), measure):
         found[value] += count

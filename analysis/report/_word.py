@@ -27,7 +27,6 @@ from analysis.report._word_parts import (
 )
 from analysis.report.html import report_html
 from analysis.report.model import Report
-from analysis.spans import to_the_minute
 
 _STYLES = {"h1": "Title", "h2": "Heading1", "h3": "Heading2", "blockquote": "Quote"}
 _TEXT_HALF_POINTS, _SMALL_HALF_POINTS = 21, 18
@@ -35,7 +34,7 @@ _WIDTH_TWIPS = 10_200
 """Of the text: A4 without its margins of 15 mm."""
 _MAX_URL_CHARS = 2_000
 """Word opens no document with a longer address."""
-_HOURS_SHOWN = 48
+_HOURS_SHOWN, _HOURS_OF_A_YEAR = 48, 8_760
 
 
 def report_word(report: Report) -> bytes:
@@ -161,8 +160,9 @@ def _row(cells: Iterable[Any], widths: Sequence[int], links: dict[str, str], *, 
 def _chart(report: Report) -> str:
     """Pages of each hour, or of each day of a longer time, as columns, and as a line what is usual where that is known."""
     w, trend = report.words, report.trend
-    letters = slice(5, 16) if len(trend.series.counts) <= _HOURS_SHOWN else slice(5, 10)
-    labels = [to_the_minute(at)[letters] for at in trend.series.times()]
+    hours = len(trend.series.counts)
+    letters = slice(5, 16) if hours <= _HOURS_SHOWN else slice(5 if hours <= _HOURS_OF_A_YEAR else 0, 10)
+    labels = [report.clock(at)[letters] for at in trend.series.times()]
     columns = _series(0, w("pages"), labels, trend.series.counts.tolist(), FILLED)
     line = LINE.format(series=_series(1, w("usual"), labels, trend.usual.tolist(), DRAWN, UNMARKED))
     title = escape(w("chart", name=report.name))

@@ -2,15 +2,15 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from itertools import islice
 
-from analysis.counts import Measure, read_series, read_totals
+from analysis.counts import page_mood, post_mood, read_series, read_totals
 from analysis.events.store.moods import event_mood
-from analysis.mood import LABELS, Label, Mood, MoodSpread, classify_mood, complaints, spread_of
+from analysis.mood import LABELS, Label, Mood, MoodSpread, complaints, spread_of
 from analysis.report.model import CrawlCoverage, Prose, Quote, Report, ReportEvent, ReportPage
 from analysis.report.report_words import Language
-from analysis.spans import known_time
+from analysis.spans import LOCAL, known_time
 from analysis.summary import Digest, SummarySentence, digest, summarize
 from analysis.trend import read_trend
 from analysis.trend.tag_counts import read_tags
@@ -32,7 +32,7 @@ _SUMMARY_CHARS = 160
 _PAGES_AN_EVENT, _PAGES_FOR_PROSE = 3, 40
 _SOURCE_CHARS = 6_000
 _COLUMNS = ("key", "url", "host", "title", "body", "published", "published_at", "counted_at")
-_STATES = ("fetched", "unchanged", "part", "other", "irrelevant", "failed", "refused", "dead")
+_STATES = ("fetched", "unchanged", "part", "other", "irrelevant", "unreadable", "failed", "refused", "dead")
 _QUERY_STATES = ("waiting", "results", "none", "blocked", "layout_changed")
 
 
@@ -43,22 +43,24 @@ def collect(
     until: datetime,
     write: Callable[[Sequence[SummarySentence]], Prose | None] | None = None,
     language: Language = "en",
+    zone: tzinfo = LOCAL,
 ) -> Report:
-    """The report of a topic from the hour of `since` to `until` (aware); `write` makes a paragraph of its most important pages."""
+    """The report of a topic from the hour of `since` to `until` (aware), "" for all topics, with times of `zone`; `write` makes a
+    paragraph of its most important pages."""
     # counts know hours, so that they are those of the listed pages
     since = since.replace(minute=0, second=0, microsecond=0)
     rows = list(_rows(store, topic, since, until))
-    trend = read_trend(store, since, until, topic=topic)
-    moods = {row["key"]: classify_mood(f"{row['title'] or ''}\n{(row['body'] or '')[:600]}") for row in rows}
-    pages = tuple(_page(number, row, moods[row["key"]].label) for number, row in enumerate(rows, 1))
+    trend = read_trend(store, since, until, topic=topic, zone=zone)
+    labels = {row["key"]: page_mood(row["title"] or "", row["body"] or "").label for row in rows}
+    pages = tuple(_page(number, row, labels[row["key"]], zone) for number, row in enumerate(rows, 1))
     numbers = {row["key"]: page.number for row, page in zip(rows, pages, strict=True)}
-    posts = [(post["text"], classify_mood(post["text"]), post) for post in _posts(store, rows)]
-    labels = {key: mood.label for key, mood in moods.items()}
-    events = tuple(_events(store, topic, since, until, {row["key"]: row for row in rows}, numbers, labels))
+    posts = [(post["text"], post_mood(post["text"]), post) for post in _posts(store, rows)]
+    events = tuple(_events(store, topic, (since, until, zone), {row["key"]: row for row in rows}, numbers, labels))
     sites = read_totals(store, since, until, "host", topic=topic)
     return Report(
         topic, since, until, datetime.now(UTC), trend,
-        _sum(store, topic, since, until, "posts"), _sum(store, topic, since - (until - since), since),
+        int(read_series(store, since, until, topic=topic, measure="posts").counts.sum()),
+        store.count(PAGES, [*_of(topic), *_between("counted_at", since - (until - since), since)]),
         tuple(sorted(sites.items(), key=lambda pair: (-pair[1], pair[0]))[:_MAX_SITES]),
         len(sites),
         read_tags(store, since, until, topic=topic, most=40), events,
@@ -73,12 +75,12 @@ def collect(
         len(posts),
         _coverage(store, topic, since, until),
         write(_important(rows, events)) if write else None,
-        language,
+        language, zone,
     )  # fmt: skip
 
 
-def _sum(store: Store, topic: str, since: datetime, until: datetime, measure: Measure = "pages") -> int:
-    return int(read_series(store, since, until, topic=topic, measure=measure).counts.sum())
+def _of(topic: str) -> list[Condition]:
+    return [Condition("topic", "=", topic)] if topic else []
 
 
 def _important(rows: Sequence[Row], events: Sequence[ReportEvent]) -> list[SummarySentence]:
@@ -94,7 +96,7 @@ def _source(number: int, row: Row) -> SummarySentence:
 
 def _rows(store: Store, topic: str, since: datetime, until: datetime) -> Iterator[Row]:
     """Pages of the time, the newest first, by the time by which they are counted."""
-    known = [Condition("topic", "=", topic), *_between("counted_at", since, until)]
+    known = [*_of(topic), *_between("counted_at", since, until)]
     return store.select(PAGES, known, [Order("counted_at", True)], MAX_PAGES, _COLUMNS)
 
 
@@ -102,9 +104,9 @@ def _between(column: str, since: datetime, until: datetime) -> list[Condition]:
     return [Condition(column, ">=", utc_text(since)), Condition(column, "<", utc_text(until))]
 
 
-def _page(number: int, row: Row, mood: str) -> ReportPage:
-    title, counted = row["title"] or row["url"] or "", known_time("", row["counted_at"])
-    published = known_time(row["published"] or "", row["published_at"] or "")
+def _page(number: int, row: Row, mood: str, zone: tzinfo) -> ReportPage:
+    title, counted = row["title"] or row["url"] or "", known_time("", row["counted_at"], zone)
+    published = known_time(row["published"] or "", row["published_at"] or "", zone)
     return ReportPage(number, row["url"] or "", row["host"] or "", title, published, mood, counted)
 
 
@@ -148,13 +150,13 @@ def _quotes(posts: Posts, numbers: Mapping[str, int]) -> Iterator[Quote]:
 def _events(
     store: Store,
     topic: str,
-    since: datetime,
-    until: datetime,
+    span: tuple[datetime, datetime, tzinfo],
     rows: Mapping[str, Row],
     numbers: Mapping[str, int],
     labels: Mapping[str, Label],
 ) -> Iterator[ReportEvent]:
-    where = [Condition("topic", "=", topic), Condition("state", "!=", "dropped")]
+    since, until, zone = span
+    where = [*_of(topic), Condition("state", "!=", "dropped")]
     where += [_between("last_at", since, until)[0], _between("first_at", since, until)[1]]
     for event in store.select(EVENTS, where, [Order("pages", True)], _MAX_EVENTS):
         members = list(store.select(MEMBERS, [Condition("event", "=", event["event"])], [Order("at")], MAX_PAGES))
@@ -162,7 +164,7 @@ def _events(
         central = _central(rows, listed)
         row = rows.get(central or "", {})
         yield ReportEvent(
-            event["name"] or "", event["place"] or "", *_first_and_last(event),
+            event["name"] or "", event["place"] or "", *_first_and_last(event, zone),
             event["pages"] or 0, event["site_count"] or 0,
             summarize(row.get("title") or "", row.get("body") or "", _SUMMARY_CHARS) if row else "",
             numbers.get(central or ""), tuple(numbers[key] for key in listed),
@@ -171,9 +173,9 @@ def _events(
         )  # fmt: skip
 
 
-def _first_and_last(event: Row) -> tuple[str, str]:
-    first = known_time(event["first_published"] or "", event["first_at"] or "")
-    return first, known_time(event["last_published"] or "", event["last_at"] or "")
+def _first_and_last(event: Row, zone: tzinfo) -> tuple[str, str]:
+    first = known_time(event["first_published"] or "", event["first_at"] or "", zone)
+    return first, known_time(event["last_published"] or "", event["last_at"] or "", zone)
 
 
 def _central(rows: Mapping[str, Row], keys: Sequence[str]) -> str | None:
@@ -189,7 +191,7 @@ def _coverage(store: Store, topic: str, since: datetime, until: datetime) -> Cra
     queries = {
         state: store.count(
             QUERIES,
-            [Condition("topic", "=", topic), Condition("state", "=", state), *_between("asked_at", since, until)],
+            [*_of(topic), Condition("state", "=", state), *_between("asked_at", since, until)],
         )
         for state in _QUERY_STATES
     }

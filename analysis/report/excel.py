@@ -8,7 +8,6 @@ from analysis.mood import LABELS, MoodSpread
 from analysis.report._comparing import before_said
 from analysis.report.listed import pages_by_host, pages_by_tag
 from analysis.report.model import Report
-from analysis.spans import to_the_minute
 from analysis.summary import Difference
 
 _SAFE = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "in_memory": True}
@@ -120,7 +119,7 @@ def _hours(report: Report) -> _Sheet:
     counts = (trend.series.counts.tolist(), usual, trend.total.tolist())
     hours = zip(trend.series.times(), *counts, strict=True)
     headings = tuple(map(w, ("hour", "pages", "usual", "all_topics")))
-    return w("sheet.hours"), headings, ((to_the_minute(hour), *rest) for hour, *rest in hours)
+    return w("sheet.hours"), headings, ((report.clock(hour), *rest) for hour, *rest in hours)
 
 
 def _sites_and_words(report: Report) -> Iterator[_Sheet]:
@@ -160,8 +159,9 @@ def _difference(found: Difference) -> str:
 def _overview(report: Report) -> Rows:
     w, coverage, trend = report.words, report.coverage, report.trend
     yield w("topic"), report.name
-    yield w("from"), to_the_minute(report.since)
-    yield w("until"), to_the_minute(report.until)
+    yield w("from"), report.clock(report.since)
+    yield w("until"), report.clock(report.until)
+    yield w("zone"), report.zone_name
     yield w("pages"), int(report.trend.series.counts.sum())
     yield w("before"), report.before if trend.has_before else before_said(report)
     yield w("posts"), report.posts
@@ -170,7 +170,7 @@ def _overview(report: Report) -> Rows:
     if report.waiting:
         yield w("waiting.short"), report.waiting
     for burst in trend.bursts:
-        yield w("burst.short", start=to_the_minute(trend.at(burst.start))), burst.count
+        yield w("burst.short", start=report.clock(trend.at(burst.start))), burst.count
     for kind, counts in (("urls", coverage.urls), ("queries", coverage.queries)):
         named = ((w(f"coverage.{kind}", state=w.known("state", state)), count) for state, count in counts.items())
         yield from ((name, count) for name, count in named if count)

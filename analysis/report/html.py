@@ -9,7 +9,6 @@ from analysis.report._comparing import change_said, counts_said, outlook_said
 from analysis.report.listed import pages_by_host, pages_by_mood, pages_by_tag, pages_within
 from analysis.report.model import Report, ReportEvent, ReportPage
 from analysis.report.report_words import ReportWords
-from analysis.spans import to_the_minute
 from analysis.trend import Burst, trend_svg
 
 _STYLE = (
@@ -33,7 +32,8 @@ _MAX_DIFFERENCES = 3
 def report_html(report: Report) -> str:
     """The HTML file."""
     w = report.words
-    name = w("span", name=report.name, since=to_the_minute(report.since), until=to_the_minute(report.until))
+    since, until = map(report.clock, (report.since, report.until))
+    name = w("span", name=report.name, since=since, until=until, zone=report.zone_name)
     parts = [
         f'<!doctype html>\n<html lang="{"zh-CN" if w.language == "zh" else "en"}"><head><meta charset="utf-8">',
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",
@@ -67,7 +67,7 @@ def _overview(report: Report) -> list[str]:
     none = f"<p>{w('no_burst')}</p>" if trend.knows_usual else ""
     return [
         f"<p>{said}</p>",
-        trend_svg(trend, w("chart", name=report.name), language=w.language),
+        trend_svg(trend, w("chart", name=report.name), report.zone, w.language),
         f"<p class=legend><small>{w('legend' if trend.knows_usual else 'legend.short')}</small></p>",
         f"<ul>{''.join(bursts)}</ul>" if bursts else none,
     ]
@@ -75,8 +75,8 @@ def _overview(report: Report) -> list[str]:
 
 def _burst(report: Report, burst: Burst) -> str:
     w, trend = report.words, report.trend
-    end = w("burst.continues") if burst.end is None else w("burst.end", end=to_the_minute(trend.at(burst.end)))
-    start, peak = (to_the_minute(trend.at(each)) for each in (burst.start, burst.peak))
+    end = w("burst.continues") if burst.end is None else w("burst.end", end=report.clock(trend.at(burst.end)))
+    start, peak = (report.clock(trend.at(each)) for each in (burst.start, burst.peak))
     return w("burst", start=start, peak=peak, end=end, count=burst.count, usual=f"{burst.usual:.0f}")
 
 

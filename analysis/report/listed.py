@@ -7,7 +7,6 @@ from typing import TypeVar
 
 from analysis.counts import title_values
 from analysis.report.model import Report
-from analysis.spans import to_the_minute
 
 Numbers = Sequence[int]
 Key = TypeVar("Key", str, tuple[str, str])
@@ -37,5 +36,5 @@ def _grouped(pairs: Iterable[tuple[Key, int]]) -> Mapping[Key, Numbers]:
 
 def pages_within(report: Report, start: datetime, end: datetime) -> Numbers:
     """Pages in a time span."""
-    first, last = map(to_the_minute, (start, end))
+    first, last = map(report.clock, (start, end))
     return [page.number for page in report.pages if first <= page.counted < last]

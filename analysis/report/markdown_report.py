@@ -10,7 +10,6 @@ from analysis.report._comparing import change_said, counts_said, outlook_said
 from analysis.report.listed import pages_by_host, pages_by_tag
 from analysis.report.model import Report
 from analysis.report.report_words import ReportWords
-from analysis.spans import to_the_minute
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()|~$:@]|^[#+\-=.!]|(?<=^\d)\.)")
 """What is markup in a line, and what is only where it begins."""
@@ -34,12 +33,12 @@ def _lines(report: Report) -> Iterator[str]:
 
 
 def _head(report: Report) -> Iterator[str]:
-    w, since, until = report.words, *map(to_the_minute, (report.since, report.until))
-    yield f"# {w('span', name=_text(report.name), since=since, until=until)}\n"
+    w, since, until = report.words, *map(report.clock, (report.since, report.until))
+    yield f"# {w('span', name=_text(report.name), since=since, until=until, zone=report.zone_name)}\n"
     yield counts_said(report)
     yield outlook_said(report) + "\n"
     for burst in report.trend.bursts:
-        begin = w("burst.short", start=to_the_minute(report.trend.at(burst.start)))
+        begin = w("burst.short", start=report.clock(report.trend.at(burst.start)))
         yield f"- {begin}: {w('count_pages', n=burst.count)}, {w('usual')} {burst.usual:.0f}"
 
 

@@ -2,17 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta, tzinfo
 
 from analysis.mood import MoodSpread
 from analysis.report.report_words import Language, ReportWords
+from analysis.spans import LOCAL, to_the_minute
 from analysis.summary import Digest
 from analysis.trend import TagCloud, Trend
 
 
 @dataclass(frozen=True, slots=True)
 class ReportPage:
-    """A page that the report lists: `number` is its place in the list, `at` when it was published (local, no more
+    """A page that the report lists: `number` is its place in the list, `at` when it was published (in the report's zone, no more
     exactly than it is known), "" if unknown; `counted` the minute by which it is counted."""
 
     number: int
@@ -84,7 +85,7 @@ class CrawlCoverage:
 
     @property
     def missed(self) -> int:
-        return self.urls.get("failed", 0) + self.queries.get("layout_changed", 0)
+        return self.urls.get("failed", 0) + self.urls.get("unreadable", 0) + self.queries.get("layout_changed", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,7 @@ class Report:
     """One topic over one time. `sites`: host and pages, the biggest of `site_count`. `left_out`: pages of the time that are not listed.
     `waiting`: pages of all topics that are not analysed yet as they are stored, so that no figure has their latest text.
     `posts_read`: posts of the newest listed pages, of which complaints and quotes are.
+    `zone` is that of all times.
     `complaints`: words, how many negative posts have them, and the pages of these; `post_pages`: pages by the mood of their posts."""
 
     topic: str
@@ -117,10 +119,23 @@ class Report:
     coverage: CrawlCoverage
     prose: Prose | None = None
     language: Language = "en"
+    zone: tzinfo = LOCAL
 
     @property
     def words(self) -> ReportWords:
         return ReportWords(self.language)
+
+    def clock(self, moment: datetime) -> str:
+        """To the minute in the zone of the report."""
+        return to_the_minute(moment, self.zone)
+
+    @property
+    def zone_name(self) -> str:
+        """Of the end of the report: UTC+8, UTC-3:30."""
+        minutes = (self.until.astimezone(self.zone).utcoffset() or timedelta()) // timedelta(minutes=1)
+        hours, rest = divmod(abs(minutes), 60)
+        ahead = "-" if minutes < 0 else "+"
+        return "UTC" if not minutes else f"UTC{ahead}{hours}{f':{rest:02}' if rest else ''}"
 
     @property
     def name(self) -> str:

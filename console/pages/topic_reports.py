@@ -53,6 +53,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
         "made": _made(ctx),
         "fault": fault,
         "has_plan": nodes.plan_path(settings) is not None,
+        "zone": str(plan.timezone if plan else ctx.zone),
         "channels": list(read_rules(ctx.app.store, settings)[0].channels),
         "planned": [
             {**each.model_dump(include={"topic", "since", "send", "format", "language", "cron"}), "name": name,
@@ -79,7 +80,8 @@ def _made(ctx: RequestContext) -> list[dict[str, Any]]:
 def _report(ctx: RequestContext) -> Report:
     topic = ctx.params.get("topic", "")
     since = ctx.now - SPANS[ctx.params.get("since", "7d")]
-    return collect(ctx.app.store, topic, since, ctx.now, language=ctx.params.get("language", ctx.words.language))
+    language = ctx.params.get("language", ctx.words.language)
+    return collect(ctx.app.store, topic, since, ctx.now, language=language, zone=ctx.zone)
 
 
 def _answer(content: bytes, name: str) -> Response:
@@ -94,7 +96,7 @@ def _answer(content: bytes, name: str) -> Response:
 
 
 def _name(report: Report, ending: str) -> str:
-    return f"{report.topic or 'all'}-{report.until:%Y%m%d}{ending}"
+    return f"{report.topic or 'all'}-{report.until.astimezone(report.zone):%Y%m%d}{ending}"
 
 
 def _html(ctx: RequestContext) -> Response:
@@ -187,7 +189,7 @@ PAGE = ConsolePage(
     view=_view,
     group="look",
     params=(
-        Param("topic", says="pages of this topic; without it, pages without a topic and counts of all"),
+        Param("topic", says="pages of this topic; without it, of all"),
         Param("since", "choice", tuple(SPANS)),
         Param("language", "choice", _LANGUAGES),
         Param("file", says="name of a report that was made by plan, for /reports/file"),

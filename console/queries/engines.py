@@ -9,10 +9,9 @@ from typing import Any
 from scrapy.settings import BaseSettings
 
 from console.frame.paging import Cursor, Part, in_order, part
-from console.queries.distinct import each_value
 from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.engines.catalog import EngineCatalog, read_catalog
-from pipelines.stores.base import Condition, MutableRow, Order, Store
+from pipelines.stores.base import Condition, MutableRow, Order, Store, each_value
 from pipelines.stores.tables import ENGINE_BACKOFFS, QUERIES, RESULTS, RUNS
 
 STATES = ("layout_changed", "blocked", "failed", "waiting", "results", "none")

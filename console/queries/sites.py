@@ -9,16 +9,16 @@ from scrapy.settings import BaseSettings
 
 from console.frame.paging import Cursor, Part, in_order, part
 from console.queries._source_profile import source_profile
-from console.queries.distinct import each_value
 from crawler.bans.health import read_health, standing_bans
 from crawler.checks.site_health import identities
 from crawler.config.sites import SiteSettings, read_sites
 from crawler.config.yaml_file import DeclarationError
-from pipelines.stores.base import Condition, MutableRow, Order, Store
+from pipelines.stores.base import Condition, MutableRow, Order, Store, each_value
 from pipelines.stores.tables import PAGES, SITES
 from pipelines.stores.watch_tables import WATCH_SOURCES
 
 __all__ = [
+    "SOURCE_SORTS",
     "SOURCE_STATES",
     "STATES",
     "access",
@@ -35,14 +35,18 @@ STATES = ("proposed", "let_in", "rejected")
 SOURCE_STATES = ("watched", "new", "unreadable", "dead", "dropped")
 BY_KEY = [Order("crawl"), Order("host")]
 BY_RELEVANT = [Order(name, True) for name in ("relevant", "crawl", "host")]
-BY_YIELD = [Order(name, True) for name in ("items_first_seen_here", "crawl", "key")]
+SOURCE_SORTS = {
+    "yield": "items_first_seen_here", "rate": "per_day", "visits": "visits", "relevance": "relevance", "visited": "visited_at",
+    "news": "last_new_at",
+}  # fmt: skip
+"""What sources are ordered by; only "yield" has an index."""
 _ROWS_SHOWN = 25
 _SAMPLES = 3
 _SOURCE_COLUMNS = (
     *("crawl", "key", "url", "site", "host", "kind", "state", "visited_at", "last_new_at", "per_day", "visits"),
     *("items_first_seen_here", "failures", "relevance", "interval", "asked"),
 )
-_MAX_COUNTED = 1_000
+MAX_COUNTED = 1_000
 _MAX_FILES = 300
 
 
@@ -73,7 +77,7 @@ def counts(store: Store) -> Mapping[str, int]:
     return {state: counted(store, state) for state in STATES}
 
 
-def counted(store: Store, state: str, most: int = _MAX_COUNTED) -> int:
+def counted(store: Store, state: str, most: int = MAX_COUNTED) -> int:
     return store.count(SITES, [Condition("state", "=", state)], most)
 
 
@@ -82,19 +86,18 @@ def crawls(store: Store) -> list[str]:
     return list(islice(each_value(store, SITES, "crawl"), _MAX_FILES))
 
 
-def sources(store: Store, state: str, after: Cursor = ()) -> Part:
-    """The next sources of watches with this state, highest yield first."""
+def sources(store: Store, state: str, sort: str = "yield", after: Cursor = ()) -> Part:
+    """The next sources of watches with this state, the highest or latest first."""
     where = [Condition("state", "=", state)]
-    counted_ones = [] if after else [Condition("items_first_seen_here", ">=", 0)]
-    rows = in_order(store, WATCH_SOURCES, [*where, *counted_ones], BY_YIELD, after, _SOURCE_COLUMNS)
-    return part(rows, BY_YIELD, size=_ROWS_SHOWN)
+    order = [Order(name, True) for name in (SOURCE_SORTS[sort], "crawl", "key")]
+    counted_ones = [] if after or sort != "yield" else [Condition("items_first_seen_here", ">=", 0)]
+    rows = in_order(store, WATCH_SOURCES, [*where, *counted_ones], order, after, _SOURCE_COLUMNS)
+    return part(rows, order, size=_ROWS_SHOWN)
 
 
 def source_counts(store: Store) -> Mapping[str, int]:
     """Sources by state, each counted up to 1,000."""
-    return {
-        state: store.count(WATCH_SOURCES, [Condition("state", "=", state)], _MAX_COUNTED) for state in SOURCE_STATES
-    }
+    return {state: store.count(WATCH_SOURCES, [Condition("state", "=", state)], MAX_COUNTED) for state in SOURCE_STATES}
 
 
 def access(settings: BaseSettings) -> dict[str, Any]:

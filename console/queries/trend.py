@@ -15,14 +15,13 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.counts import read_series, read_sum
+from analysis.counts import read_series
 from analysis.search import Finder, QueryError, count_pages, pages_having
 from analysis.trend import change, collecting_from, has_before
 from console.frame.params import ParamError
-from console.queries.distinct import each_value
 from extractors.topic.words import fold
 from pipelines.stores.analysis_tables import COUNTS
-from pipelines.stores.base import Store
+from pipelines.stores.base import Store, each_value
 
 KINDS = ("term", "topic", "place", "person")
 MAX_NAMES = 5
@@ -119,7 +118,7 @@ def line(store: Store, finder: Finder | None, wish: Wanted, days: Days, topics: 
     """
     kind, value, hours = _counted(store, wish, days, topics)
     found = (
-        _by_hours(hours, days) | {"before": _hours_before(store, kind, value, days, topics)}
+        _by_hours(hours, days) | {"before": _hours_before(store, kind, value, days, topics[0])}
         if finder is None
         else _by_pages(store, finder, kind, wish.value, days, topics[0])
     )
@@ -133,10 +132,10 @@ def _by_hours(hours: HourCounts, days: Days) -> dict[str, Any]:
     return {"counts": counts.tolist(), "total": int(counts.sum()), "is_exact": True}
 
 
-def _hours_before(store: Store, kind: str, value: str, days: Days, topics: Sequence[str]) -> int:
+def _hours_before(store: Store, kind: str, value: str, days: Days, topic: str) -> int:
     begin, end = days.before()
-    dimension, value, topics = ("all", "", [value]) if kind == "topic" else (kind, value, topics)
-    return int(read_sum(store, begin, end, list(topics), dimension=dimension, value=value).counts.sum())
+    dimension, value, topic = ("all", "", value) if kind == "topic" else (kind, value, topic)
+    return int(read_series(store, begin, end, topic=topic, dimension=dimension, value=value).counts.sum())
 
 
 def _by_pages(store: Store, finder: Finder, kind: str, value: str, days: Days, topic: str) -> dict[str, Any]:
@@ -177,24 +176,24 @@ def totals(store: Store, finder: Finder | None, days: Days, topic: str) -> list[
     """All pages by bucket: of the topic, or of everything."""
     if finder is not None:
         return [count_pages(store, *pair, topic) for pair in pairwise(days.edges())]
-    return [int(count) for count in _by_bucket(_hours(store, days, "all", "", [topic]), days)]
+    return [int(count) for count in _by_bucket(_hours(store, days, "all", "", topic), days)]
 
 
 def _counted(store: Store, wish: Wanted, days: Days, topics: Sequence[str]) -> tuple[str, str, HourCounts]:
     """The most frequent interpretation."""
     kinds = [wish.kind] if wish.kind else ["topic"] if wish.value in topics else ["term", "place", "person"]
     values = {kind: fold(wish.value) if kind == "term" else wish.value for kind in kinds}
-    found = [(kind, values[kind], _of_kind(store, days, kind, values[kind], topics)) for kind in kinds]
+    found = [(kind, values[kind], _of_kind(store, days, kind, values[kind], topics[0])) for kind in kinds]
     return max(found, key=lambda each: int(each[2].sum()))
 
 
-def _of_kind(store: Store, days: Days, kind: str, value: str, topics: Iterable[str]) -> HourCounts:
-    return _hours(store, days, "all", "", [value]) if kind == "topic" else _hours(store, days, kind, value, topics)
+def _of_kind(store: Store, days: Days, kind: str, value: str, topic: str) -> HourCounts:
+    return _hours(store, days, "all", "", value) if kind == "topic" else _hours(store, days, kind, value, topic)
 
 
-def _hours(store: Store, days: Days, dimension: str, value: str, topics: Iterable[str]) -> HourCounts:
+def _hours(store: Store, days: Days, dimension: str, value: str, topic: str) -> HourCounts:
     edges = days.edges()
-    return read_sum(store, edges[0], edges[-1], list(topics), dimension=dimension, value=value).counts
+    return read_series(store, edges[0], edges[-1], topic=topic, dimension=dimension, value=value).counts
 
 
 def _by_bucket(hours: HourCounts, days: Days) -> HourCounts:

@@ -9,14 +9,24 @@ from typing import Any
 from scrapy.settings import BaseSettings
 
 from console.frame.paging import Cursor, Part, in_order, pack_cursor, part
-from console.queries.distinct import each_value
 from console.queries.event_membership import with_keys
 from crawler.frontier.opening import known_crawls, open_for_operator
-from pipelines.stores.base import Condition, MutableRow, Order, Store
+from pipelines.stores.base import Condition, MutableRow, Order, Store, each_value
 from pipelines.stores.people_tables import EXCLUSIONS
 from pipelines.stores.tables import URLS
 
-STATES = ("fetched", "unchanged", "part", "other", "irrelevant", "redirected", "failed", "refused", "dead")
+STATES = (
+    "fetched",
+    "unchanged",
+    "part",
+    "other",
+    "irrelevant",
+    "redirected",
+    "unreadable",
+    "failed",
+    "refused",
+    "dead",
+)
 MAX_COUNTED = 1_000
 _HOSTS_SHOWN = 25
 _MAX_READ = 3_000

@@ -128,8 +128,8 @@ COUNTS = Table(
     indexes=(("topic", "dimension", "day"),),
 )
 """Pages and posts in each of the 24 hours of a day (UTC), empty if there were none. `dimension` is all, host, kind,
-term, person, place, mood, or verdict (repost: copies by their title); `topic` "" means all topics together for all, host and verdict, and
-pages without a topic for the others."""
+term, person, place, mood, or verdict (repost: copies by their title); Rows of `topic` "" are of all topics together for all, host
+and verdict, and of pages without a topic for the others, which `read_series` sums over the topics."""
 
 COUNTED_PAGES = Table("counted_pages", (Column("page"), Column("cells", "packed", shape=[[object]])), key=("page",))
 """Each page's contribution to the counts: lists of topic, dimension, value, day, hour, measure, count."""

@@ -139,3 +139,18 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Write what is pending, and close."""
+
+
+def each_value(
+    store: Store, table: Table, column: str, where: Sequence[Condition] = (), after: str = ""
+) -> Iterator[str]:
+    """Texts of a column in their order, each once, those behind `after`, by a look along the index for each; an index begins with the
+    columns of `where` and this one."""
+    last = after
+    while True:
+        conditions = [*where, Condition(column, ">", last)]
+        row = next(store.select(table, conditions, [Order(column)], 1, [column]), None)
+        if row is None:
+            return
+        last = str(row[column])
+        yield last

@@ -82,6 +82,17 @@ def test_terms_people_and_places_of_titles_are_counted(store: Store) -> None:
     assert read_totals(store, SINCE, UNTIL, "place", topic="quake") == {"四川": 2}
 
 
+def test_all_topics_together_have_the_words_moods_and_kinds_of_every_topic(store: Store) -> None:
+    topics = ("quake", "flood", "")
+    CountStep(store).process([page(f"{n}", title="四川地震", topic=topic) for n, topic in enumerate(topics)])
+    assert read_totals(store, SINCE, UNTIL, "term")["地震"] == 3
+    assert read_totals(store, SINCE, UNTIL, "kind") == {"article": 3}
+    assert sum(read_totals(store, SINCE, UNTIL, "mood").values()) == 3
+    assert hours(store, dimension="term", value="地震") == {8: 3}
+    assert hours(store, dimension="place", value="四川") == hours(store) == {8: 3}
+    assert hours(store, topic="flood", dimension="term", value="地震") == {8: 1}
+
+
 def test_corrected_deleted_and_repeated_pages_change_the_counts(store: Store) -> None:
     step = CountStep(store)
     step.process([page("1"), page("2")])

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from typing import Any
 from zipfile import ZipFile
+from zoneinfo import ZoneInfo
 
 import pytest
 from lxml import etree, html
@@ -115,6 +116,75 @@ def test_every_tag_and_mood_leads_to_pages(report: Report) -> None:
     assert pages_within(report, SINCE, SINCE + timedelta(hours=11)) == [10, 11, 12]
     tree = html.fromstring(report_html(report))
     assert all(span.findall(".//a") for span in tree.find_class("tags")[0].findall("span"))
+
+
+def test_a_report_of_all_topics_lists_what_it_counts(store: Store) -> None:
+    topics = ("quake", "flood", "")
+    at = (SINCE + timedelta(hours=1)).isoformat(timespec="seconds")
+    store.upsert(QUERIES, [{"key": "q", "topic": "flood", "state": "blocked", "asked_at": at}]).result()
+    put(store, *(page(number, topic=topics[number % 3]) for number in range(9)))
+    report = collect(store, "", SINCE, UNTIL)
+    assert len(report.pages) == int(report.trend.series.counts.sum()) == sum(dict(report.sites).values()) == 9
+    assert report.page_moods.total == sum(len(each) for each in pages_by_mood(report).values()) == 9
+    tags = pages_by_tag(report)
+    assert {tag.text: tag.count for tag in report.tags.tags}["地震"] == 9
+    assert [tag for tag in report.tags.tags if len(tags[tag.kind, tag.text]) != tag.count] == []
+    assert sum(event.page_count for event in report.events) == 9
+    assert report.coverage.queries["blocked"] == 1
+
+
+def test_a_page_has_the_mood_by_which_it_is_counted(store: Store) -> None:
+    """Only the begin of title and text is judged, by counts and by lists alike."""
+    title, calm = "四川地震通报" * 30, "救援队抵达震中。" * 60
+    put(store, *(page(n, title=title, body=calm + "居民非常失望，太差了，愤怒。" * 30) for n in range(3)))
+    report = collect(store, "quake", SINCE, UNTIL)
+    assert {
+        label: len(pages_by_mood(report).get(label, ())) for label in report.page_moods.texts
+    } == report.page_moods.texts
+
+
+def test_the_period_before_is_exactly_as_long(store: Store) -> None:
+    since, until = SINCE + timedelta(days=1), SINCE + timedelta(days=2, minutes=40)
+    ages = (timedelta(hours=24, minutes=39), timedelta(hours=24, minutes=50), timedelta(hours=25, minutes=10))
+    put(
+        store,
+        *(page(n, published_at=(since - age).isoformat(timespec="seconds")) for n, age in enumerate(ages)),
+        page(9, published_at=since.isoformat(timespec="seconds")),
+    )
+    assert collect(store, "quake", since, until).before == 1
+
+
+@pytest.mark.parametrize(
+    ("zone", "name", "begin"),
+    [("Asia/Shanghai", "UTC+8", "2026-11-02 08:00"), ("Asia/Kolkata", "UTC+5:30", "2026-11-02 05:30"),
+    ("America/New_York", "UTC-5", "2026-11-01 19:00"), ("UTC", "UTC", "2026-11-02 00:00")],
+)  # fmt: skip
+def test_times_are_those_of_the_zone_and_every_format_names_it(store: Store, zone: str, name: str, begin: str) -> None:
+    put(store, page(0))
+    report = collect(store, "quake", SINCE, UNTIL, zone=ZoneInfo(zone))
+    assert report.pages[0].at == begin
+    with ZipFile(BytesIO(report_excel(report))) as book:
+        cells = "".join(book.read(each).decode() for each in book.namelist() if each.endswith(".xml"))
+    with ZipFile(BytesIO(report_word(report))) as document:
+        written = document.read("word/document.xml").decode()
+    title = report_message(report, "", with_file=False).title
+    for text in (report_html(report), report_markdown(report), cells, written, title):
+        assert begin in text
+        assert name in text
+
+
+def test_the_chart_of_over_a_year_does_not_add_days_of_different_years(store: Store) -> None:
+    old = UNTIL - timedelta(days=365, hours=1)
+    put(
+        store,
+        *(
+            page(n, published_at=at.isoformat(timespec="seconds"))
+            for n, at in enumerate((old, old + timedelta(days=365)))
+        ),
+    )
+    with ZipFile(BytesIO(report_word(collect(store, "quake", UNTIL - timedelta(days=380), UNTIL)))) as document:
+        values = re.findall(r"<c:v>(\d+)</c:v>", document.read("word/charts/chart.xml").decode())
+    assert max(map(int, values)) == 1
 
 
 def test_every_number_of_a_page_leads_to_it_and_nothing_is_loaded(report: Report) -> None:
