@@ -41,6 +41,7 @@ def templates() -> Environment:
     )
     made.filters |= {
         "number": number,
+        "bounded": bounded,
         "web": web_address,
         "plain": plain_address,
         "language": language_tag,
@@ -62,6 +63,11 @@ def number(value: Any, digits: int = 0) -> str:
         return "—"
     text = f"{value:,.{digits}f}" if isinstance(value, float) else f"{value:,}"
     return text.replace("-", "−")
+
+
+def bounded(count: int, most: int) -> int | str:
+    """A count that went no further than `most`: 1,000+ where it ended there."""
+    return count if count < most else f"{most:,}+"
 
 
 def web_address(value: Any) -> str:

@@ -10,7 +10,15 @@ from console.frame.page import AFTER, ConsolePage, Export, ListEntry, ListFeed, 
 from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
 from console.queries.articles import SORTS, all_articles, articles, hour
-from console.queries.finding import CURSOR_LENGTH, all_found, found_articles, searched, whole_query
+from console.queries.finding import (
+    CURSOR_LENGTH,
+    all_found,
+    fitting_pages,
+    found_articles,
+    has_page_filter,
+    searched,
+    whole_query,
+)
 from console.queries.topic_overview import topic_files
 from extractors.article.kinds import Kind
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
@@ -35,8 +43,8 @@ _EXPORTED = (
     *("relevance_reason", "summary", "body", "fetched_at"),
 )
 _MAX_SHOWN_CHARS = 1_000
-_MAX_COUNTED = 50_000
-"""Texts whose pages are counted."""
+_MAX_COUNTED, _MAX_FITTED = 50_000, 5_000
+"""Texts whose pages are counted, and those whose pages are read for filters that the index does not know."""
 
 
 def _view(ctx: RequestContext) -> Mapping[str, Any]:
@@ -56,11 +64,18 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
 
 
 def _hits(ctx: RequestContext, found: Found) -> Mapping[str, Any]:
-    """How many texts and posts were found, on how many pages (None of too many), and how many pages wait for the index."""
+    """How many texts and posts were found, on how many pages (None of too many), and how many pages wait for the index. `is_whole`:
+    kind and relevance of the pages are not among the conditions, as there are too many."""
     store = ctx.app.store
     checked = verified(store, found, ctx.params["q"])
+    waiting = {"exact": checked.exact, "waiting": store.count(ANALYSIS_QUEUE)}
+    if has_page_filter(ctx.params):
+        if len(checked) > _MAX_FITTED:
+            return {"count": len(checked), "pages": None, "is_whole": True, **waiting}
+        fitting = fitting_pages(store, checked, ctx.params)
+        return {"count": sum(fitting.values()), "pages": len(fitting), "is_whole": False, **waiting}
     pages = len(page_counts(store, checked)) if len(checked) <= _MAX_COUNTED else None
-    return {"count": len(checked), "pages": pages, "exact": checked.exact, "waiting": store.count(ANALYSIS_QUEUE)}
+    return {"count": len(checked), "pages": pages, "is_whole": False, **waiting}
 
 
 def _zero(ctx: RequestContext) -> Mapping[str, Any]:

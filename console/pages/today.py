@@ -39,7 +39,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
         "has_events": bool(rows) or query.has_events(store),
         "came": [] if rows or until < ctx.now or "topic" in params else query.came(store, ctx.now),
         "steps": query.first_steps(store, topic_files(ctx.app.settings)[0]),
-        "collection": query.collection(store, ctx.now),
+        "collection": query.collection(store, ctx.now, until),
         "unseen": unseen,
         "alerts": alerts,
     }

@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from analysis.counts import read_series
 from console.queries.event_membership import with_keys
 from pipelines.stores.base import Condition, Order, Row, Store
+from pipelines.stores.instant_columns import utc_text
 from pipelines.stores.tables import PAGES, PROPAGATION
 
 DAYS = 30
@@ -109,16 +109,12 @@ def _days(store: Store, host: str, zone: ZoneInfo, now: datetime) -> dict[str, A
     """Pages by day of the reader, and the spans of days without any since the first of them; today is not over."""
     last = now.astimezone(zone).date()
     days = [last - timedelta(days=back) for back in range(DAYS - 1, -1, -1)]
-    edges = [
-        datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC) for day in [*days, last + timedelta(days=1)]
-    ]
-    hours = read_series(store, edges[0], edges[-1], dimension="host", value=host).counts
-    places = [int((edge - edges[0]) / timedelta(hours=1)) for edge in edges]
-    counts = [int(hours[begin:end].sum()) for begin, end in pairwise(places)]
+    edges = [datetime(day.year, day.month, day.day, tzinfo=zone) for day in [*days, last + timedelta(days=1)]]
+    spans = [_span(*pair) for pair in pairwise(edges)]
+    counts = [store.count(PAGES, [Condition("host", "=", host), *span], _MAX_COUNTED) for span in spans]
     first = next((place for place, count in enumerate(counts) if count), DAYS)
-    every = read_series(store, edges[0], edges[-1]).counts
-    collected = [bool(every[begin:end].any()) for begin, end in pairwise(places)]
-    empty = [day for place, day in enumerate(days[:-1]) if place > first and not counts[place] and collected[place]]
+    gaps = [place for place in range(first + 1, DAYS - 1) if not counts[place]]
+    empty = [days[place] for place in gaps if store.count(PAGES, spans[place], 1)]
     return {
         "days": [{"day": day.isoformat(), "count": count} for day, count in zip(days, counts, strict=True)],
         "gaps": [
@@ -126,6 +122,10 @@ def _days(store: Store, host: str, zone: ZoneInfo, now: datetime) -> dict[str, A
             for begin, end in _spans(empty)
         ],
     }
+
+
+def _span(begin: datetime, end: datetime) -> list[Condition]:
+    return [Condition("counted_at", ">=", utc_text(begin)), Condition("counted_at", "<", utc_text(end))]
 
 
 def _spans(days: Sequence[date]) -> list[tuple[date, date]]:

@@ -1,5 +1,6 @@
 """Full-text search over pages and posts; one row per page or, optionally, per event."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -20,6 +21,7 @@ CURSOR_LENGTH = 3
 _PAGE_ROWS = 35
 _MAX_SCANNED_HITS = 400
 _BATCH_HITS = 50
+_FITTED = ("key", "host", "kind", "topic", "language", "title", "relevance")
 _MOVED = 200
 """Places by which new documents may have moved the last one that was shown."""
 
@@ -87,8 +89,25 @@ def all_found(store: Store, found: Found, params: Mapping[str, Any]) -> Iterator
     return (row for _, row in rows if row is not None)
 
 
+def has_page_filter(params: Mapping[str, Any]) -> bool:
+    """Whether a filter is on that the index does not know of posts: the kind or the relevance of their page."""
+    return "kind" in params or bool(params.get("relevance"))
+
+
+def fitting_pages(store: Store, found: Found, params: Mapping[str, Any]) -> Counter[str]:
+    """The texts that were found by page, of pages that pass every filter."""
+    counts, fit = Counter(match.page for match in found), _fit(params)
+    passing = {row["key"] for row in with_keys(store, PAGES, "key", counts, columns=_FITTED) if fit(row)}
+    return Counter({page: count for page, count in counts.items() if page in passing})
+
+
 def _search(store: Store, found: Found, params: Mapping[str, Any]) -> _Search:
-    return _Search(store, found, params, fits({name: value for name, value in params.items() if name != "q"}))
+    return _Search(store, found, params, _fit(params))
+
+
+def _fit(params: Mapping[str, Any]) -> Callable[[Row], bool]:
+    """The filters beside the words."""
+    return fits({name: value for name, value in params.items() if name != "q"})
 
 
 def _start(found: Found, after: Cursor) -> int:

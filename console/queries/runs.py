@@ -49,10 +49,9 @@ def runs(store: Store, show: str, now: datetime, after: Cursor = ()) -> Part:
 
 def _recent(store: Store, now: datetime) -> list[MutableRow]:
     since = Condition("started", ">=", utc_text(now - _DAY))
-    rows = list(store.select(RUNS, [since], BY_START, _MAX_RECENT))
-    known = {row["key"] for row in rows}
-    rows += [row for row in _running(store) if row["key"] not in known]
-    return sorted(rows, key=lambda row: _FIRST.get(state(row, now), 3))
+    failed = store.select(RUNS, [Condition("state", "=", "failed"), since], BY_START, _MAX_RECENT)
+    rows = {row["key"]: row for row in (*store.select(RUNS, [since], BY_START, _MAX_RECENT), *failed, *_running(store))}
+    return sorted(rows.values(), key=lambda row: _FIRST.get(state(row, now), 3))
 
 
 def recent_numbers(store: Store, now: datetime) -> dict[str, dict[str, Any]]:

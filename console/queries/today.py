@@ -7,6 +7,7 @@ from typing import Any
 from analysis.alerts.state import unseen
 from analysis.alerts.wording import Language, worded
 from analysis.counts import read_series
+from analysis.search import count_pages
 from console.frame.paging import Cursor
 from console.queries.event_membership import with_keys
 from console.queries.runs import count_running, troubled
@@ -26,7 +27,7 @@ _MAX_SINGLE = 200
 _ROWS_SHOWN = 25
 _MAX_SMALL_EVENT_PAGES = 100
 _MAX_MEMBERS = 600
-_MAX_COUNTED = 1_000
+MAX_COUNTED = 1_000
 _EXAMPLE = "tax"
 """The topic that comes with topicrawl."""
 _ALERTS_SHOWN = 3
@@ -136,21 +137,25 @@ def _between(store: Store, event: str, begin: datetime) -> int:
     return store.count(MEMBERS, [Condition("event", "=", event), *span])
 
 
-def collection(store: Store, now: datetime) -> dict[str, Any]:
-    """Health of the collection: pages and posts of the last day, runs, and the analysis backlog."""
-    counted = {
-        measure: int(read_series(store, now - _DAY, now, measure=measure).counts.sum())
-        for measure in ("pages", "posts")
-    }
+def collection(store: Store, now: datetime, until: datetime) -> dict[str, Any]:
+    """Health of the collection: runs, the analysis backlog, and pages and posts of the day before `until`."""
     oldest = next(store.select(ANALYSIS_QUEUE, (), [Order("queued_at")], 1, ["queued_at"]), None)
     return {
-        **counted,
-        "failed": troubled(store, now, _MAX_COUNTED),
+        "pages": count_pages(store, until - _DAY, until),
+        "posts": _posts(store, until),
+        "failed": troubled(store, now, MAX_COUNTED),
         "running": count_running(store, now),
-        "waiting": store.count(ANALYSIS_QUEUE, limit=_MAX_COUNTED),
+        "waiting": store.count(ANALYSIS_QUEUE, limit=MAX_COUNTED),
         "oldest": oldest["queued_at"] if oldest else "",
         "is_late": oldest is not None and str(oldest["queued_at"]) < utc_text(now - _HOUR),
     }
+
+
+def _posts(store: Store, until: datetime) -> int:
+    """Of the whole hours in the last day."""
+    begin = until - _DAY
+    part = int(begin.timestamp()) % 3_600 > 0
+    return int(read_series(store, begin, until, measure="posts").counts[part:].sum())
 
 
 def alerts(store: Store, language: Language) -> tuple[int, list[MutableRow]]:
@@ -185,4 +190,4 @@ def came(store: Store, now: datetime) -> list[MutableRow]:
 def news(store: Store, now: datetime) -> dict[str, Any]:
     """Values whose change makes the page stale: the newest report, alerts, failed runs."""
     newest = next(store.select(EVENTS, (), [Order("last_at", True)], 1, ["event", "last_at", "pages"]), None)
-    return {"newest": newest or {}, "unseen": unseen(store), "failed": troubled(store, now, _MAX_COUNTED)}
+    return {"newest": newest or {}, "unseen": unseen(store), "failed": troubled(store, now, MAX_COUNTED)}

@@ -167,6 +167,36 @@ def test_trend_search_lists_and_the_index_agree_for_a_word(
     assert len(pages) == part["hits"]["pages"] == count
 
 
+@pytest.mark.parametrize(
+    "filters",
+    [{}, {"kind": "article"}, {"kind": "-article"}, {"relevance": "0.7"}, {"kind": "article", "relevance": "0.6"},
+     {"topic": "metro", "relevance": "0.55"}, {"host": "-news0.example", "kind": "article"}],
+)  # fmt: skip
+@pytest.mark.parametrize("word", ["基金", "首付"])
+def test_the_pages_of_a_search_are_those_that_every_filter_leaves(
+    client: TestClient, word: str, filters: dict[str, str]
+) -> None:
+    rows, part = all_parts(client, "/api/articles", q=word, copies="1", **filters)
+    assert part["hits"]["pages"] == len(rows)
+    assert part["hits"]["is_whole"] is False
+
+
+def test_too_many_hits_to_look_at_their_pages_say_so(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("console.pages.articles._MAX_FITTED", 3)
+    hits = client.get("/api/articles", params={"q": "基金", "kind": "article"}).json()["hits"]
+    assert (hits["pages"], hits["is_whole"]) == (None, True)
+    assert "before the filters of kind and relevance" in client.get("/articles?q=基金&kind=article&lang=en").text
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Shanghai", "Asia/Kolkata", "America/New_York"])
+@pytest.mark.parametrize("by", ["day", "week"])
+def test_numbers_of_a_trend_are_those_of_its_links_in_any_zone(client: TestClient, by: str, zone: str) -> None:
+    path = f"/trend?of=基金、topic:metro&by={by}&from=2026-11-21&to=2026-11-22&zone={zone}"
+    links = [urljoin(path, each) for each in html.fromstring(client.get(path).text).xpath("//section//tbody//a/@href")]
+    shown = [sum(filter(None, line["counts"])) for line in client.get(f"/api{path}").json()["lines"]]
+    assert sum(behind(client, f"{each}&zone={zone}") or 0 for each in links) == sum(shown) > 10
+
+
 def test_reports_and_posts_have_no_hour_where_only_the_day_is_known(
     client: TestClient, app_context: AppContext
 ) -> None:

@@ -40,6 +40,16 @@ def test_failed_and_killed_runs_come_first_then_those_that_run(local: TestClient
     assert "database or disk is full" in local.get("/runs?lang=en").text
 
 
+def test_failed_runs_of_the_day_are_listed_however_many_came_after_them(
+    local: TestClient, app_context: AppContext
+) -> None:
+    rows = [run(1000 + n, 10 + n / 10) for n in range(150)] + [run(2000 + n, 1300 + n, "failed") for n in range(5)]
+    app_context.store.upsert(RUNS, rows).result()
+    found = local.get("/api/runs").json()
+    assert found["failed"] == sum(row["state"] in ("failed", "killed") for row in found["rows"]) == 8
+    assert len({row["key"] for row in found["rows"]}) == len(found["rows"])
+
+
 @pytest.mark.parametrize(("show", "count"), [("failed", 33), ("all", 70), ("running", 1)])
 def test_parts_join(local: TestClient, show: str, count: int) -> None:
     seen = [row["key"] for row in all_parts(local, "/api/runs", show=show)[0]]

@@ -1,5 +1,6 @@
 """The morning view: events of 24 hours by sites and growth, what is new, alerts not seen, and the state of the collection."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -152,3 +153,15 @@ def test_both_stores_answer_alike(make: MakeAppContext, mongo_uri: str) -> None:
         )
     assert answers[0] == answers[1]
     assert all(each["rows"] for each in answers[0])
+
+
+@pytest.mark.parametrize("query", ["", "to=2026-11-21", "to=2026-11-20&zone=Asia/Kolkata"])
+def test_pages_of_the_day_are_those_of_exactly_24_hours(local: TestClient, app_context: AppContext, query: str) -> None:
+    ages = [20 * number for number in range(300)]
+    rows = [page(number, counted_at=at(age), published_at=at(age)) for number, age in enumerate(ages)]
+    app_context.store.upsert(PAGES, rows).result()
+    found = local.get(f"/api/today?{query}").json()
+    since, until = (datetime.fromisoformat(found[name]) for name in ("since", "until"))
+    assert until - since == timedelta(days=1)
+    inside = [age for age in ages if since <= NOW - timedelta(minutes=age) < until]
+    assert found["collection"]["pages"] == len(inside) > 60
