@@ -1,13 +1,14 @@
 """Alert rules as declared by users: the condition, its threshold, and the channels."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field, TypeAdapter, ValidationError, field_validator, model_validator
 
 from analysis.counts import DIMENSIONS
 from crawler.config.yaml_file import Strict, TimeZone
 
+Checked = TypeVar("Checked")
 Grade = Literal["notice", "warning", "critical"]
 CLOCK = r"^([01]\d|2[0-3]):[0-5]\d$"
 
@@ -205,9 +206,14 @@ class GradeKeys(Strict):
 
 
 def checked_rule(values: Mapping[str, Any]) -> Rule:
-    """A rule from plain values; RuleError for the first mistake."""
+    """A rule from plain values; AlertRuleError for the first mistake."""
+    return checked_kind(_ADAPTER, values)
+
+
+def checked_kind(adapter: TypeAdapter[Checked], values: Mapping[str, Any]) -> Checked:
+    """A model of the `kind` that the values name; AlertRuleError for the first mistake."""
     try:
-        return _ADAPTER.validate_python(dict(values))
+        return adapter.validate_python(dict(values))
     except ValidationError as error:
         fault = error.errors()[0]
     place = [str(part) for part in fault["loc"] if part != values.get("kind")]

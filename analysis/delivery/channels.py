@@ -1,6 +1,7 @@
 """Channel declarations. The file holds no secrets, only the names of the environment variables that do."""
 
 import os
+from collections.abc import Mapping
 from string import Template
 from typing import Annotated, Literal
 
@@ -97,6 +98,11 @@ class EmailChannel(_Channel):
 
 Channel = WebhookChannel | FeishuChannel | DingTalkChannel | WeComChannel | TelegramChannel | NtfyChannel | EmailChannel
 AnyChannel = Annotated[Channel, Field(discriminator="kind")]
+KINDS: Mapping[str, type[Channel]] = {
+    "feishu": FeishuChannel, "dingtalk": DingTalkChannel, "wecom": WeComChannel, "email": EmailChannel, "webhook": WebhookChannel,
+    "telegram": TelegramChannel, "ntfy": NtfyChannel,
+}  # fmt: skip
+"""Every kind of channel."""
 
 
 def secret(variable: str | None) -> str:

@@ -1,5 +1,12 @@
-"""The operator's YAML files: their location and content. Every error names file, line and key."""
+"""The operator's YAML files: their location and content, whose errors name file, line and key; and changes that keep comments and
+everything else."""
 
+import errno
+import math
+import os
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -11,6 +18,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from scrapy.settings import BaseSettings
 
 Model = TypeVar("Model", bound=BaseModel)
+Checked = TypeVar("Checked")
+_writing = threading.Lock()
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # as safe, and eight times as fast where PyYAML has libyaml
 
 
@@ -137,3 +146,104 @@ def settings_folder(settings: BaseSettings) -> Traversable:
 def beside(path: Traversable, name: str) -> Traversable:
     # paths on disk and in eggs have `parent`; the protocol lacks it
     return cast(Traversable, cast(Any, path).parent / name)
+
+
+class EntryError(ValueError):
+    """The file's shape does not allow the change; the message says what to write."""
+
+
+@dataclass(frozen=True, slots=True)
+class YamlSection:
+    """The lines of a file, and the entries of one of its mappings: (indent, first line, line after the last one) by name."""
+
+    name: str
+    lines: list[str]
+    entries: Mapping[str, tuple[int, int, int]]
+
+    def added(self, name: str, value: object) -> str:
+        """The text of the file with another entry behind the others."""
+        indent, end = self._end()
+        block = [f"{' ' * indent}{line}\n" for line in _dumped({name: value}).split("\n") if line]
+        return "".join([*self.lines[:end], *block, *self.lines[end:]])
+
+    def removed(self, name: str) -> str:
+        """The text of the file without this entry, which is there."""
+        _, begin, end = self.entries[name]
+        return "".join([*self.lines[:begin], *self.lines[end:]])
+
+    def _end(self) -> tuple[int, int]:
+        """The indent of a new entry, and the line before which it is inserted."""
+        if self.entries:
+            indent, _, end = list(self.entries.values())[-1]
+            return indent, end
+        return 2, next(place for place, line in enumerate(self.lines) if line.startswith(f"{self.name}:")) + 1
+
+
+def yaml_section(text: str, name: str, *, is_made: bool = False) -> YamlSection:
+    """A mapping at the top of the file; one is added if there is none and it `is_made`. Raises EntryError."""
+    lines = (text if text.endswith("\n") or not text else f"{text}\n").splitlines(keepends=True)
+    try:
+        root = yaml.compose(text)
+    except yaml.YAMLError as error:
+        raise EntryError(f"is not YAML: {error}") from None
+    pairs = root.value if isinstance(root, yaml.MappingNode) else []
+    found = next((value for key, value in pairs if key.value == name), None)
+    if found is None and is_made:
+        return YamlSection(name, [*lines, f"{name}:\n"], {})
+    if found is None:
+        raise EntryError(f"has no {name}")
+    if isinstance(found, yaml.ScalarNode) and not found.value:
+        return YamlSection(name, lines, {})
+    if not isinstance(found, yaml.MappingNode) or found.flow_style:
+        raise EntryError(f"write the {name} below each other, not in braces, so that others can be added")
+    begins = [key.start_mark.line for key, _ in found.value]
+    ends = [*begins[1:], _last_line(found, lines)]
+    entries = {
+        key.value: (key.start_mark.column, begin, _without_comments(lines, begin, end))
+        for (key, _), begin, end in zip(found.value, begins, ends, strict=True)
+    }
+    return YamlSection(name, lines, entries)
+
+
+def changed_file(path: Path, change: Callable[[str], str], check: Callable[[Path], Checked]) -> Checked:
+    """Write the changed text if `check` accepts a file with it. A missing file is made from an empty text. Raises OSError, and what
+    both raise."""
+    draft = path.with_name(f".{path.name}.new")
+    with _writing:
+        try:
+            text = path.read_text(encoding="utf-8") if path.exists() else ""
+            draft.write_text(change(text), encoding="utf-8")
+            found = check(draft)
+            _replace(draft, path)
+        finally:
+            draft.unlink(missing_ok=True)
+    return found
+
+
+def _dumped(value: object) -> str:
+    """YAML with line feeds only, so that it can be indented."""
+    text = yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=math.inf)
+    if any(mark in text for mark in "\x85\u2028\u2029"):
+        return yaml.safe_dump(value, sort_keys=False, width=math.inf)
+    return text
+
+
+def _last_line(node: yaml.Node, lines: list[str]) -> int:
+    mark = node.end_mark
+    return min(len(lines), mark.line + (1 if mark.column else 0))
+
+
+def _without_comments(lines: list[str], begin: int, end: int) -> int:
+    """The end of an entry without trailing comments, which may belong to the next one."""
+    while end > begin + 1 and (not lines[end - 1].strip() or lines[end - 1].lstrip().startswith("#")):
+        end -= 1
+    return end
+
+
+def _replace(draft: Path, path: Path) -> None:
+    try:
+        os.replace(draft, path)
+    except OSError as error:
+        if error.errno != errno.EBUSY:  # a file mounted by itself into a container
+            raise
+        path.write_text(draft.read_text(encoding="utf-8"), encoding="utf-8")

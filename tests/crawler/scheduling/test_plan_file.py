@@ -71,7 +71,7 @@ def test_the_first_job_makes_the_file(tmp_path: Path, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("text", "name", "sentence"),
     [(FILE, "news", "has a job news already"), (FILE, "a b", "is not a valid name"), (FILE, "../x", "is not a valid name"),
-     ("jobs: {a: {spider: site, cron: '0 1 * * *'}}\nnodes: [x]\n", "b", "below the other"), ("jobs: [", "b", "is not YAML"),
+     ("jobs: {a: {spider: site, cron: '0 1 * * *'}}\nnodes: [x]\n", "b", "below each other"), ("jobs: [", "b", "is not YAML"),
      ("nodes: [x]\n", "b", "has no jobs")],
 )  # fmt: skip
 def test_what_cannot_be_added_is_said_and_the_file_stays(tmp_path: Path, text: str, name: str, sentence: str) -> None:
@@ -86,7 +86,7 @@ def test_a_folder_that_cannot_be_written_is_said(path: Path, monkeypatch: pytest
     def refused(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("crawler.scheduling.plan_file.os.replace", refused)
+    monkeypatch.setattr("crawler.config.yaml_file.os.replace", refused)
     with pytest.raises(PlanError, match="cannot be changed: Permission denied"):
         add_job(path, "fresh", NEW, "UTC")
     assert path.read_text(encoding="utf-8") == FILE
