@@ -87,7 +87,7 @@ def addresses(app_context: AppContext) -> list[str]:
     more += [
         f"/sites/source?host={row['host']}",
         f"/articles/{row['key']}",
-        f"/articles/{row['key']}/why",
+        f"/urls/why?url={row['url']}",
         "/titles?show=stories",
         f"/urls?host={row['host']}",
         "/urls?state=failed",

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.parse import quote
 
 from playwright.sync_api import Browser, BrowserContext, StorageState, sync_playwright
 from playwright.sync_api import Error as BrowserError
@@ -25,7 +26,7 @@ from console.frame.app_context import AppContext
 from crawler.rendering.options import find_browser
 from pipelines.stores.analysis_tables import MEMBERS
 from pipelines.stores.base import Condition, Order, Store
-from pipelines.stores.tables import RECORDS, RUNS
+from pipelines.stores.tables import PAGES, RECORDS, RUNS
 from testbed.console_server import served
 
 _VIEWS = {
@@ -36,7 +37,7 @@ _VIEWS = {
     "halves": ("/events/EVENT/halves?PAGES", "light", 1280),
     "articles": ("/articles", "light", 1280),
     "article": ("/articles/KEY", "light", 1280),
-    "why": ("/articles/KEY/why", "dark", 1280),
+    "why": ("/urls/why?url=ADDRESS", "dark", 1280),
     "trend": ("/trend?of=基金、银行&from=BEGIN", "light", 1280),
     "alerts": ("/alerts", "light", 1280),
     "runs": ("/runs", "light", 1280),
@@ -108,10 +109,12 @@ def places(store: Store) -> dict[str, str]:
     members = store.select(MEMBERS, [Condition("event", "=", event)], [Order("at")], 4, ["page"])
     posts = next(store.select(RECORDS, [Condition("place", ">=", 3)], limit=1, columns=["page"]), {"page": ""})
     run = next(store.select(RUNS, order=[Order("started", True)], limit=1, columns=["key"]), {"key": ""})
+    key = posts["page"] or event
     return {
         "EVENT": event,
         "PAGES": "&".join(f"pages={row['page']}" for row in list(members)[1:]),
-        "KEY": posts["page"] or event,
+        "KEY": key,
+        "ADDRESS": quote(str((store.get(PAGES, key) or {}).get("url") or ""), safe=""),
         "RUN": run["key"],
         "BEGIN": (datetime.now(UTC) - timedelta(days=7)).date().isoformat(),
     }

@@ -2,6 +2,7 @@
 
 from console.frame.page import ConsolePage
 from console.pages import (
+    alert_channel,
     alert_rule,
     alerts,
     article,
@@ -37,8 +38,8 @@ PAGES: tuple[ConsolePage, ...] = (
     events.SPLIT_PREVIEW,
     alerts.PAGE,
     alert_rule.PAGE,
+    alert_channel.PAGE,
     articles.PAGE,
-    article.WHY,
     article.PAGE,
     trend.PAGE,
     topic_reports.PAGE,
@@ -59,6 +60,7 @@ PAGES: tuple[ConsolePage, ...] = (
     engines.PAGE,
     engines.QUERIES_PAGE,
     urls.PAGE,
+    urls.WHY,
     titles.PAGE,
     decisions.PAGE,
     mine.PAGE,

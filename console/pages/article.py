@@ -15,7 +15,6 @@ from console.frame.safety import SANDBOX
 from console.queries.article import article, as_tree, charset, records, source, story, versions
 from console.queries.articles import event_of
 from console.queries.inert_page import inert_apart
-from crawler.checks.address import facts_of
 from extractors.apart import ApartError
 
 _MAX_BODY_CHARS, _MAX_BODY_LINES = 100_000, 3_000
@@ -70,18 +69,6 @@ def _words(reason: str) -> list[str]:
     return [word for word, cross, _ in (each.rpartition("×") for each in reason.partition(": ")[2].split()) if cross]
 
 
-def _why(ctx: RequestContext) -> Mapping[str, Any] | None:
-    """The output of `scrapy why` for the URL."""
-    row = article(ctx.app.store, ctx.place["key"])
-    if row is None:
-        return None
-    try:
-        facts = facts_of(ctx.app.settings, row["url"], ctx.app.store)
-    except ValueError:  # a page may claim any address
-        facts = {}
-    return {"article": {"key": row["key"], "title": row["title"], "url": row["url"]}, "facts": facts}
-
-
 def _download(ctx: RequestContext) -> Response:
     """The bytes as fetched, never shown by the browser."""
     headers = {"Content-Disposition": 'attachment; filename="page.html"'}
@@ -127,4 +114,3 @@ PAGE = ConsolePage(
     ),
     files={"source": _download, "page": _as_fetched},
 )
-WHY = ConsolePage(name="why", path="/articles/{key}/why", view=_why)

@@ -1,10 +1,12 @@
 """What belongs to one person: language, zone, own topics, and lists as feeds or messages."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qsl
 
 from analysis.alerts import AlertRuleError, NamedRule, RuleSet, keep_rule, set_state
+from console.access.passwords import is_password
 from console.access.people import Role
 from console.config import is_zone
 from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
@@ -123,6 +125,25 @@ def _prefer(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
     return ActionOutcome(name, back=f"/mine?lang={language}" if language else "/mine")
 
 
+def _password(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    """Only with the old one, which may be tried as often as at a log-in; ends every session and token."""
+    name, people, throttle = ctx.person.name, ctx.app.people, ctx.app.throttle
+    account = people.get(name)
+    if account is None or ctx.person.is_program:
+        raise ActionRefusedError("mine.no_account", 403)
+    if (wait := throttle.admit(name, ctx.address)) > 0:
+        raise ActionRefusedError("frame.login.wait", 429, minutes=math.ceil(wait / 60))
+    if not is_password(form["old"], str(account["password"])):
+        raise ActionRefusedError("mine.password.wrong", 403)
+    throttle.succeeded(name, ctx.address)
+    try:
+        people.set_password(name, form["new"])
+    except ValueError as error:
+        raise ActionRefusedError("users.invalid", 400, error=str(error)) from None
+    ctx.app.sessions.end_all(name)
+    return ActionOutcome(name)
+
+
 _LIST = (
     Param("list", "choice", tuple(LISTS), required=True),
     Param("query", says="filters of the list, as in its address"),
@@ -158,6 +179,7 @@ PAGE = ConsolePage(
             undo=lambda ctx, row: set_state(ctx.app.store, row["subject"], "removed", ctx.person.name),
         ),
         Action("end_feed", _end_feed, Role.VIEWER, (_KEY,)),
+        Action("password", _password, Role.VIEWER, (Param("old", required=True), Param("new", required=True))),
         Action(
             "prefer",
             _prefer,

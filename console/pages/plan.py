@@ -13,7 +13,7 @@ from console.frame.request_context import RequestContext
 from console.pages.runs import CRAWL_FIELDS, crawl_arguments
 from console.queries import nodes
 from console.queries.topic_overview import topic_files
-from crawler.scheduling import add_job, remove_job, start
+from crawler.scheduling import add_job, remove_job, retime_job, start
 from crawler.scheduling.job_plan import JobPlan, PlanError, SchedulePlan
 from crawler.scheduling.scrapyd import HERE
 from pipelines.stores.base import Row
@@ -87,6 +87,28 @@ def _removed(ctx: RequestContext, name: str) -> None:
         raise ActionRefusedError("plan.wrong", error=str(error)) from None
 
 
+def _retime(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    """Another time for a job or a planned report; everything else of it stays."""
+    name, before = form["name"], _plan(ctx).planned.get(form["name"])
+    if before is None:
+        raise ActionRefusedError("plan.unknown", 404, name=name)
+    plan = _retimed(ctx, name, form["cron"])
+    return ActionOutcome(name, {"before": before.cron, "cron": form["cron"], "due": _due(plan, name)})
+
+
+def _retimed(ctx: RequestContext, name: str, cron: str) -> SchedulePlan:
+    try:
+        return retime_job(_path(ctx), name, cron)
+    except ValidationError as error:
+        raise ActionRefusedError("plan.wrong", 400, error=error.errors()[0]["msg"]) from None
+    except PlanError as error:
+        raise ActionRefusedError("plan.wrong", error=str(error)) from None
+
+
+def _undo_retime(ctx: RequestContext, row: Row) -> None:
+    _retimed(ctx, row["subject"], row["facts"]["before"])
+
+
 def _now(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
     plan, name = _plan(ctx), form["name"]
     if name not in plan.jobs:
@@ -108,6 +130,7 @@ def _undo_remove(ctx: RequestContext, row: Row) -> None:
 
 
 _NAME = (Param("name", required=True, says="of the job"),)
+_CRON = Param("cron", required=True, says="minute, hour, day of month, month, day of week")
 PAGE = ConsolePage(
     name="plan",
     path="/runs/plan",
@@ -119,12 +142,19 @@ PAGE = ConsolePage(
             Role.ADMIN,
             (
                 *_NAME,
-                Param("cron", required=True, says="minute, hour, day of month, month, day of week"),
+                _CRON,
                 *CRAWL_FIELDS,
             ),
             lambda ctx, row: _removed(ctx, row["subject"]),
         ),
         Action("remove", _remove, Role.ADMIN, _NAME, _undo_remove),
+        Action(
+            "retime",
+            _retime,
+            Role.ADMIN,
+            (Param("name", required=True, says="of the job or report"), _CRON),
+            _undo_retime,
+        ),
         Action("now", _now, Role.ADMIN, _NAME),
     ),
 )

@@ -7,6 +7,7 @@ from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError,
 from console.frame.paging import cursor_of, unpack_cursor
 from console.frame.request_context import RequestContext
 from console.queries import urls as query
+from crawler.checks.address import facts_of, is_known
 from crawler.frontier.base import FrontierError
 from pipelines.stores.base import Row
 from pipelines.stores.tables import URLS
@@ -64,7 +65,24 @@ def _undo_include(ctx: RequestContext, row: Row) -> None:
     query.exclude(ctx.app.store, row["subject"], row["facts"]["by"], ctx.now.isoformat(timespec="seconds"))
 
 
+def _why(ctx: RequestContext) -> Mapping[str, Any]:
+    """The output of `scrapy why` for an address, stored or not."""
+    url = ctx.params.get("url", "")
+    try:
+        facts = facts_of(ctx.app.settings, url, ctx.app.store) if url else {}
+    except (ValueError, FrontierError) as error:  # a page may claim any address
+        return {"url": url, "facts": {}, "is_known": False, "fault": str(error)}
+    return {"url": url, "facts": facts, "is_known": is_known(facts), "fault": ""}
+
+
 _HOST = (Param("host", required=True),)
+WHY = ConsolePage(
+    name="why",
+    is_costly=True,
+    path="/urls/why",
+    view=_why,
+    params=(Param("url", says="an address, whether a page of it is stored or not"),),
+)
 PAGE = ConsolePage(
     name="urls",
     path="/urls",

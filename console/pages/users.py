@@ -41,6 +41,20 @@ def _disable(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
     return ActionOutcome(form["name"])
 
 
+def _enable(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    name = form["name"]
+    _checked(lambda: ctx.app.people.set_active(name, True))
+    return ActionOutcome(name)
+
+
+def _password(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
+    """Also ends every session and token of the account."""
+    _account(ctx, form["name"])
+    _checked(lambda: ctx.app.people.set_password(form["name"], form["password"]))
+    ctx.app.sessions.end_all(form["name"])
+    return ActionOutcome(form["name"])
+
+
 def _token(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
     _account(ctx, form["name"])
     scopes = SCOPES if form["scope"] == "decide" else SCOPES[:1]
@@ -88,6 +102,8 @@ PAGE = ConsolePage(
         Action(
             "disable", _disable, Role.ADMIN, (_NAME,), lambda ctx, row: ctx.app.people.set_active(row["subject"], True)
         ),
+        Action("enable", _enable, Role.ADMIN, (_NAME,)),
+        Action("password", _password, Role.ADMIN, (_NAME, Param("password", required=True, says="the new one"))),
         Action("token", _token, Role.ADMIN, (_NAME, Param("label"), Param("scope", "choice", SCOPES, required=True))),
         Action("end_token", _end_token, Role.ADMIN, (Param("key", required=True),)),
     ),

@@ -7,7 +7,7 @@ from typing import Any
 from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
 from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
-from console.queries.sites import SOURCE_STATES, source_counts, sources
+from console.queries.sites import MAX_COUNTED, SOURCE_SORTS, SOURCE_STATES, source_counts, sources
 from crawler.watching.operator_orders import DROP_ORDER, WATCH_ORDER, pin_order
 from pipelines.stores.base import MutableRow, Row
 from pipelines.stores.watch_tables import WATCH_SOURCES
@@ -17,9 +17,12 @@ _MAX_MINUTES = 1e6
 
 def _view(ctx: RequestContext) -> Mapping[str, Any]:
     store = ctx.app.store
-    after = cursor_of(ctx.params, 3)
-    found = sources(store, ctx.params.get("state", "watched"), after)
-    return {"counts": source_counts(store), **found.shown()}
+    state, sort = ctx.params.get("state", "watched"), ctx.params.get("sort", "yield")
+    counts = source_counts(store)
+    if counts[state] >= MAX_COUNTED:  # too many to sort by what has no index
+        sort = "yield"
+    found = sources(store, state, sort, cursor_of(ctx.params, 3))
+    return {"counts": counts, "sort": sort, "sorts": counts[state] < MAX_COUNTED, **found.shown()}
 
 
 def _pin(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
@@ -58,7 +61,13 @@ PAGE = ConsolePage(
     name="watched",
     path="/sites/watched",
     view=_view,
-    params=(Param("state", "choice", SOURCE_STATES), AFTER),
+    params=(
+        Param("state", "choice", SOURCE_STATES),
+        Param(
+            "sort", "choice", tuple(SOURCE_SORTS), says="of fewer than a thousand sources; else the highest yield first"
+        ),
+        AFTER,
+    ),
     actions=(
         Action(
             "pin",

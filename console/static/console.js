@@ -9,6 +9,37 @@
   fetch(address, { credentials: "same-origin" });
 })();
 
+// Heads of whole tables sort their rows. Without this file rows stay in the order of the page.
+const addSorting = (() => {
+  const read = (cell) => {
+    if (cell.dataset.sort) return Number(cell.dataset.sort);
+    const time = cell.querySelector("time");
+    if (time) return Date.parse(time.dateTime);
+    const text = cell.textContent.trim();
+    const number = Number(text.replace(/[,%\s+±≈]/g, "").replace("−", "-"));
+    return text === "" || text === "—" ? -Infinity : Number.isNaN(number) ? text : number;
+  };
+  const compare = (one, other) => typeof one === "number" && typeof other === "number" ? one - other : String(one).localeCompare(String(other), document.documentElement.lang, { numeric: true });
+  const sort = (head) => {
+    const sign = head.ariaSort === "descending" ? 1 : -1;
+    for (const each of head.parentElement.cells) each.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
+    const body = head.closest("table").tBodies[0];
+    const place = (row) => read(row.cells[head.cellIndex]);
+    body.append(...[...body.rows].sort((one, other) => sign * compare(place(one), place(other))));
+  };
+  return () => {
+    for (const head of document.querySelectorAll("table.sorts thead th:not(:has(a, button, .vh))")) {
+      const button = document.createElement("button");
+      [button.type, button.className] = ["button", "plain"];
+      button.append(...head.childNodes);
+      button.addEventListener("click", () => sort(head));
+      head.append(button);
+    }
+  };
+})();
+addSorting();
+
 // Live parts: numbers of runs change in place, other changes load the list again or offer to. Without this file, reload the page.
 (() => {
   const place = document.querySelector("[data-live]");
@@ -24,6 +55,7 @@
       if (old && now) old.replaceWith(now);
     }
     document.title = page.title;
+    addSorting();
   };
   const showRuns = (runs) => {
     const rows = [...document.querySelectorAll("#list tr[data-run]")];
@@ -82,33 +114,6 @@ addEventListener("pointerdown", (down) => {
   addEventListener("pointerup", end, { once: true });
   addEventListener("pointercancel", end, { once: true });
 });
-
-// Heads of whole tables sort their rows. Without this file rows stay in the order of the page.
-(() => {
-  const read = (cell) => {
-    const time = cell.querySelector("time");
-    if (time) return Date.parse(time.dateTime);
-    const text = cell.textContent.trim();
-    const number = Number(text.replace(/[,%\s+±≈]/g, "").replace("−", "-"));
-    return text === "" || text === "—" ? -Infinity : Number.isNaN(number) ? text : number;
-  };
-  const compare = (one, other) => typeof one === "number" && typeof other === "number" ? one - other : String(one).localeCompare(String(other), document.documentElement.lang, { numeric: true });
-  const sort = (head) => {
-    const sign = head.ariaSort === "descending" ? 1 : -1;
-    for (const each of head.parentElement.cells) each.removeAttribute("aria-sort");
-    head.setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
-    const body = head.closest("table").tBodies[0];
-    const place = (row) => read(row.cells[head.cellIndex]);
-    body.append(...[...body.rows].sort((one, other) => sign * compare(place(one), place(other))));
-  };
-  for (const head of document.querySelectorAll("table.sorts thead th:not(:has(a, .vh))")) {
-    const button = document.createElement("button");
-    [button.type, button.className] = ["button", "plain"];
-    button.append(...head.childNodes);
-    button.addEventListener("click", () => sort(head));
-    head.append(button);
-  }
-})();
 
 // Keys: / searches, j and k go through rows, t shows exact times, ? says so. Without this file, Tab and the pointer do.
 addEventListener("keydown", (event) => {

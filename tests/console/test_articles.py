@@ -134,7 +134,7 @@ def test_a_copy_says_of_what_and_why(local: TestClient) -> None:
 
 
 def test_why_says_what_the_command_says(local: TestClient) -> None:
-    facts = local.get(f"/api/articles/{url_key('http://host1.example/1.html')}/why").json()["facts"]
+    facts = local.get("/api/urls/why?url=http://host1.example/1.html").json()["facts"]
     assert facts["urls"]["state"] == "fetched"
     assert facts["host"]["robots"] == "obey"
 
@@ -237,7 +237,7 @@ def test_the_page_as_fetched_loads_nothing_and_runs_nothing(local: TestClient) -
 
 
 def test_what_is_not_there_is_404(local: TestClient) -> None:
-    for path in ("/articles/none", "/api/articles/none", "/articles/none/why", "/articles/none/page", "/nowhere"):
+    for path in ("/articles/none", "/api/articles/none", "/articles/none/page", "/nowhere"):
         assert local.get(path).status_code == 404, path
 
 

@@ -115,3 +115,25 @@ def test_how_a_job_ended_last_is_read_where_the_scheduler_keeps_it(
     state.write_text('{"news": {"outcome": "done: 40 pages"}}', encoding="utf-8")
     page = browser(make(SCHEDULE_FILE=str(path), SCHEDULE_STATE=str(state))).get("/api/runs/plan").json()
     assert page["jobs"][0]["last"] == "done: 40 pages"
+
+
+def test_a_job_and_a_report_get_another_time_and_keep_the_rest(local: TestClient, path: Path) -> None:
+    path.write_text(
+        path.read_text(encoding="utf-8")
+        + "reports:\n  # weekly\n  week: {topic: tax, send: [boss], cron: '0 8 * * 1'}\n",
+        encoding="utf-8",
+    )
+    before = read_plan(path)
+    changed = send(local, "/runs/plan/retime", name="news", cron="30 5 * * *")
+    assert send(local, "/runs/plan/retime", name="week", cron="0 9 * * 5").status_code == 303
+    after = read_plan(path)
+    assert after.jobs["news"] == before.jobs["news"].model_copy(update={"cron": "30 5 * * *"})
+    assert after.reports["week"] == before.reports["week"].model_copy(update={"cron": "0 9 * * 5"})
+    assert "# weekly" in path.read_text(encoding="utf-8")
+    assert "xyzzy" not in local.get("/decisions").text
+    key = changed.headers["location"].partition("done=")[2]
+    assert send(local, f"/decisions/{key}/undo").status_code == 303
+    assert read_plan(path).jobs["news"] == before.jobs["news"]
+    for name, cron, status in (("news", "0 99 * * *", 400), ("news", ATTACK, 400), ("nobody", "0 1 * * *", 404)):
+        assert send(local, "/runs/plan/retime", name=name, cron=cron).status_code == status
+    assert read_plan(path) == after.__class__(before.jobs, after.nodes, after.timezone, after.reports)

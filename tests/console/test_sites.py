@@ -8,6 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from console.frame.app_context import AppContext
+from console.queries.sites import SOURCE_SORTS
 from crawler.bans.health import Health, ProxyHealth, SiteHealth, write_health
 from crawler.metasearch.site_proposals import SiteProposals
 from pipelines.stores.people_tables import DECISIONS
@@ -37,6 +38,31 @@ def key_of(answer: Any) -> str:
 
 def state_of(app_context: AppContext, host: str) -> str:
     return str((app_context.store.get(SITES, "housing", host) or {}).get("state"))
+
+
+@pytest.mark.parametrize(("sort", "column"), SOURCE_SORTS.items())
+def test_sources_are_sorted_by_every_head(local: TestClient, app_context: AppContext, sort: str, column: str) -> None:
+    odd = [
+        source(80 + n, **{column: value})
+        for n, value in enumerate((None, None, 4, 4))
+        if column not in ("visited_at", "last_new_at")
+    ]
+    if odd:
+        app_context.store.upsert(WATCH_SOURCES, odd).result()
+    rows, part = all_parts(local, "/api/sites/watched", sort=sort)
+    values = [row[column] for row in rows]
+    known = [value for value in values if value is not None]
+    assert len({(row["crawl"], row["key"]) for row in rows}) == len(rows) == 60 + len(odd)
+    assert known == sorted(known, reverse=True)
+    assert None not in values[: len(known)]
+    assert part["sort"] == sort
+    assert f"sort={sort}" in local.get("/sites/watched").text
+
+
+def test_too_many_sources_stay_in_the_order_of_the_index(local: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("console.pages.watched.MAX_COUNTED", 10)
+    assert local.get("/api/sites/watched?sort=visits").json()["sort"] == "yield"
+    assert "sort=visits" not in local.get("/sites/watched").text
 
 
 @pytest.mark.parametrize(("path", "name"), [("/api/sites", "host"), ("/api/sites/watched", "url")])

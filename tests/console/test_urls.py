@@ -17,7 +17,7 @@ from pipelines.stores.base import Store
 from pipelines.stores.people_tables import DECISIONS, EXCLUSIONS
 from pipelines.stores.tables import URLS
 from tests.console.conftest import LogIn, all_parts, browser, send
-from tests.console.filling import address
+from tests.console.filling import ATTACK, address
 from tests.crawler.commands.test_frontier import entry
 
 
@@ -132,3 +132,26 @@ def test_a_running_crawl_stops_asking_an_excluded_host_within_a_minute(
     send(browser(app_context), "/urls/include", host="host1.example")
     now[0] += REFRESH_SECONDS
     ask("http://host1.example/1")
+
+
+def test_any_address_says_what_became_of_it(local: TestClient, app_context: AppContext) -> None:
+    known = local.get("/api/urls/why", params={"url": "http://host1.example/1.html"}).json()
+    assert (known["is_known"], known["facts"]["urls"]["state"]) == (True, "fetched")
+    unknown = local.get("/api/urls/why", params={"url": "http://host1.example/unknown.html"}).json()
+    assert unknown["is_known"] is False
+    assert unknown["facts"]["nearest"][0].startswith("http://host1.example/")
+    assert unknown["facts"]["host"]["robots"] == "obey"
+    page = local.get("/urls/why", params={"url": "http://host1.example/unknown.html", "lang": "en"})
+    assert "Nothing is known about this address" in page.text
+    for wrong in ("javascript:alert(1)", "x", f"http://{ATTACK}", "a" * 5_000):
+        answer = local.get("/urls/why", params={"url": wrong})
+        assert answer.status_code == 200
+        assert "<script>window" not in answer.text.partition("<main")[2]
+    assert local.get("/urls/why").status_code == 200
+
+
+def test_a_start_page_that_is_unreadable_is_seen(local: TestClient, app_context: AppContext) -> None:
+    row = address("http://app.example/", "unreadable", reason="it is neither a page nor a list")
+    app_context.store.upsert(URLS, [row]).result()
+    assert local.get("/api/urls?state=unreadable").json()["rows"][0]["url"] == row["url"]
+    assert "host=app.example&amp;state=unreadable" in local.get("/urls").text

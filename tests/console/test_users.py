@@ -4,11 +4,15 @@ import contextlib
 import re
 from concurrent.futures import ThreadPoolExecutor
 
+from starlette.testclient import TestClient
+
 from console.access.people import LastAdminError, People, Role
 from console.frame.app_context import AppContext
 from pipelines.stores.people_tables import AUDIT, DECISIONS, USERS
 from tests.console.conftest import PASSWORD, LogIn, browser, send
 from tests.console.filling import ATTACK
+
+OTHER = "wrong donkey capacitor"
 
 
 def test_only_administrators_see_accounts_and_audit(log_in: LogIn) -> None:
@@ -104,3 +108,48 @@ def test_decisions_and_audit_are_found_by_person_and_text(log_in: LogIn) -> None
     assert len(admin.get("/api/decisions?q=host2").json()["rows"]) == 1
     assert {row["by"] for row in admin.get("/api/audit?q=logged_in").json()["rows"]} == {"a-analyst", "a-admin"}
     assert "撤销" in admin.get("/decisions?lang=zh").text
+
+
+def test_a_disabled_account_is_enabled_and_a_forgotten_password_replaced(
+    app_context: AppContext, log_in: LogIn
+) -> None:
+    admin, viewer = log_in("admin"), log_in("viewer", "ben")
+    send(admin, "/users/disable", "/users", name="ben")
+    assert 'action="/users/enable"' in admin.get("/users").text
+    assert send(admin, "/users/enable", "/users", name="ben").status_code == 303
+    assert app_context.people.get("ben") is not None
+    assert send(admin, "/users/enable", "/users", name="nobody").status_code == 400
+    viewer = log_in_as(app_context, "ben", PASSWORD)
+    assert viewer.get("/mine").status_code == 200
+    assert send(admin, "/users/password", "/users", name="ben", password="short").status_code == 400
+    assert send(admin, "/users/password", "/users", name="ben", password=OTHER).status_code == 303
+    assert viewer.get("/mine", follow_redirects=False).status_code == 303, "its session has ended"
+    assert log_in_as(app_context, "ben", OTHER).get("/mine").status_code == 200
+    for action in ("enable", "password"):
+        assert (
+            send(
+                log_in_as(app_context, "ben", OTHER), f"/users/{action}", "/mine", name="a-admin", password=OTHER
+            ).status_code
+            == 403
+        )
+    assert OTHER not in str([*app_context.store.select(DECISIONS), *app_context.store.select(AUDIT)])
+
+
+def test_everybody_changes_the_own_password_with_the_old_one(app_context: AppContext, log_in: LogIn) -> None:
+    viewer = log_in("viewer", "ben")
+    assert send(viewer, "/mine/password", "/mine", old="not this one", new=OTHER).status_code == 403
+    assert send(viewer, "/mine/password", "/mine", old=PASSWORD, new="short").status_code == 400
+    assert send(viewer, "/mine/password", "/mine", old=PASSWORD, new=OTHER).status_code == 303
+    assert viewer.get("/mine", follow_redirects=False).status_code == 303, "all sessions have ended"
+    changed = log_in_as(app_context, "ben", OTHER)
+    answers = [
+        send(changed, "/mine/password", "/mine", old="a wrong guess", new=PASSWORD).status_code for _ in range(7)
+    ]
+    assert answers == [403] * 5 + [429] * 2
+    assert OTHER not in str([*app_context.store.select(DECISIONS), *app_context.store.select(AUDIT)])
+
+
+def log_in_as(app_context: AppContext, name: str, password: str) -> TestClient:
+    client = browser(app_context)
+    assert send(client, "/login", user=name, password=password).status_code == 303
+    return client
