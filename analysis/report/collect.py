@@ -48,12 +48,12 @@ def collect(
     """The report of a topic from the hour of `since` to `until` (aware), "" for all topics, with times of `zone`; `write` makes a
     paragraph of its most important pages."""
     # counts know hours, so that they are those of the listed pages
-    since = since.replace(minute=0, second=0, microsecond=0)
+    since = since.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
     rows = list(_rows(store, topic, since, until))
     trend = read_trend(store, since, until, topic=topic, zone=zone)
     labels = {row["key"]: page_mood(row["title"] or "", row["body"] or "").label for row in rows}
     pages = tuple(_page(number, row, labels[row["key"]], zone) for number, row in enumerate(rows, 1))
-    numbers = {row["key"]: page.number for row, page in zip(rows, pages, strict=True)}
+    numbers = {row["key"]: number for number, row in enumerate(rows, 1)}
     posts = [(post["text"], post_mood(post["text"]), post) for post in _posts(store, rows)]
     events = tuple(_events(store, topic, (since, until, zone), {row["key"]: row for row in rows}, numbers, labels))
     sites = read_totals(store, since, until, "host", topic=topic)
@@ -61,8 +61,7 @@ def collect(
         topic, since, until, datetime.now(UTC), trend,
         int(read_series(store, since, until, topic=topic, measure="posts").counts.sum()),
         store.count(PAGES, [*_of(topic), *_between("counted_at", since - (until - since), since)]),
-        tuple(sorted(sites.items(), key=lambda pair: (-pair[1], pair[0]))[:_MAX_SITES]),
-        len(sites),
+        tuple(sorted(sites.items(), key=lambda pair: (-pair[1], pair[0]))[:_MAX_SITES]), len(sites),
         read_tags(store, since, until, topic=topic, most=40), events,
         _moods(read_totals(store, since, until, "mood", topic=topic)),
         _moods(read_totals(store, since, until, "mood", topic=topic, measure="posts")),

@@ -173,6 +173,20 @@ def test_times_are_those_of_the_zone_and_every_format_names_it(store: Store, zon
         assert name in text
 
 
+def test_a_begin_within_an_hour_of_utc_is_that_of_counts_and_of_the_list(store: Store) -> None:
+    since = datetime(2026, 11, 3, 0, 30, tzinfo=ZoneInfo("Asia/Kolkata"))  # 19:00 UTC
+    begin = since.replace(minute=0)  # 18:30 UTC
+    put(
+        store,
+        *(
+            page(n, published_at=(begin + timedelta(minutes=10 * n - 20)).isoformat(timespec="seconds"))
+            for n in range(6)
+        ),
+    )
+    report = collect(store, "quake", begin, UNTIL)
+    assert len(report.pages) == int(report.trend.series.counts.sum()) == 6 - sum(10 * n - 20 < -30 for n in range(6))
+
+
 def test_the_chart_of_over_a_year_does_not_add_days_of_different_years(store: Store) -> None:
     old = UNTIL - timedelta(days=365, hours=1)
     put(
