@@ -26,7 +26,7 @@ class Crawl:
     Attributes:
         order: the pages fetched, in order. requests: all requests, with those answered 404.
         kept: the pages that the judge found relevant.
-        seconds: CPU of judging and ordering.
+        seconds: CPU of judging, following and ordering, without finding the recorded pages.
     """
 
     order: tuple[str, ...]
@@ -84,9 +84,14 @@ def _crawl(web: RecordedWeb, topic: Topic, order: str, store: Store, relevance: 
     if relevance is not None:
         strategy._live = _Fixed(relevance)
 
+    read_seconds = 0.0
+
     def read(url: str) -> Answer:
-        answer = web.answer(url)
-        return Answer(answer, web.pages[answer].page()) if answer else Answer(url, missing=True)
+        nonlocal read_seconds
+        begun, answer = time.process_time(), web.answer(url)
+        found = Answer(answer, web.pages[answer].page()) if answer else Answer(url, missing=True)
+        read_seconds += time.process_time() - begun
+        return found
 
     pages: list[str] = []
     kept: set[str] = set()
@@ -98,4 +103,4 @@ def _crawl(web: RecordedWeb, topic: Topic, order: str, store: Store, relevance: 
             kept |= {step.answer.url} if step.verdict.relevant else set()
         if len(pages) == most:
             break
-    return Crawl(tuple(pages), requests, frozenset(kept), time.process_time() - begun)
+    return Crawl(tuple(pages), requests, frozenset(kept), time.process_time() - begun - read_seconds)
