@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from extractors.article.blocks import Blocks, find_blocks, split_blocks
 from extractors.article.boilerplate import drop_boilerplate, drop_edges
 from extractors.article.code_blocks import drop_line_numbers, with_code_between
+from extractors.article.comments import drop_comments
 from extractors.article.contents import drop_contents
 from extractors.article.cut import page_cuts
 from extractors.article.declared import drop_undeclared
@@ -83,6 +84,8 @@ def _judged(page: Document) -> Body:
         return Body(blocks, probability, chosen, chosen & posts.bodies, overview)
     chosen = text_blocks(blocks, features, names, probability, chosen, length)
     chosen = drop_repeats(blocks, chosen) if is_thread else drop_undeclared(page, blocks, chosen)
+    if not is_thread:
+        chosen = drop_comments(page, blocks, chosen, length)
     return Body(blocks, probability, chosen, np.zeros(len(blocks), np.bool_), overview)
 
 

@@ -38,11 +38,17 @@ class Posts:
         bodies: bool[B], the blocks of the posts' bodies.
         begin: the number of the first block that belongs to a post.
         are_comments: the page calls them comments or reviews.
+        whole: bool[B], the blocks of the posts with their authors, times and buttons.
+        people: distinct authors per post, 0 … 1.
+        confidence: the probability that they are the page's records.
     """
 
     bodies: NDArray[np.bool_]
     begin: int
-    are_comments: bool = False
+    are_comments: bool
+    whole: NDArray[np.bool_]
+    people: float
+    confidence: float
 
     def are_main_text(self, probability: NDArray[np.float32], length: NDArray[np.int64]) -> bool:
         """Whether the posts are main text: comments below an article are not.
@@ -79,10 +85,12 @@ def find_posts(page: Document, blocks: Blocks) -> Posts | None:
     in_bodies[records.text_chunks] = visible[records.text_chunks]
     in_posts[records.record_chunks] = visible[records.record_chunks]
     least = np.maximum(blocks.sums(visible), 1)
-    of_posts = np.flatnonzero(2 * blocks.sums(in_posts) >= least)
-    if not len(of_posts):
+    whole = 2 * blocks.sums(in_posts) >= least
+    if not whole.any():
         return None
-    return Posts(2 * blocks.sums(in_bodies) >= least, int(of_posts[0]), records.kind in ("comments", "reviews"))
+    people = len({record.author for record in records.records} - {""}) / len(records.records)
+    bodies, are_comments = 2 * blocks.sums(in_bodies) >= least, records.kind in ("comments", "reviews")
+    return Posts(bodies, int(whole.argmax()), are_comments, whole, people, records.confidence)
 
 
 def with_posts(chosen: NDArray[np.bool_], posts: Posts, probability: NDArray[np.float32]) -> NDArray[np.bool_]:

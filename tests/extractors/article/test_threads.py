@@ -63,8 +63,13 @@ def test_posts_that_quote_each_other_are_read_once() -> None:
     assert [text.count(post.text) for post in written] == [1] * 9
 
 
+def of_blocks(bodies: list[bool], *, are_comments: bool = False) -> Posts:
+    """Posts that begin with the third block."""
+    return Posts(np.array(bodies), 2, are_comments, whole=np.arange(len(bodies)) >= 2, people=1.0, confidence=1.0)
+
+
 def test_comments_are_main_text_where_no_article_is() -> None:
-    found = Posts(bodies=np.array([False, False, True, True]), begin=2, are_comments=True)
+    found = of_blocks([False, False, True, True], are_comments=True)
     length = np.array([20, 300, 40, 50])
     assert not found.are_main_text(np.array([0.95, 0.95, 0.4, 0.4], np.float32), length)
     assert found.are_main_text(np.array([0.95, 0.5, 0.4, 0.4], np.float32), length)
@@ -76,14 +81,14 @@ def test_a_page_without_posts_has_none() -> None:
 
 
 def test_other_blocks_are_kept_only_before_the_first_post() -> None:
-    found = Posts(bodies=np.array([False, False, False, True, False, True, True]), begin=2)
+    found = of_blocks([False, False, False, True, False, True, True])
     taken = np.array([True, False, True, False, True, True, True])
     probability = np.array([0.9, 0.05, 0.9, 0.2, 0.9, 0.6, 0.01], np.float32)
     assert with_posts(taken, found, probability).tolist() == [True, False, False, True, False, True, False]
 
 
 def test_names_of_boards_and_notices_before_the_first_post_are_dropped() -> None:
-    found = Posts(bodies=np.array([False, False, True]), begin=2)
+    found = of_blocks([False, False, True])
     probability = np.array([0.3, 0.6, 0.3], np.float32)
     assert with_posts(np.ones(3, np.bool_), found, probability).tolist() == [False, True, True]
 
