@@ -38,6 +38,7 @@ OTHER_UNITS = {
     "min": "minute",
 }
 """Units that CLDR has otherwise or not at all; "3m" is left out: as often three millions."""
+LAST = {"day": 1, "week": 7, "month": 30, "year": 365}
 Meaning = TypeVar("Meaning", int, str)
 
 
@@ -115,12 +116,13 @@ def fields_of(locale: Locale, unit: str) -> Iterator[Any]:
 
 
 def days_of(locale: Locale) -> dict[str, int]:
-    """Words for the day itself and the two before."""
+    """Words for the day itself and the two before, and those for the last week, month and year, as so many days back."""
     found = {}
-    for field in fields_of(locale, "day"):
-        for key, word in (field.get("relative") or {}).items():
-            if int(key) in (0, -1, -2) and not any(letter.isdigit() for letter in word):
-                found[word.lower().strip()] = int(key)
+    for unit, days in LAST.items():
+        for field in fields_of(locale, unit):
+            for key, word in (field.get("relative") or {}).items():
+                if int(key) in ((0, -1, -2) if unit == "day" else (-1,)) and not any(map(str.isdigit, word)):
+                    found[word.lower().strip()] = int(key) * days
     return found
 
 

@@ -5,7 +5,7 @@ In prose these forms are too often something else ("5 out of 10"), so longer tex
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from extractors.text.calendar import SECONDS
@@ -23,7 +23,7 @@ _DAY_NAME = re.compile(rf"(?<![\d.:]){_DAY}{_ORDINAL}(?:\s|-)(?:de |of |d')?{_NA
 _NAME_DAY = re.compile(rf"(?<![^\W\d_]){_NAME}\.?\s{_DAY}{_ORDINAL}(?!\d|[.:]\d){_YEAR}{CLOCK}", re.I)
 _YEAR_NAME_DAY = re.compile(rf"(?<!\d)(?P<year>(?:19|20)\d\d)\.?\s{_NAME}\s{_DAY}(?!\d)\.?{CLOCK}", re.I)
 _COUNTED = re.compile(
-    r"(?P<before>(?:[^\W\d_][^\s\d]*\s){0,3})(?<![\d.,:/-])(?P<amount>\d{1,3}|数|數|几|幾)\s{0,3}"
+    r"(?P<before>(?:[^\W\d_][^\s\d]*\s){0,3})(?<![\d.,:/-])(?P<amount>\d{1,3}(?:[.,]\d)?|数|數|几|幾)\s{0,3}"
     r"(?P<after>[^\W\d_][^\d,;|·]{0,24})"
 )
 _BARE = re.compile(
@@ -43,8 +43,15 @@ _UNSPACED = re.compile(
 )
 """Scripts that put no spaces between words."""
 _WHOLE_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_WEEK_DAYS = 7
 _SEVERAL = "3"
 """What "several" counts as."""
+_ONE = frozenset(
+    "a an ein eine einem einen einer un une una um uma uno een en ett et bir один одна одно одну jeden jedna jedną jednu egy o".split()
+)
+"""Words for one, as in "vor einem Jahr"."""
+_AGO_ALONE = ("назад", "тому", "temu")
+"""Words for "ago" of languages that say "year ago" for one year."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +72,23 @@ class BriefTime:
 
 
 @cache
-def _known_words() -> tuple[frozenset[str], frozenset[str]]:
-    """Of which a text with a digit must have one, and with one of which a text without must begin."""
+def _known_words() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """Of which a text with a digit must have one; with one of which a text without must begin; and whole such texts: "last year"."""
     names = cldr_names()
     ago = (*names.after, *(after for units in names.before.values() for after in units))
-    counted = {word.rstrip(".") for text in (*names.months, *ago, *names.units, *names.days) for word in text.split()}
-    return frozenset(counted), frozenset(word.split()[0].rstrip(".") for word in names.days)
+    days = [word for word, back in names.days.items() if back > -_WEEK_DAYS]
+    counted = {word.rstrip(".") for text in (*names.months, *ago, *names.units, *days) for word in text.split()}
+    begin = frozenset(word.split()[0].rstrip(".") for word in days)
+    return frozenset(counted), begin, frozenset(names.days.keys() - days)
+
+
+@cache
+def _words_of_one() -> tuple[frozenset[str], frozenset[str]]:
+    """The first and the last words of times that count one without a digit: "a year ago", "vor einem Jahr", "год назад"."""
+    names = cldr_names()
+    first = _ONE.union(*(before.split()[:1] for before in names.before), *(after.split()[:-1] for after in names.after))
+    ends = (*names.after, *(after for units in names.before.values() for after in units))
+    return first, frozenset(after.split()[-1].rstrip(".") for after in ends)
 
 
 def may_be_brief_time(text: str, *, is_numbered: bool) -> bool:
@@ -79,10 +97,18 @@ def may_be_brief_time(text: str, *, is_numbered: bool) -> bool:
         return False
     if not text.isascii() and _UNSPACED.search(text):
         return True
-    counted, days = _known_words()
+    counted, days, whole = _known_words()
     if not is_numbered:
-        return text.split(None, 1)[0].rstrip(",.") in days
+        first, *others = text.split(None, 1)
+        if first.rstrip(",.") in days or (others and _counts_one(first, others[0])):
+            return True
+        return folded(text).strip() in whole
     return not counted.isdisjoint(_WORDS.findall(text))
+
+
+def _counts_one(first: str, others: str) -> bool:
+    begin, end = _words_of_one()
+    return first in begin and others.split()[-1].rstrip(".") in end
 
 
 @lru_cache(maxsize=4_000)
@@ -90,7 +116,7 @@ def brief_time(text: str) -> BriefTime | None:
     """The time of a short text; None for longer texts, and without one."""
     if not 1 < len(text) <= MAX_CHARS:
         return None
-    return _ago(text) or _named(text) or _bare(text) or _worded(text)
+    return _ago(text) or _named(text) or _bare(text) or _worded(text) or _of_one(text)
 
 
 def _named(text: str) -> BriefTime | None:
@@ -114,6 +140,18 @@ def _ago(text: str) -> BriefTime | None:
                 brief = _of_amount(text[start : match.start("after") + len(found)], match["amount"], units[found])
                 return _with_larger(text[:start], brief, found) if words == len(before) else brief
     return None
+
+
+def _of_one(text: str) -> BriefTime | None:
+    """The time of a text that counts one without a digit."""
+    words, after = folded(text).split(), cldr_names().after
+    if not 1 < len(words) <= _MAX_WORDS or any(map(str.isdecimal, text)):
+        return None
+    if words[-1] in _AGO_ALONE and (unit := after.get(" ".join(words))):
+        return _of_amount(text.strip(), "1", unit)
+    at = next((place for place, word in enumerate(words) if word in _ONE), -1)
+    found = _ago(" ".join((*words[:at], "1", *words[at + 1 :]))) if at >= 0 else None
+    return replace(found, text=text.strip()) if found else None
 
 
 def _with_larger(before: str, brief: BriefTime, unit: str) -> BriefTime:
@@ -146,7 +184,8 @@ def _bare(text: str) -> BriefTime | None:
 
 
 def _of_amount(text: str, amount: str, unit: str) -> BriefTime:
-    return BriefTime(text, {"amount": amount if amount.isdecimal() else _SEVERAL}, seconds=SECONDS[unit])
+    number = amount.replace(",", ".") if amount[0].isdecimal() else _SEVERAL
+    return BriefTime(text, {"amount": number}, seconds=SECONDS[unit])
 
 
 def _worded(text: str) -> BriefTime | None:

@@ -79,7 +79,7 @@ TIME = re.compile(
     r"(?<!\d)1[34]\d\d[-/]\d{1,2}[-/]\d{1,2}(?!\d)|(?<!\d)(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}|\d{1,2}月\d{1,2}|(?<![\d.])\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)?\d\d(?!\d)"
     r"|(?<!\d)[0-2]?\d:[0-5]\d(?!\d)|(?<![\d-])[01]?\d-[0-3]?\d(?![\d-])"
     r"|(?<![\d/])[01]?\d/[0-3]?\d(?![\d/])|\b\d{1,3}[dhm] ago\b|\b(?:19|20)\d\d-\d{1,2}\b"
-    r"|[\d半几]\s?个?(?:秒|分|小时|小時|天|周|月|年)[钟鐘]?之?前|昨天|前天|今天|刚刚"
+    r"|[\d半几]\s?[个個かカヵヶケ]?(?:秒|分|小时|小時|天|周|月|年)[钟鐘]?之?前|昨天|前天|今天|刚刚"
     r"|(?i:\b(?:ago|yesterday|today|just now|gestern|heute|ayer)\b)"
     r"|(?i:\b(?:vor|il y a|hace) \w{1,5} \w)"
     r"|(?i:\b(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-z]{0,6}\.? \d{1,4}\b)"
@@ -91,7 +91,7 @@ _CLOCK_ONLY = re.compile(r"^\D*\d{1,2}:\d\d(?::\d\d)?\D*$")
 _AM_PM = re.compile(r"\s?[ap]\.?m\b\.?", re.I)
 # Every branch below begins with a digit or a letter, so that a search skips most places quickly; lookbehinds check the
 # text before it.
-_UNIT = r"\s?个?(?:秒|分|小时|小時|天|周|月|年)[钟鐘]?之?前"
+_UNIT = r"\s?[个個かカヵヶケ]?(?:秒|分|小时|小時|天|周|月|年)[钟鐘]?之?前"
 _MONTH = (
     "jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|ene|abr|ago|fév|avr|gen|mag|giu|lug|set|ott|dic"
 )

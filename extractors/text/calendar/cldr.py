@@ -14,7 +14,7 @@ class CldrNames:
     """In the form of `folded`.
 
     Attributes:
-        months: numbers from 1 by name. days: how many days from today, 0 to −2, by word.
+        months: numbers from 1 by name. days: how many days from today, 0 or less, by word: "yesterday", "last year".
         after: the unit by what stands after the number in "3 days ago". before: likewise, by the words before the number.
         units: the unit by its short name, as in "3y".
     """
