@@ -17,7 +17,7 @@ from extractors.records.read.by_rule import ruled_chunks, ruled_members, ruled_r
 from extractors.records.read.indents import parents_by_indent
 from extractors.records.read.keys import record_keys
 from extractors.records.read.model import Draft, Record
-from extractors.records.read.texts import Texts, find_bodies, find_texts
+from extractors.records.read.texts import Texts, counted_chunks, find_bodies, find_texts
 from extractors.records.signals.template_words import NOTICE
 
 __all__ = [
@@ -62,9 +62,10 @@ class RecordReading:
 
 def read_group(layout: Layout) -> RecordReading:
     """Read the records of a group."""
-    bodies = find_bodies(layout)
+    counted = counted_chunks(layout)
+    bodies = find_bodies(layout, counted)
     fields = find_fields(layout, bodies)
-    texts = find_texts(layout, bodies, fields.used)
+    texts = find_texts(layout, bodies, counted, fields.used)
     drafts, numbers = _drafts(layout, fields, texts)
     first, last = content_range(drafts)
     drafts, numbers = drafts[first:last], numbers[first:last]

@@ -31,17 +31,17 @@ _USUAL_SHARE = 0.5
 _MIN_SAID_CHARS = 20
 """Minimum characters of a record without a body, outside links."""
 
-_MAX_COUNTED_CHARS = 24
+_MAX_COUNTED_CHARS = 40
 """Maximum characters of a number with its label."""
 _DIGITS = re.compile(r"\d[\d.,]*")
 
 _Chunks = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]
 
 
-def find_bodies(layout: Layout) -> NDArray[np.intp]:
-    """intp[R]: by record, the element of its body, −1 for none."""
+def find_bodies(layout: Layout, counted: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """intp[R]: by record, the element of its body, −1 for none. counted: see `counted_chunks`."""
     columns, visible = layout.columns, layout.signals.visible
-    bad = layout.template | layout.no_text
+    bad = layout.template | layout.no_text | counted
     values = np.where(bad, -120 - 10 * np.minimum(visible, 40), layout.page.once(body_values))
     values[layout.records.owner < 0] = 0
     if layout.hidden is not None:
@@ -134,17 +134,19 @@ class Texts:
         return text, join(chunks[quoted]), join(chunks[~quoted])
 
 
-def find_texts(layout: Layout, bodies: NDArray[np.intp], used: NDArray[np.bool_]) -> Texts:
+def find_texts(
+    layout: Layout, bodies: NDArray[np.intp], counted: NDArray[np.bool_], used: NDArray[np.bool_]
+) -> Texts:
     """The texts of a group's records. bodies: intp[R], see `find_bodies`; used: bool[M], chunks of authors and times."""
     columns = layout.columns
     tree = _with_paragraphs(layout, bodies, used)
     no_text = layout.no_text | _textless(layout, bodies, used)
-    masks = layout.template | _counted(layout), layout.signals.has_time, no_text, used
+    masks = layout.template | counted, layout.signals.has_time, no_text, used
     found = text_chunks(layout.records.owner, bodies, *tree, *masks)
     return Texts(columns, *found, columns.join_each(*found), _quoted_chunks(layout, bodies))
 
 
-def _counted(layout: Layout) -> NDArray[np.bool_]:
+def counted_chunks(layout: Layout) -> NDArray[np.bool_]:
     """bool[M]: numbers with words that many records have beside other numbers: "4 likes", "#17"."""
     number, texts = layout.page.once(_numbered_texts), layout.signals.texts
     return shared_texts(
@@ -203,7 +205,7 @@ def _with_paragraphs(
     layout: Layout, bodies: NDArray[np.intp], used: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """The first chunk of each element, and the one after its last; for a body that is a paragraph, those of all paragraphs beside
-    it that hold neither author nor time."""
+    it up to one that holds an author or a time."""
     columns, start, end = layout.columns, layout.columns.chunk_start, layout.columns.chunk_end
     numbers = np.flatnonzero((columns.tag[bodies] == TAG["p"]) & (bodies >= 0))
     if not len(numbers):
@@ -211,13 +213,17 @@ def _with_paragraphs(
     start, end = start.copy(), end.copy()
     used_before = np.concatenate(([0], np.cumsum(used)))
     paragraphs = columns.readable[columns.tag[columns.readable] == TAG["p"]]
-    paragraphs = paragraphs[used_before[end[paragraphs]] == used_before[start[paragraphs]]]
+    naming = used_before[end[paragraphs]] > used_before[start[paragraphs]]
     kinds = columns.parent[paragraphs].astype(np.int64), layout.classes.classes[paragraphs]
     for number, body in zip(numbers.tolist(), bodies[numbers].tolist(), strict=True):
-        same = paragraphs[(kinds[0] == columns.parent[body]) & (kinds[1] == layout.classes.classes[body])]
-        same = same[layout.records.owner[columns.chunk_start[same]] == number]
-        if len(same):
-            start[body], end[body] = columns.chunk_start[same[0]], columns.chunk_end[same[-1]]
+        same = (kinds[0] == columns.parent[body]) & (kinds[1] == layout.classes.classes[body])
+        same &= layout.records.owner[columns.chunk_start[paragraphs]] == number
+        bounds = paragraphs[same & naming]
+        around = np.searchsorted(bounds, body)
+        same &= ~naming & (np.searchsorted(bounds, paragraphs) == around)
+        if same.any():
+            own = paragraphs[same]
+            start[body], end[body] = columns.chunk_start[own[0]], columns.chunk_end[own[-1]]
     return start, end
 
 
