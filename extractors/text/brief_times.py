@@ -22,8 +22,10 @@ _YEAR = r"(?:,?\s?(?:(?:de |del )?(?=(?:19|20)\d\d)|['’-](?=\d\d(?![\d:])))(?P
 _DAY_NAME = re.compile(rf"(?<![\d.:]){_DAY}{_ORDINAL}(?:\s|-)(?:de |of |d')?{_NAME}(?![^\W\d_])\.?{_YEAR}{CLOCK}", re.I)
 _NAME_DAY = re.compile(rf"(?<![^\W\d_]){_NAME}\.?\s{_DAY}{_ORDINAL}(?!\d|[.:]\d){_YEAR}{CLOCK}", re.I)
 _YEAR_NAME_DAY = re.compile(rf"(?<!\d)(?P<year>(?:19|20)\d\d)\.?\s{_NAME}\s{_DAY}(?!\d)\.?{CLOCK}", re.I)
+_DAY_NUMBER = re.compile(rf"^[\W_]{{0,2}}{_DAY}\s(?P<name>1[0-2]|0?[1-9])\s?[月월]{_YEAR}{CLOCK}[\W_]{{0,2}}$")
+"""What templates make of "j M" in languages that number their months."""
 _COUNTED = re.compile(
-    r"(?P<before>(?:[^\W\d_][^\s\d]*\s){0,3})(?<![\d.,:/-])(?P<amount>\d{1,3}(?:[.,]\d)?|数|數|几|幾)\s{0,3}"
+    r"(?P<before>(?:[^\W\d_][^\s\d]*\s){0,3})(?<![\d.,:/-])(?P<amount>\d{1,3}(?:[.,]\d{1,2})?|数|數|几|幾)\s{0,3}"
     r"(?P<after>[^\W\d_][^\d,;|·]{0,24})"
 )
 _BARE = re.compile(
@@ -38,7 +40,7 @@ _WORD = re.compile(r"(?P<word>[^\W\d_][^\d,;:|·]{0,20})")
 _CLOCK = re.compile(CLOCK)
 _WORDS = re.compile(r"[^\W\d_]+")
 _UNSPACED = re.compile(
-    r"\d\s?[秒分时時日天周週年个個か간일전초분시주년]|[秒分时時日天周週年月][前间間鐘钟]|[昨今前][天日]|어제|오늘|그저께|一昨日"
+    r"\d\s?[秒分时時日天周週年月个個か간일전초분시주년월]|[秒分时時日天周週年月][前间間鐘钟]|[昨今前][天日]|어제|오늘|그저께|一昨日"
     r"|[一二三四五六七八九十]月"
 )
 """Scripts that put no spaces between words."""
@@ -120,6 +122,8 @@ def brief_time(text: str) -> BriefTime | None:
 
 
 def _named(text: str) -> BriefTime | None:
+    if match := _DAY_NUMBER.match(text):
+        return BriefTime(text.strip(), match.groupdict(), month=int(match["name"]))
     months, has_year = cldr_names().months, _WHOLE_YEAR.search(text) is not None
     for pattern in (_YEAR_NAME_DAY, _DAY_NAME, _NAME_DAY):
         for match in pattern.finditer(text):

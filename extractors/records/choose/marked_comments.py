@@ -15,19 +15,18 @@ _NAMED = re.compile(r"comment|reply|answer")
 _NUMBERED = re.compile(r"(?:^|[-_])(?:c|comment|reply|answer)[-_]?(\d{1,12})$", re.I)
 """An id: "comment-1234"."""
 _MIN_CHARS = 20
-"""Minimum visible characters of a single comment; shorter texts are often those of the page: "no comments yet"."""
+"""Minimum visible characters of a comment; shorter texts are often those of the page: "no comments yet"."""
 
 
 def marked_comments(page: Document) -> RecordReading | None:
-    """The numbered comments, if each has an author and a time, and a single one a text that is long enough."""
+    """The numbered comments, if each has an author, a time and a text."""
     members = _members(page)
     if not len(members):
         return None
     layout = layout_of(page, RecordGroup(members, ""))
     inside = replace(layout.records, outer=members, outer_owner=layout.records.owner)
     reading = read_group(replace(layout, records=inside, is_list=False))
-    told = all(draft.author and draft.time_text for draft in reading.drafts)
-    return reading if told and (len(reading.drafts) > 1 or any(map(_is_long, reading.drafts))) else None
+    return reading if reading.drafts and all(map(_is_whole, reading.drafts)) else None
 
 
 def _members(page: Document) -> Members:
@@ -42,5 +41,5 @@ def _members(page: Document) -> Members:
     return np.array(sorted(places), dtype=np.intp)
 
 
-def _is_long(draft: Draft) -> bool:
-    return len("".join(draft.own_text.split())) >= _MIN_CHARS
+def _is_whole(draft: Draft) -> bool:
+    return bool(draft.author and draft.time_text) and len("".join(draft.own_text.split())) >= _MIN_CHARS

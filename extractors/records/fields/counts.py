@@ -175,7 +175,8 @@ def _words(layout: Layout, chunk: int, text: str) -> str:
     if len(own) > 1 or _names_in(own):
         return own
     columns, template = layout.columns, layout.template
-    label = layout.label_before(chunk) if _in_one_cell(layout, chunk - 1, chunk) else ""
+    named = layout.page.once(profile_links)[columns.owner[chunk - 1]]
+    label = "" if named or not _in_one_cell(layout, chunk - 1, chunk) else layout.label_before(chunk)
     before, after = _NO_WORD.sub(" ", label).strip(), _after(layout, chunk)
     owner = int(columns.owner[chunk])
     parent = max(0, int(columns.parent[owner]))

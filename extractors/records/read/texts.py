@@ -134,9 +134,7 @@ class Texts:
         return text, join(chunks[quoted]), join(chunks[~quoted])
 
 
-def find_texts(
-    layout: Layout, bodies: NDArray[np.intp], counted: NDArray[np.bool_], used: NDArray[np.bool_]
-) -> Texts:
+def find_texts(layout: Layout, bodies: NDArray[np.intp], counted: NDArray[np.bool_], used: NDArray[np.bool_]) -> Texts:
     """The texts of a group's records. bodies: intp[R], see `find_bodies`; used: bool[M], chunks of authors and times."""
     columns = layout.columns
     tree = _with_paragraphs(layout, bodies, used)

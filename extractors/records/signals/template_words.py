@@ -49,7 +49,7 @@ _NO_NAME = re.compile(
     r"|(?:senior |junior |new |full |hero |sr\.? |jr\.? )?member$|(?:off|on)line\b|(?:global |forum |super )?moderator$"
     r"|(?:site )?administrator$|newbie$|participant$|keymaster$|guest user|topic (?:author|starter)|original poster|op$"
     r"|best answer|find$|flag$|on (?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}$"
-    r"|registered|says:?$|said:?$|by$|wrote:?$|more$|less$|profile|message|follow|avatar|translate"
+    r"|registered|says:?$|said:?$|(?:by|por|par|von|van|door|od|от|автор|przez|yazan|oleh|投稿者|作成者|글쓴이|작성자):?$|wrote:?$|more$|less$|profile|message|follow|avatar|translate"
     r"|(?:管理员|版主|超级版主|楼主|新手|会员|注册会员|中级会员|高级会员|金牌会员|论坛元老|新手上路|沙发|板凳|地板|发消息|发私信|加好友|关注|加关注)$"
 )
 """Matches the beginning of a lower-case text."""
