@@ -1,8 +1,8 @@
 """The declared subjects of a page: its author's tags and categories.
 
 They are links to a page of a tag or category. A tag cloud or a menu of categories stands in a frame of its own, has
-many such links side by side, or some far from the main text; an article has a few. `meta` keywords are ignored: most sites
-repeat the same keywords on every page.
+many such links side by side, or some far from the main text; an article has a few. Those of the articles before and after it stand
+in a frame too. `meta` keywords are ignored: most sites repeat the same keywords on every page.
 """
 
 import re
@@ -20,13 +20,14 @@ from extractors.links.find import MAX_LINKS
 _TAG_PAGE = re.compile(
     r"(?:^|/)(?:tags?|categor(?:y|ies)|topics?|labels?|keywords?)/[^/?#]|[?&](?:tag|cat|category|label)=[^&]", re.I
 )
-_NUMBERED = re.compile(r"^[#＃\s]+|^\d{1,3}[.\-、]\s?|\s*[(（]?\d{1,5}[)）]?$")
+_NUMBERED = re.compile(r"^[#＃\s]+|^\d{1,3}[.\-、]\s?|\s*[(（]\d{1,5}[)）]$|\s+\d{1,5}$")
 _COUNT = re.compile(r"\d{1,5}\s*(?:个|個)?(?:分类|分類|标签|標籤|categories|tags)", re.I)
 _FRAME = re.compile(
-    r"(?:^|[\s_-])(?:side-?bar|widgets?|menus?|nav(?:bar|igation)?|drawer|tag-?cloud|site-(?:state|info))(?=$|[\s_-])",
+    r"(?:^|[\s_-])(?:side-?bar|widgets?|menus?|nav(?:bar|igation)?|drawer|tag-?cloud|site-(?:state|info)"
+    r"|prev(?:ious)?|next|related|recommend(?:ed|ations?)?)(?=$|[\s_-])",
     re.I,
 )
-_FRAME_SIGN = re.compile(r"bar|widget|menu|nav|drawer|cloud|site-")
+_FRAME_SIGN = re.compile(r"bar|widget|menu|nav|drawer|cloud|site-|prev|next|related|recommend")
 _MAX_TAG_CHARS, _MAX_ADDRESS_CHARS = 30, 500
 _MAX_TAGS_TOGETHER = 12
 """Tag links under one element above which they are a menu."""
@@ -43,7 +44,7 @@ def declared_tags(page: Document) -> tuple[str, ...]:
     places = _tag_links(columns)
     if not places:
         return ()
-    framed = _in_frame(columns)
+    framed = _in_frame(page)
     places = [place for place in places if not framed[place]]
     together = _together(columns, places)
     places = [place for place in places if together[place] <= _MAX_TAGS_TOGETHER]
@@ -64,9 +65,7 @@ def _together(columns: Columns, places: Sequence[int]) -> dict[int, int]:
 
 def _nearness(page: Document, places: Sequence[int]) -> dict[int, int]:
     """Of each link the depth of the smallest element that also has the longest block of the main text."""
-    columns, body = page.columns, page.once(find_body)
-    length = body.blocks.sums(columns.counts("visible")) * body.chosen
-    text = int(body.blocks.home[length.argmax()]) if len(length) else 0
+    columns, text = page.columns, max(0, _main_text(page))
     found = {}
     for place in places:
         around = place
@@ -74,6 +73,13 @@ def _nearness(page: Document, places: Sequence[int]) -> dict[int, int]:
             around = int(columns.parent[around])
         found[place] = int(columns.depth[around])
     return found
+
+
+def _main_text(page: Document) -> int:
+    """The element of the longest block of the main text, -1 if there is none."""
+    body = page.once(find_body)
+    length = body.blocks.sums(page.columns.counts("visible")) * body.chosen
+    return int(body.blocks.home[length.argmax()]) if length.any() else -1
 
 
 def _tag_links(columns: Columns) -> list[int]:
@@ -90,13 +96,17 @@ def _name(columns: Columns, place: int) -> str:
     """The tag that a link names; "" for a long text or a number of tags."""
     start, end = int(columns.chunk_start[place]), int(columns.chunk_end[place])
     text = columns.join(range(start, min(end, start + 5))).strip() if end > start else ""
-    found = _NUMBERED.sub("", text).strip()
-    return "" if len(text) > _MAX_TAG_CHARS or _COUNT.fullmatch(text) else found
+    return "" if len(text) > _MAX_TAG_CHARS or _COUNT.fullmatch(text) else _NUMBERED.sub("", text).strip()
 
 
-def _in_frame(columns: Columns) -> NDArray[np.bool_]:
-    """bool[N]: the element is in a menu or a side bar."""
-    frames = columns.tagged("nav", "aside")
+def _in_frame(page: Document) -> NDArray[np.bool_]:
+    """bool[N]: the element is in a menu, a side bar beside the article, or what leads to other articles."""
+    columns, text = page.columns, _main_text(page)
+    frames, asides = columns.tagged("nav", "aside"), columns.tagged("aside")
+    for place in columns.places("article"):
+        inside = slice(place, int(columns.end[place]))
+        if place <= text < inside.stop:
+            frames[inside] &= ~asides[inside]
     frames[
         columns.named(lambda classes, identity: bool(_FRAME.search(f"{classes[:200]} {identity[:60]}")), _FRAME_SIGN)
     ] = True

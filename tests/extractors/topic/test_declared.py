@@ -24,6 +24,24 @@ def test_a_menu_or_side_bar_declares_nothing_even_with_few_links() -> None:
         assert tags(frame, own="") == ()
 
 
+def test_tags_beside_the_text_of_the_same_article_are_its_own_though_in_an_aside() -> None:
+    aside = f"<aside><ul class='post-tags'>{OWN}</ul></aside>"
+    assert tags(own=aside) == ("电影", "生活")
+    assert tags(aside, own="") == ()
+
+
+def test_the_tags_of_the_article_before_or_after_are_not_its_own() -> None:
+    card = '<article class="col"><a href="/2.html">别的文章</a><a href="/tags/php/">PHP</a></article>'
+    assert tags(f'<article class="prev-next articles">{card}{card}</article>') == ("电影", "生活")
+
+
+def test_digits_that_end_a_name_stay() -> None:
+    own = (
+        '<p><a href="/tags/es6/">ES6</a> <a href="/tags/camera/"># RX100 (3)</a> <a href="/tags/life/">生活 12</a></p>'
+    )
+    assert tags(own=own) == ("ES6", "RX100", "生活")
+
+
 def test_a_list_of_all_categories_far_from_the_text_declares_nothing() -> None:
     links = "".join(f'<li><a href="/categories/{n}/">栏目{n}</a></li>' for n in "甲乙丙丁戊己庚辛")
     assert tags(f'<div class="categorieslist"><ul>{links}</ul></div>') == ("电影", "生活")
