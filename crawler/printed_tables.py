@@ -7,6 +7,13 @@ from rich.table import Table
 
 from crawler.command_line import printable
 from crawler.config import shown
+from crawler.excepthook import close_stdout
+
+
+class _Terminal(Console):
+    def on_broken_pipe(self) -> None:
+        """A reader that has ended, such as `head`, is not an error; rich would exit with 1."""
+        close_stdout()
 
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[object]], *, right_from: int = 99) -> None:
@@ -16,7 +23,7 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[object]], *, ri
         table.add_column(shown(heading), justify="right" if place >= right_from else "left", overflow="fold")
     for row in rows:
         table.add_row(*(printable(str(cell)) for cell in row))
-    console = Console(highlight=False, markup=False)
+    console = _Terminal(highlight=False, markup=False)
     if not console.is_terminal:
         console.width = 200
     console.print(table)

@@ -1,6 +1,6 @@
 """All active rules: those of alerts.yaml and those in the store."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.resources.abc import Traversable
@@ -87,6 +87,14 @@ def read_rule_set(path: Traversable) -> RuleSet:
 def rule_set_of(settings: BaseSettings) -> RuleSet:
     """The rules of `alerts.yaml` in the settings folder."""
     return read_rule_set(settings_folder(settings) / FILE)
+
+
+def unknown_channel(name: str, channels: Iterable[str]) -> str:
+    """A sentence about a channel that is not declared."""
+    known = ", ".join(channels)
+    return (
+        f"There is no channel {name}; there are {known}" if known else f"There is no channel {name}: none is declared"
+    )
 
 
 def entries(store: Store, rule_set: RuleSet) -> tuple[list[NamedRule], list[str]]:

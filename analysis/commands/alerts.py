@@ -20,9 +20,9 @@ from pipelines.stores.alert_tables import ALERT_MESSAGES, ALERTS
 from pipelines.stores.base import Condition, Order, Row, Store, StoreError
 
 if TYPE_CHECKING:
-    from analysis.alerts import RuleSet
+    from analysis.alerts import NamedRule, RuleSet
 
-_HISTORY = ("key", "rule", "state", "seen by", "begin", "size", "title")
+_HISTORY = ("key", "rule", "state", "seen by", "begin (UTC)", "size", "title")
 _RULES = ("rule", "kind", "what", "grade", "channels", "in", "state", "now", "looked", "open")
 _FORMATS = ("table", "jsonl")
 _NOTES = {
@@ -89,6 +89,8 @@ class Command(QuietCommand):
             case "rules":
                 self._print_rules(store, rule_set)
             case "history":
+                if opts.rule and not store.count(ALERTS, [Condition("rule", "=", opts.rule)], limit=1):
+                    self._known_rule(store, rule_set, opts.rule)
                 print_history(store, opts)
             case "show":
                 print_alert(store, words[0])
@@ -161,15 +163,20 @@ class Command(QuietCommand):
                 print_table(("noticed (UTC)", "title", "text"), rows)
 
     def _set_state(self, store: Store, rule_set: "RuleSet", action: str, name: str, by: str) -> None:
-        from analysis.alerts import AlertRuleError, entries, set_state
+        from analysis.alerts import AlertRuleError, set_state
+
+        if self._known_rule(store, rule_set, name).origin == "file" and action == "remove":
+            raise AlertRuleError(f"{name} is a rule of the file: take it out there, or pause it")
+        set_state(store, name, {"remove": "removed", "pause": "paused", "resume": "active"}[action], by)
+        self._print_rules(store, rule_set)
+
+    def _known_rule(self, store: Store, rule_set: "RuleSet", name: str) -> "NamedRule":
+        from analysis.alerts import AlertRuleError, entries
 
         known = {entry.name: entry for entry in entries(store, rule_set)[0]}
         if name not in known:
             raise AlertRuleError(f"there is no rule {name}; there are {', '.join(known)}")
-        if action == "remove" and known[name].origin == "file":
-            raise AlertRuleError(f"{name} is a rule of the file: take it out there, or pause it")
-        set_state(store, name, {"remove": "removed", "pause": "paused", "resume": "active"}[action], by)
-        self._print_rules(store, rule_set)
+        return known[name]
 
     def _deliver(self, store: Store, rule_set: "RuleSet") -> None:
         from analysis.delivery.outbox import Outbox
@@ -180,7 +187,7 @@ class Command(QuietCommand):
         self.exitcode = int(bool(failed))
 
     def _try_channels(self, action: str, words: list[str], rule_set: "RuleSet", opts: argparse.Namespace) -> None:
-        from analysis.alerts import DeliveryError, missing_secrets, send_test
+        from analysis.alerts import DeliveryError, missing_secrets, send_test, unknown_channel
 
         for name, channel in rule_set.channels.items() if action == "check" else ():
             missing = missing_secrets(channel)
@@ -190,7 +197,7 @@ class Command(QuietCommand):
             say(f"{len(rule_set.rules)} rules and {len(rule_set.channels)} channels are written correctly")
             return
         if words[0] not in rule_set.channels:
-            self.fail(f"There is no channel {words[0]}; there are {', '.join(rule_set.channels) or 'none'}")
+            self.fail(unknown_channel(words[0], rule_set.channels))
             return
         may_be_private = self.values.getbool("ALLOW_PRIVATE_ADDRESSES")
         channel, said = rule_set.channels[words[0]], (shown("topicrawl: a test"), shown("Alerts will arrive here."))

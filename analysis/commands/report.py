@@ -143,15 +143,13 @@ class Command(QuietCommand):
 
     def _send(self, store: Store, report: "Report", names: list[str]) -> None:
         """Queue the report and send it now; `scrapy analysis run` retries failed messages."""
-        from analysis.alerts import rule_set_of
+        from analysis.alerts import rule_set_of, unknown_channel
         from analysis.delivery.outbox import Outbox
         from analysis.report import report_message
 
         channels = rule_set_of(self.values).channels
         if unknown := [name for name in names if name not in channels]:
-            raise StoreError(
-                f"there is no channel {unknown[0]} in alerts.yaml; there are {', '.join(channels) or 'none'}"
-            )
+            raise StoreError(unknown_channel(unknown[0], channels))
         outbox = Outbox(store, channels, allow_private=self.values.getbool("ALLOW_PRIVATE_ADDRESSES"))
         for name in names:
             with_file = channels[name].kind == "email"

@@ -5,7 +5,7 @@ import json
 import os
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from scrapy.exceptions import UsageError
 
@@ -62,6 +62,8 @@ class Command(QuietCommand):
         dimension, _, value = opts.of.partition("=")
         if dimension not in (*DIMENSIONS, "event") or (dimension != "all" and not value):
             raise UsageError(f"--of: write one of {_kinds()}, as in --of term=余震", print_help=False)
+        if value not in (known := _values().get(dimension, [value])):
+            raise UsageError(f"--of: there is no {dimension} {value}; there are {', '.join(known)}", print_help=False)
         if dimension == "event" and (opts.tags or opts.posts):
             raise UsageError("--of event=KEY counts pages, and has no --tags or --posts", print_help=False)
         with self.reporting(StoreError), self.store() as store:
@@ -114,6 +116,14 @@ class Command(QuietCommand):
             Path(path).write_text(picture, encoding="utf-8")
         except OSError as error:
             self.fail(f"{path} cannot be written: {error}")
+
+
+def _values() -> dict[str, list[str]]:
+    """Of series with a few known values: a misspelt one would be a series of zeros."""
+    from analysis.mood import LABELS
+    from extractors.article.kinds import Kind
+
+    return {"kind": list(get_args(Kind)), "mood": list(LABELS), "verdict": ["repost"]}
 
 
 def _kinds() -> str:

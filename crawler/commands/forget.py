@@ -60,6 +60,7 @@ class Command(QuietCommand):
             if opts.dry_run or not opts.yes:
                 counts = _done(store, wish, dry=True)
                 say(_table("would be forgotten" if opts.dry_run else "will be forgotten", counts))
+                self.exitcode = int(bool(opts.author) and not counts)  # a name that nobody has may be misspelt
                 if opts.dry_run or not counts:
                     return
                 _confirm(store)

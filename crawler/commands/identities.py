@@ -95,8 +95,11 @@ def _chosen(sites: Sites, words: list[str]) -> list[Key]:
         there = sorted({key[place] for key in keys})
         keys = [key for key in keys if key[place] == word]
         if not keys:
-            what = "site with identities" if place == 0 else "identity"
-            raise IdentityError(f"There is no {what} {word!r}. There are: {', '.join(there) or 'none'}.")
+            if not there:
+                raise IdentityError("No site has identities: none is declared in settings/sites.")
+            if place == 0:
+                raise IdentityError(f"There is no site with identities {word!r}. There are: {', '.join(there)}.")
+            raise IdentityError(f"There is no identity {word!r}. There are: {', '.join(there)}.")
     return keys
 
 

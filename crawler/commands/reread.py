@@ -65,6 +65,8 @@ class Command(QuietCommand):
             found = reread(store, self._plan(opts), report, again=opts.again)
             line.end()
             _print(found, dry=opts.dry_run)
+            if opts.where and not store.count(PAGES, [comparison(PAGES, text) for text in opts.where], limit=1):
+                self.fail("no stored page meets these conditions")
 
     def _plan(self, opts: argparse.Namespace) -> RereadPlan:
         settings = self.values

@@ -39,7 +39,11 @@ class Command(QuietCommand, ScrapySettings):
             super().run(args, opts)
             return
         with self.reporting(OSError):
-            print_table(("setting", "value", "from"), self._rows([word.upper() for word in args]))
+            rows = list(self._rows([word.upper() for word in args]))
+            if rows:
+                print_table(("setting", "value", "from"), rows)
+            else:
+                self.fail(f"no setting has {' or '.join(args)} in its name; scrapy settings lists those in force")
 
     def _rows(self, words: list[str]) -> Iterator[tuple[str, str, str]]:
         for name in sorted(self.values):

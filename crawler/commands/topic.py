@@ -15,6 +15,7 @@ from crawler.commands._topic_preview import preview_lines
 from crawler.config.topics import read_topic, sites_of, thesaurus_of, topic_names, topic_path
 from crawler.config.yaml_file import DeclarationError, settings_folder
 from crawler.download.one_shot import fetch_page
+from crawler.excepthook import close_stdout, not_written
 from crawler.terms.corpus import hosts_of, imported_sites, site_list, texts
 from crawler.terms.example_store import ExampleStore, stored_page
 from crawler.terms.expansion import SOURCES as ORIGINS
@@ -102,8 +103,16 @@ class Command(QuietCommand):
         try:
             action: Callable[..., None] = getattr(self, f"_{args[0]}")
             self._with_book(args[1], lambda book, store: action(book, store, opts, *args[2:]))
+        except BrokenPipeError:
+            close_stdout()
         except OSError as error:
-            self.fail(f"{error.filename} cannot be read or written: {error.strerror}" if error.filename else error)
+            if not error.filename:  # standard output
+                close_stdout()
+            self.fail(
+                f"{error.filename} cannot be read or written: {error.strerror}"
+                if error.filename
+                else not_written(error)
+            )
         except (StoreError, DeclarationError, TermFileError, ThesaurusError, ValueError) as error:
             self.fail(error)
         except KeyboardInterrupt:

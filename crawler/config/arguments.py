@@ -199,8 +199,11 @@ def _checked_url(url: str) -> str:
     checked = canonical_url(url if "://" in url else f"https://{url}")
     host = host_of(checked)
     if not checked or ("://" not in url and "." not in host and ":" not in host and host != "localhost"):
-        advice = f"; a host of your own network like http://{host}/" if checked else ""
-        raise ArgumentError(f"{url!r} is not a web address; write it like https://some.site/{advice}.")
+        if not checked:
+            raise ArgumentError(f"{url!r} is not a web address; write it like https://some.site/.")
+        raise ArgumentError(
+            f"{url!r} is not a web address; write it like https://some.site/, and a host of your own network like http://{host}/"
+        )
     return checked
 
 

@@ -2,6 +2,8 @@
 
 import io
 import logging
+import subprocess
+import sys
 import tomllib
 from argparse import Namespace
 from pathlib import Path
@@ -26,6 +28,19 @@ def test_control_characters_are_dropped_and_text_stays(capsys: pytest.CaptureFix
     shown = capsys.readouterr().out
     assert not {"\x1b", "\x07", "\x7f", "\x9b", "\r"} & set(shown)
     assert shown.startswith(SAFE)
+
+
+def test_a_table_whose_reader_has_ended_is_no_error() -> None:
+    code = "from crawler.printed_tables import print_table; print_table(('a',), [(str(n),) for n in range(20_000)])"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.read(1)
+        running.stdout.close()
+        said = running.stderr.read()
+    assert (running.returncode, said) == (0, b"")
 
 
 def test_lines_of_the_log() -> None:

@@ -97,6 +97,12 @@ def test_a_channel_is_tested(run: Run, web: Receiver, monkeypatch: pytest.Monkey
     assert "There is no channel phone; there are desk" in run("test", "phone")[1]
 
 
+def test_a_misspelt_rule_has_no_history_but_a_removed_one_has(run: Run) -> None:
+    out, error, code = run("history", "--rule", "nobody")
+    assert (out, code) == ("", 1)
+    assert "there is no rule nobody; there are" in error
+
+
 def test_wrong_words_and_a_wrong_file_get_a_sentence(run: Run, tmp_path: Path) -> None:
     assert "Use: scrapy alerts" in run("nonsense")[1]
     assert "Use: scrapy alerts" in run("show")[1]

@@ -86,6 +86,8 @@ def test_a_report_has_a_paragraph_by_the_model_that_the_settings_name(run: Run) 
         (("trend", "quake", "--since", "2999-01-01"), "not in the past"),
         (("trend", "quake", "--of", "colour=red"), "write one of host"),
         (("trend", "--of", "event=a", "--tags"), "counts pages"),
+        (("trend", "--of", "kind=artikel"), "there is no kind artikel; there are article, list"),
+        (("trend", "--of", "mood=bad"), "there is no mood bad; there are positive"),
         (("trend", "a", "b"), "scrapy trend"),
         (("report", "a", "b"), "scrapy report"),
     ],

@@ -33,3 +33,9 @@ def test_it_says_what_would_change_changes_it_and_has_nothing_left_to_do(run: Ru
 def test_mistakes_get_a_sentence(run: Run, words: list[str], sentence: str) -> None:
     out, said, code = run(*words)
     assert (sentence in out + said, code > 0) == (True, True)
+
+
+def test_conditions_that_no_page_meets_are_said(run: Run) -> None:
+    out, said, code = run("--where", "host = a.exmple")
+    assert (said, code) == ("no stored page meets these conditions\n", 1)
+    assert "0 pages read" in out

@@ -68,3 +68,9 @@ def test_values_are_bounded_and_secrets_hidden() -> None:
     assert shown_value("A_PASSWORD", "x") == "(hidden)"
     assert shown_value("REDIS_PARAMS", {"password": "x"}) == "{'password': '…'}"
     assert len(shown_value("LONG", "x" * 10_000)) == 101
+
+
+def test_a_misspelt_name_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, said = printed(["settings", "CONSOLE_PROT"], capsys)
+    assert (code, out) == (1, "")
+    assert "no setting has CONSOLE_PROT in its name" in said
