@@ -14,7 +14,6 @@ from extractors.feeds import ListRecipe, SelectorError, check_selector
 
 DATES, COUNTERS = ("date", "today", "yesterday"), ("page", "index", "first", "offset", "next")
 """Fields of an address besides those of `with`: days, and what tells the pages of a list apart."""
-FIELD_NAMES = ("url", "title", "time", "author", "summary", "rank", "heat")
 _SPAN = re.compile(r"(\d{1,6})\s?([smhd])")
 _SECONDS = {"s": 1.0, "m": 60.0, "h": 3_600.0, "d": 86_400.0}
 _MAX_ADDRESSES = 1_000
