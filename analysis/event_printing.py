@@ -13,6 +13,7 @@ from analysis.spans import known_time
 from crawler.command_line import printable, say, write_out
 from crawler.config import shown
 from crawler.printed_tables import print_table
+from pipelines.exporting import spreadsheet_cell
 from pipelines.stores.base import Store, StoreError
 
 FORMATS = ("table", "jsonl", "csv", "graphml")
@@ -45,7 +46,7 @@ def _print_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Non
     writer.writerow(columns)
     for row in rows:
         values = (" ".join(row[name] or ()) if name == "people" else row[name] for name in columns)
-        writer.writerow([printable(str("" if value is None else value)) for value in values])
+        writer.writerow([spreadsheet_cell(printable(str("" if value is None else value))) for value in values])
 
 
 def print_event(store: Store, key: str) -> None:

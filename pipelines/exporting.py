@@ -50,7 +50,7 @@ class CsvWriter(RowWriter):
         self._csv.writerow([column.name for column in columns])
 
     def write(self, row: Row) -> None:
-        self._csv.writerow([_cell(row[column.name]) for column in self.columns])
+        self._csv.writerow([spreadsheet_cell(row[column.name]) for column in self.columns])
 
     def close(self) -> None:
         self._text.detach()
@@ -136,7 +136,7 @@ def cell_of(value: object) -> str | int | float:
     return _text(value).translate(_NO_CONTROLS)
 
 
-def _cell(value: object) -> str | int | float:
+def spreadsheet_cell(value: object) -> str | int | float:
     """The same for spreadsheets, which may take a text for a formula."""
     text = cell_of(value)
     if not isinstance(text, str):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 from scrapy.exceptions import UsageError
 
+from analysis.commands._known_topic import check_topic
 from analysis.spans import since_of
 from crawler.command_line import QuietCommand, say, say_aside, write_out
 from crawler.config import environment_language, shown
@@ -103,7 +104,9 @@ class Command(QuietCommand):
             case "deliver":
                 self._deliver(store, rule_set)
             case "add":
-                keep_rule(store, words[0], _values(words[1:]), opts.by)
+                values = _values(words[1:])
+                check_topic(store, self.values, str(values.get("topic", "")))
+                keep_rule(store, words[0], values, opts.by)
                 self._print_rules(store, rule_set)
             case _:
                 self._set_state(store, rule_set, action, words[0], opts.by)

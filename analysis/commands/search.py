@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from crawler.command_line import QuietCommand, printable, say_aside, write_out
 from crawler.config import shown
 from crawler.printed_tables import print_table
+from pipelines.exporting import spreadsheet_cell
 from pipelines.stores.analysis_tables import ANALYSIS_QUEUE
 from pipelines.stores.base import Store, StoreError
 
@@ -50,13 +51,13 @@ class Command(QuietCommand):
             ("kind", "KIND", "only this kind: article, list, …; of records post, comment, …"),
             ("topic", "TOPIC", "only pages of this topic"),
             ("language", "LANGUAGE", "only pages in this language: zh, en, …"),
-            ("since", "TIME", "published since then: 2026-11-20, 2026-11-20T08:30 or an age: 24h, 7d"),
+            ("since", "TIME", "published since then (UTC): 2026-11-20, 2026-11-20T08:30 or an age: 24h, 7d"),
             ("until", "TIME", "the same; a date includes the whole day"),
         ):
             parser.add_argument(f"--{name}", default="", metavar=metavar, help=meaning)
         parser.add_argument("--limit", type=int, default=10, metavar="N", help="at most N hits (10); 0: all")
         parser.add_argument("--offset", type=int, default=0, metavar="N", help="leave out the first N hits")
-        parser.add_argument("--count", choices=("day", "host"), help="print the number of hits per day or host")
+        parser.add_argument("--count", choices=("day", "host"), help="print the number of hits per day (UTC) or host")
         parser.add_argument("--format", choices=_FORMATS, default="table", help="table (default), jsonl or csv")
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -131,6 +132,6 @@ def _print_rows(columns: tuple[str, ...], rows: Iterable[Mapping[str, Any]], kin
     elif kind == "csv":
         writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow(columns)
-        writer.writerows([printable(str(row[name])) for name in columns] for row in rows)
+        writer.writerows([spreadsheet_cell(printable(str(row[name]))) for name in columns] for row in rows)
     else:
         print_table(columns, ([row[name] for name in columns] for row in rows), right_from=1)

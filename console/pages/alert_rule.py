@@ -20,7 +20,7 @@ from console.access.people import Role
 from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
 from console.frame.request_context import RequestContext
 from console.queries import alerts as query
-from console.queries.topic_overview import topic_files
+from console.queries.topic_overview import is_known, topic_files
 from crawler.config.yaml_file import DeclarationError
 from pipelines.stores.alert_tables import ALERT_RULES
 from pipelines.stores.base import Row
@@ -91,6 +91,8 @@ def _filled(ctx: RequestContext, form: Mapping[str, Any]) -> dict[str, Any]:
         checked_rule(values)
     except AlertRuleError as error:
         raise ActionRefusedError("alert_rule.wrong", 400, error=str(error)) from None
+    if not is_known(ctx.app.store, ctx.app.settings, values.get("topic", "")):
+        raise ActionRefusedError("reports.no_topic", 400, topic=values["topic"][:60])
     known = _rule_set(ctx).channels
     if unknown := [each for each in values["channels"] if each not in known]:
         raise ActionRefusedError("alert_rule.no_channel", 400, name=unknown[0])

@@ -26,7 +26,7 @@ from console.frame.request_context import RequestContext
 from console.frame.safety import SANDBOX
 from console.queries import nodes
 from console.queries.alerts import read_rules
-from console.queries.topic_overview import topic_files
+from console.queries.topic_overview import is_known, topic_files
 from crawler.scheduling import add_job, remove_job
 from crawler.scheduling.job_plan import PlanError, ReportPlan
 from pipelines.stores.base import Row
@@ -77,8 +77,14 @@ def _made(ctx: RequestContext) -> list[dict[str, Any]]:
     return sorted(found, key=lambda each: str(each["at"]), reverse=True)[:_MAX_LISTED]
 
 
+def _known(ctx: RequestContext, topic: str) -> str:
+    if not is_known(ctx.app.store, ctx.app.settings, topic):
+        raise ActionRefusedError("reports.no_topic", 404, topic=topic[:60])
+    return topic
+
+
 def _report(ctx: RequestContext) -> Report:
-    topic = ctx.params.get("topic", "")
+    topic = _known(ctx, ctx.params.get("topic", ""))
     since = ctx.now - SPANS[ctx.params.get("since", "7d")]
     language = ctx.params.get("language", ctx.words.language)
     return collect(ctx.app.store, topic, since, ctx.now, language=language, zone=ctx.zone)
@@ -89,7 +95,7 @@ def _answer(content: bytes, name: str) -> Response:
     ending = Path(name).suffix
     kind = "inline" if ending == ".html" else "attachment"
     headers = {
-        "Content-Disposition": f"{kind}; filename*=UTF-8''{quote(name)}",
+        "Content-Disposition": f"{kind}; filename*=UTF-8''{quote(name, safe='')}",
         "Content-Security-Policy": SANDBOX,
     }
     return Response(content, media_type=_TYPES[ending], headers=headers)
@@ -146,7 +152,7 @@ def _plan(ctx: RequestContext, form: Mapping[str, Any]) -> ActionOutcome:
         )
     try:
         report = ReportPlan(
-            topic=form.get("topic", ""), since=form.get("since", "24h"), send=send, folder=str(_folder(ctx)),
+            topic=_known(ctx, form.get("topic", "")), since=form.get("since", "24h"), send=send, folder=str(_folder(ctx)),
             format=form.get("format", "html"), language=form.get("language", ctx.words.language), cron=f"0 {hour} * * {weekday}",
         )  # fmt: skip
     except ValidationError as error:

@@ -15,6 +15,7 @@ from crawler.terms.example_store import ExampleStore
 from extractors.topic.library import TermState
 from extractors.topic.model import Topic
 from extractors.topic.relevance import Judgement, Relevance
+from pipelines.stores.analysis_tables import COUNTS
 from pipelines.stores.base import Condition, Order, Row, Store
 from pipelines.stores.tables import PAGES, TERMS, TOPICS
 
@@ -63,6 +64,13 @@ def _read(path: Path, changed: int) -> Topic:
 def known_topics(store: Store, files: Mapping[str, Topic]) -> list[str]:
     """Topics that have a file or decisions in the store, by name."""
     return sorted({*files, *(row["topic"] for row in store.select(TOPICS, columns=["topic"]))})
+
+
+def is_known(store: Store, settings: BaseSettings, name: str) -> bool:
+    """Whether the topic ("": all) has a file or counted pages: a misspelt name is no topic without pages."""
+    if not name or name in topic_files(settings)[0]:
+        return True
+    return next(store.select(COUNTS, [Condition("topic", "=", name)], limit=1, columns=["topic"]), None) is not None
 
 
 def overview(store: Store, name: str, topic: Topic | None) -> dict[str, Any]:

@@ -105,8 +105,8 @@ def test_every_kind_has_a_form(local: TestClient, kind: str) -> None:
 
 @pytest.mark.parametrize(
     "fields",
-    [{"count": "many"}, {"count": "0"}, {"hours": "99999"}, {"term": ""}, {"kind": "other"}, {"channels": "nobody"}, {"grade": "x"},
-     {"quiet_from": "25:00", "quiet_until": "06:00"}, {"quiet_from": "22:00"}],
+    [{"topic": "huosing"}, {"count": "many"}, {"count": "0"}, {"hours": "99999"}, {"term": ""}, {"kind": "other"},
+     {"channels": "nobody"}, {"grade": "x"}, {"quiet_from": "25:00", "quiet_until": "06:00"}, {"quiet_from": "22:00"}],
 )  # fmt: skip
 def test_what_is_wrong_is_refused(local: TestClient, app_context: AppContext, fields: dict[str, str]) -> None:
     assert send(local, "/alerts/rule/save", **{**FIELDS, **fields}).status_code == 400

@@ -10,8 +10,10 @@ from console.frame.app_context import AppContext
 from crawler.rendering.options import NoBrowserError, find_browser
 from crawler.scheduling.job_plan import read_plan
 from crawler.scheduling.reports import command_of
+from pipelines.stores.analysis_tables import COUNTS
 from tests.console.conftest import LogIn, MakeAppContext, send
 from tests.console.filling import fill
+from tests.console.steering import TOPIC
 
 PLANNED = {"name": "morning", "every": "daily", "hour": "7", "since": "24h", "language": "zh"}
 _TAG, _STYLE = re.compile(r"<[^>]+>"), re.compile(r"<(style|title)[^>]*>.*?</\1>", re.DOTALL)
@@ -21,6 +23,7 @@ _TAG, _STYLE = re.compile(r"<[^>]+>"), re.compile(r"<(style|title)[^>]*>.*?</\1>
 def app_context(make: MakeAppContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppContext:
     monkeypatch.delenv("SCRAPYD_NODES", raising=False)
     (tmp_path / "settings" / "topics").mkdir(parents=True)
+    (tmp_path / "settings" / "topics" / "housing.yaml").write_text(TOPIC, encoding="utf-8")
     made = make(TOPICRAWL_SETTINGS_DIR=str(tmp_path / "settings"))
     fill(made.store)
     return made
@@ -104,3 +107,20 @@ def test_a_report_is_printed_by_the_browser_that_is_there_or_says_what_is_missin
     refused = local.get("/reports/report.pdf?lang=en")
     assert refused.status_code == 503
     assert "no-such-browser" in refused.text
+
+
+@pytest.mark.parametrize("ending", ["html", "md", "docx", "xlsx"])
+def test_a_misspelt_topic_has_no_report_of_nothing(local: TestClient, tmp_path: Path, ending: str) -> None:
+    answer = local.get(f"/reports/report.{ending}?topic=huosing")
+    assert answer.status_code == 404
+    assert "huosing" in answer.text
+    assert send(local, "/reports/plan", **PLANNED, topic="huosing").status_code == 404
+    assert not (tmp_path / "schedule.yaml").exists()
+
+
+def test_a_name_of_a_file_has_no_path(local: TestClient, app_context: AppContext) -> None:
+    app_context.store.upsert(
+        COUNTS, [{"topic": "../../a b", "dimension": "all", "value": "", "day": "2026-11-01"}]
+    ).result()
+    disposition = local.get("/reports/report.html?topic=../../a b").headers["content-disposition"]
+    assert "/" not in disposition

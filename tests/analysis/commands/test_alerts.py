@@ -97,6 +97,12 @@ def test_a_channel_is_tested(run: Run, web: Receiver, monkeypatch: pytest.Monkey
     assert "There is no channel phone; there are desk" in run("test", "phone")[1]
 
 
+def test_a_rule_of_a_misspelt_topic_is_refused(run: Run) -> None:
+    out, error, code = run("add", "flood", "kind=term", "term=x", "topic=flodo")
+    assert (out, code) == ("", 1)
+    assert "There is no topic flodo" in error
+
+
 def test_a_misspelt_rule_has_no_history_but_a_removed_one_has(run: Run) -> None:
     out, error, code = run("history", "--rule", "nobody")
     assert (out, code) == ("", 1)

@@ -70,3 +70,20 @@ def test_wrong_queries_and_options_get_a_sentence(run: Run) -> None:
         assert sentence in err
         assert "Traceback" not in err
         assert code in (1, 2)
+
+
+def test_no_cell_of_hits_or_events_runs_as_a_formula(run: Run, tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path}/a.db")
+    title = '=HYPERLINK("https://evil.example","地铁开通")'
+    rows = [{"key": f"f{n}", "title": title, "url": f"https://f{n}.example/", "host": f"f{n}.example", "kind": "article",
+             "published_at": "2026-11-09T08:00:00+00:00"} for n in range(2)]  # fmt: skip
+    store.upsert(PAGES, rows).result()
+    store.close()
+    run("analysis", "rebuild")
+    for words in (
+        ("search", "HYPERLINK", "--format", "csv"),
+        ("analysis", "events", "--format", "csv", "--pages", "1"),
+    ):
+        cells = [cell for row in csv.reader(io.StringIO(run(*words)[0])) for cell in row]
+        assert any("HYPERLINK" in cell for cell in cells)
+        assert not [cell for cell in cells if cell.startswith("=")]
