@@ -84,18 +84,22 @@ def _shares(reading: RecordReading) -> tuple[float, float, float, float]:
     """The shares of records with a time, an author and a title, and the share of distinct records."""
     drafts = reading.drafts
     times, authors, titles = (sum(map(bool, map(itemgetter(place), drafts))) for place in _FIELDS)
-    different = {(draft.title if reading.layout.is_list else "") or draft.text for draft in drafts}
+    is_list = reading.layout.is_list
+    different = {(is_list and draft.title or draft.text, draft.author, draft.time_text) for draft in drafts}
     count = max(1, len(drafts))
     return times / count, authors / count, titles / count, len(different) / count
 
 
 def _keeps(larger: RecordReading, chosen: RecordReading, holders: Sequence[int]) -> bool:
-    """Whether the larger group has more records, including the chosen ones: by title, or by the text without answers."""
+    """Whether the larger group has more records, including the chosen ones: by title, or by the text without answers, or of an answer
+    that was taken for it."""
     drafts = dict(zip(larger.numbers, larger.drafts, strict=True))
+    texts = {draft.text for draft in larger.drafts}
     kept = 0
     for number, draft in zip(chosen.numbers, chosen.drafts, strict=True):
         again = drafts.get(holders[number])
         if again is not None:
-            same = draft.title == again.title if chosen.layout.is_list else again.text in draft.text
+            same = draft.text in texts or again.text in draft.text
+            same = draft.title == again.title if chosen.layout.is_list else same
             kept += same and bool(again.title or again.text)
     return len(drafts) >= _MIN_RATIO * len(chosen.drafts) and kept >= _MIN_KEPT_SHARE * len(chosen.drafts)
