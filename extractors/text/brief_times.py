@@ -52,6 +52,13 @@ _ONE = frozenset(
     "a an ein eine einem einen einer un une una um uma uno een en ett et bir один одна одно одну jeden jedna jedną jednu egy o".split()
 )
 """Words for one, as in "vor einem Jahr"."""
+_HEDGE_WORDS = (
+    "about|over|almost|nearly|around|more than|less than|etwa|fast|ungefähr|mehr als|weniger als|über|environ|presque|plus d[e']"
+    "|moins d[e']|alrededor de|más de|menos de|casi|cerca de|mais de|quase|circa|quasi|più di|meno di|oltre|ongeveer|meer dan|bijna|около|больше|более"
+    "|почти|меньше|менее|około|ponad|prawie|yaklaşık|neredeyse|大约|大約|超过|超過|将近|將近|約|ほぼ|약"
+)
+_HEDGES = re.compile(rf"(?<!\w)(?:{_HEDGE_WORDS})\s{{0,2}}|(?<=\w)\s?(?:以上|이상)(?=\s?(?:前|전))", re.I)
+"""Words around the number of an age: "vor mehr als einem Jahr"."""
 _AGO_ALONE = ("назад", "тому", "temu")
 """Words for "ago" of languages that say "year ago" for one year."""
 
@@ -88,7 +95,10 @@ def _known_words() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
 def _words_of_one() -> tuple[frozenset[str], frozenset[str]]:
     """The first and the last words of times that count one without a digit: "a year ago", "vor einem Jahr", "год назад"."""
     names = cldr_names()
-    first = _ONE.union(*(before.split()[:1] for before in names.before), *(after.split()[:-1] for after in names.after))
+    hedges = (words.split()[0] for words in _HEDGE_WORDS.split("|"))
+    first = _ONE.union(
+        hedges, *(each.split()[:1] for each in names.before), *(each.split()[:-1] for each in names.after)
+    )
     ends = (*names.after, *(after for units in names.before.values() for after in units))
     return first, frozenset(after.split()[-1].rstrip(".") for after in ends)
 
@@ -118,7 +128,7 @@ def brief_time(text: str) -> BriefTime | None:
     """The time of a short text; None for longer texts, and without one."""
     if not 1 < len(text) <= MAX_CHARS:
         return None
-    return _ago(text) or _named(text) or _bare(text) or _worded(text) or _of_one(text)
+    return _ago(text) or _named(text) or _bare(text) or _worded(text) or _of_one(text) or _hedged(text)
 
 
 def _named(text: str) -> BriefTime | None:
@@ -149,13 +159,23 @@ def _ago(text: str) -> BriefTime | None:
 def _of_one(text: str) -> BriefTime | None:
     """The time of a text that counts one without a digit."""
     words, after = folded(text).split(), cldr_names().after
-    if not 1 < len(words) <= _MAX_WORDS or any(map(str.isdecimal, text)):
+    if not 1 < len(words) <= _MAX_WORDS + 1 or any(map(str.isdecimal, text)):
         return None
     if words[-1] in _AGO_ALONE and (unit := after.get(" ".join(words))):
         return _of_amount(text.strip(), "1", unit)
-    at = next((place for place, word in enumerate(words) if word in _ONE), -1)
-    found = _ago(" ".join((*words[:at], "1", *words[at + 1 :]))) if at >= 0 else None
+    places = [place for place, word in enumerate(words) if word in _ONE]
+    counted = (_ago(" ".join((*words[:place], "1", *words[place + 1 :]))) for place in places)
+    found = next(filter(None, counted), None)
     return replace(found, text=text.strip()) if found else None
+
+
+def _hedged(text: str) -> BriefTime | None:
+    """The time of a text that is an age with a word for "about" or "more than"."""
+    plain = _HEDGES.sub("", text.replace("’", "'"), count=1)
+    if len(plain) == len(text):
+        return None
+    found = _ago(plain) or _of_one(plain)
+    return replace(found, text=text.strip()) if found and len(found.text) == len(plain.strip()) else None
 
 
 def _with_larger(before: str, brief: BriefTime, unit: str) -> BriefTime:

@@ -85,7 +85,7 @@ def _shares(reading: RecordReading) -> tuple[float, float, float, float]:
     drafts = reading.drafts
     times, authors, titles = (sum(map(bool, map(itemgetter(place), drafts))) for place in _FIELDS)
     is_list = reading.layout.is_list
-    different = {(is_list and draft.title or draft.text, draft.author, draft.time_text) for draft in drafts}
+    different = {((is_list and draft.title) or draft.text, draft.author, draft.time_text) for draft in drafts}
     count = max(1, len(drafts))
     return times / count, authors / count, titles / count, len(different) / count
 
