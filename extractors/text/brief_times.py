@@ -54,8 +54,8 @@ _ONE = frozenset(
 """Words for one, as in "vor einem Jahr"."""
 _HEDGE_WORDS = (
     "about|over|almost|nearly|around|more than|less than|etwa|fast|ungefähr|mehr als|weniger als|über|environ|presque|plus d[e']"
-    "|moins d[e']|alrededor de|más de|menos de|casi|cerca de|mais de|quase|circa|quasi|più di|meno di|oltre|ongeveer|meer dan|bijna|около|больше|более"
-    "|почти|меньше|менее|około|ponad|prawie|yaklaşık|neredeyse|大约|大約|超过|超過|将近|將近|約|ほぼ|약"
+    "|moins d[e']|alrededor de|más de|menos de|casi|cerca de|mais de|quase|circa|quasi|più di|meno di|oltre|ongeveer|meer dan|bijna"
+    "|около|больше|более|почти|меньше|менее|około|ponad|prawie|yaklaşık|neredeyse|大约|大約|超过|超過|将近|將近|約|ほぼ|약"
 )
 _HEDGES = re.compile(rf"(?<!\w)(?:{_HEDGE_WORDS})\s{{0,2}}|(?<=\w)\s?(?:以上|이상)(?=\s?(?:前|전))", re.I)
 """Words around the number of an age: "vor mehr als einem Jahr"."""

@@ -1,4 +1,4 @@
-"""Comments that a page marks by number, where no group of elements is chosen: most often there is only one."""
+"""Comments that a page marks by number or by name, where no group of elements is chosen: most often there is only one."""
 
 import re
 from dataclasses import replace
@@ -12,8 +12,10 @@ from extractors.records.read import RecordReading, read_group
 from extractors.records.read.model import Draft
 
 _NAMED = re.compile(r"comment|reply|answer")
-_NUMBERED = re.compile(r"(?:^|[-_])(?:c|comment|reply|answer)[-_]?(\d{1,12})$", re.I)
-"""An id: "comment-1234"."""
+_NUMBERED = re.compile(r"(?:^|[-_])(?:c|comment|reply|answer)[-_]?(\d{1,12})(?:[-_][a-z]{1,8}[-_].*)?$", re.I)
+"""An id: "comment-1234", "comment-12-by-jane"."""
+_CALLED = re.compile(r"(?:^|[-_\s])comment(?:\s|$)")
+"""A class that calls an element a comment: "tk-comment"."""
 _MIN_CHARS = 20
 """Minimum visible characters of a comment; shorter texts are often those of the page: "no comments yet"."""
 
@@ -30,15 +32,26 @@ def marked_comments(page: Document) -> RecordReading | None:
 
 
 def _members(page: Document) -> Members:
-    """The first element with each number, among those named as comments."""
+    """The first element with each number, among those named as comments; without any, the first one that is called a comment."""
     pairs, which = page.columns.names
     first: dict[str, int] = {}
     for pair, (name, identity) in enumerate(pairs):
-        found = _NUMBERED.search(identity) if identity[-1:].isdecimal() else None
+        found = _NUMBERED.search(identity)
         if found and _NAMED.search(f"{name} {identity}".lower()):
             first.setdefault(found[1], pair)
-    places = [int(page.columns.readable[np.argmax(which == pair)]) for pair in first.values()]
-    return np.array(sorted(places), dtype=np.intp)
+    if not first:
+        return _called(page)[:1]
+    return np.sort([page.columns.readable[np.argmax(which == pair)] for pair in first.values()]).astype(np.intp)
+
+
+def _called(page: Document) -> Members:
+    """The elements that are called comments, and are no boxes with a form to write one."""
+    columns, (pairs, which) = page.columns, page.columns.names
+    called = [pair for pair, (name, _) in enumerate(pairs) if "comment" in name and _CALLED.search(name)]
+    places = columns.readable[np.isin(which, called)].astype(np.intp)
+    fields = np.flatnonzero(columns.tagged("textarea"))
+    own = np.searchsorted(fields, places) == np.searchsorted(fields, columns.end[places])
+    return np.asarray(places[own])
 
 
 def _is_whole(draft: Draft) -> bool:

@@ -62,6 +62,12 @@ def test_the_other_records_are_found_too(body: str, name: str) -> None:
     assert all(record.author and record.time_text for record in records)
 
 
+def test_answers_with_equal_texts_are_found_too() -> None:
+    body = comments().replace("What number 20 has to say", "What number 21 has to say")
+    _, _, records = from_part(body, "top")
+    assert len(records) == 8
+
+
 def test_what_tells_no_author_and_no_time_is_left_out() -> None:
     part, whole, _ = from_part(lines(told=False), "preview")
     assert whole is part

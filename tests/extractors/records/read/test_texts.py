@@ -49,3 +49,16 @@ def test_a_copy_that_waits_unseen_for_who_quotes_it_is_no_text() -> None:
     found = find_records(f"<meta charset=utf-8><div id=posts>{posts}</div>".encode())
     assert [record.text for record in found] == list(SAID)
     assert not any(record.quote for record in found)
+
+
+def test_lines_with_the_author_and_with_votes_are_no_paragraphs_of_a_review() -> None:
+    said = ("很好", "塑料的便宜，但热水用久了会变形，不建议装在厨房", "不错", "先看看水压再决定，压力大别用薄的")
+    reviews = "".join(
+        f'<article class="review"><h3><a href="/review/{number}">评价{number}</a></h3><p>{text}</p>'
+        f"<p><small>Reviewed by <strong>用户{number}</strong> on 2026-11-1{number} 10:00 | <a href='/p/{number}'>Permalink</a></small></p>"
+        f"<p><small>{number} of {number + 3} customers found this useful</small></p></article>"
+        for number, text in enumerate(said)
+    )
+    found = find_records(f"<meta charset=utf-8><section>{reviews}</section>".encode())
+    assert [record.text for record in found] == list(said)
+    assert [record.author for record in found] == [f"用户{number}" for number in range(4)]
