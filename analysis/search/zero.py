@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from analysis.search.found import Finder
 from analysis.search.hits import verified
-from analysis.search.query import Filter, Node, QueryGroup, QueryWord, parse
+from analysis.search.query import Filter, Node, QueryError, QueryGroup, QueryWord, parse
 from extractors.topic.words import fold, segment
 from pipelines.stores.base import Order, Store
 from pipelines.stores.tables import PAGES
@@ -48,7 +48,10 @@ def zero_reasons(store: Store, finder: Finder, query: str, now: datetime) -> Zer
 
     def count(*nodes: Node) -> int:
         text = " ".join(map(_written, nodes))
-        return len(verified(store, finder.search(text, now), text))
+        try:
+            return len(verified(store, finder.search(text, now), text))
+        except QueryError:  # written with quotes and names it is too long
+            return 0
 
     excluding = [part for part in parts if _excludes(part)]
     wanted = [part for part in parts if not _excludes(part)]

@@ -132,6 +132,14 @@ async def read_form(request: Request) -> Mapping[str, str]:
     return {name: " ".join(each) for name, each in values.items()}
 
 
+def scheme_of(address: str) -> str:
+    """The scheme of what somebody typed, "" without one, "?" for what is no address."""
+    try:
+        return urlsplit(address).scheme
+    except ValueError:
+        return "?"
+
+
 def own_path(text: str, other: str = "/") -> str:
     """A path of this console, `other` for anything that could lead elsewhere."""
     is_own = text.startswith("/") and not text.startswith(("//", "/\\")) and text.isprintable() and "\\" not in text

@@ -4,12 +4,12 @@ import shlex
 import socket
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlsplit
 
 from console.access.people import Role
 from console.frame.page import AFTER, Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
 from console.frame.paging import cursor_of
 from console.frame.request_context import RequestContext
+from console.frame.safety import scheme_of
 from console.queries import nodes, runs
 from console.queries.topic_overview import topic_files
 from crawler.commands.crawl import check_spider
@@ -74,7 +74,7 @@ def crawl_arguments(ctx: RequestContext, form: Mapping[str, Any]) -> dict[str, s
     given = {name: str(form[name]) for name in ("topic", "url", "max_pages") if form.get(name)}
     if "max_pages" in given and form["spider"] == "watch":
         del given["max_pages"]
-    if any(urlsplit(url).scheme not in ("http", "https", "") for url in given.get("url", "").split(",")):
+    if any(scheme_of(url) not in ("http", "https", "") for url in given.get("url", "").split(",")):
         raise ActionRefusedError("runs.no_address", 400)
     return _checked(ctx, form["spider"], given)
 

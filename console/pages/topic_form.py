@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from unicodedata import normalize
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from console.frame.page import Action, ActionOutcome, ActionRefusedError, ConsolePage, Param
 from console.frame.request_context import RequestContext
+from console.frame.safety import scheme_of
 from console.queries.topic_overview import judged_pages, topic_files, topic_place
 from crawler.config.topics import (
     DEFAULT_THRESHOLD,
@@ -115,7 +116,7 @@ def _filled(ctx: RequestContext, form: Mapping[str, Any]) -> DeclaredTopic:
         raise ActionRefusedError("topic.no_threshold", 400)
     lists = {each: tuple(dict.fromkeys(form.get(each, "").split())) for each in ("seeds", "sites")}
     for address in (*lists["seeds"], *lists["sites"]):
-        if urlsplit(address).scheme not in ("http", "https"):
+        if scheme_of(address) not in ("http", "https"):
             raise ActionRefusedError("topic.no_address", 400, address=address[:100])
     kept = _declared(path) if path.exists() else DeclaredTopic(name)
     languages = tuple(dict.fromkeys(_BETWEEN.sub(" ", form.get("languages", "")).split()))

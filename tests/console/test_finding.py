@@ -68,6 +68,12 @@ def test_a_search_without_hits_says_why(local: TestClient) -> None:
     assert local.get("/api/articles?q=地铁").json()["zero"] is None
 
 
+@pytest.mark.parametrize("word", ["9" * 2_000, "水" * 2_000, "x" * 1_999])
+def test_the_longest_query_says_that_it_finds_nothing(local: TestClient, word: str) -> None:
+    for path in ("/articles", "/api/articles"):
+        assert local.get(path, params={"q": word}).status_code == 200
+
+
 def test_an_event_is_found_though_its_best_hit_is_a_copy(local: TestClient, app_context: AppContext) -> None:
     keys = {row["host"]: row["key"] for row in rows(local, q="市民排队", copies="1")}
     (best,) = rows(local, q="市民排队")

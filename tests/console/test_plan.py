@@ -60,7 +60,7 @@ def test_a_job_is_added_removed_and_put_back(local: TestClient, path: Path) -> N
 @pytest.mark.parametrize(
     ("fields", "status", "said"),
     [({"cron": "0 99 * * *"}, 400, "未保存"), ({"name": "news"}, 409, "中已有任务 news"), ({"name": ATTACK}, 409, "不是有效的任务名称"),
-     ({"url": "gopher://x/"}, 400, "http"), ({"spider": "other"}, 400, "之一")],
+     ({"url": "gopher://x/"}, 400, "http"), ({"url": "http://[::1"}, 400, "http"), ({"spider": "other"}, 400, "之一")],
 )  # fmt: skip
 def test_wrong_jobs_are_refused_and_the_file_stays(
     local: TestClient, path: Path, fields: dict[str, str], status: int, said: str

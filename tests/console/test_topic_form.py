@@ -85,7 +85,8 @@ def test_a_preview_judges_stored_pages_with_reasons_and_saves_nothing(local: Tes
 @pytest.mark.parametrize(
     "fields",
     [{"name": "../x"}, {"name": "-x"}, {"name": "a/b"}, {"professional": "a * 7"}, {"professional": "= b"}, {"threshold": "3"},
-     {"professional": "", "subject": ""}, {"seeds": "javascript:x"}, {"professional": "x" * 101}, {"professional": "x\n" * 10_001}],
+     {"professional": "", "subject": ""}, {"seeds": "javascript:x"}, {"seeds": "http://[::1"},
+     {"professional": "x" * 101}, {"professional": "x\n" * 10_001}],
 )  # fmt: skip
 def test_what_is_wrong_is_refused(local: TestClient, folder: Path, fields: dict[str, str]) -> None:
     before = sorted((folder / "topics").iterdir())
