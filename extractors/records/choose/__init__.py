@@ -14,6 +14,7 @@ from extractors.html.columns import Columns
 from extractors.html.document import Document
 from extractors.kernels import kernel
 from extractors.kernels.forest import Forest, forest_for
+from extractors.records.choose.counted_list import is_counted_list
 from extractors.records.choose.expand import expand_group
 from extractors.records.choose.likelihood import MIN_LIKELIHOOD, likelihood
 from extractors.records.choose.marked_comments import marked_comments
@@ -116,6 +117,8 @@ def _best_group(page: Document, forest_of: Callable[[str, list[str]], Forest], l
     if rows is not readings[best]:
         odds = max(odds, np.float32(_ODDS_OF_ROWS))
     likely = likelihood(float(odds) + lacking, rows)
+    if likely < least and is_counted_list(rows):
+        likely = likelihood(_ODDS_OF_ROWS, rows)
     if likely < least:
         return None
     reading, answers = cut_answers(expand_group(rows, groups, features, expected), groups, features)

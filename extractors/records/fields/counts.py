@@ -28,6 +28,8 @@ _WORDS = {
     ),
     "likes": re.compile(r"like|vote|score|point|赞|推|up-?count|good|karma"),
 }
+_POSTS = re.compile(r"\bposts?\b|\bmessages?\b|beitr[aä]g|帖|сообщени|mensaj|mensagen|投稿|게시")
+"""Words for replies in lists; in threads they count what a person has written."""
 _ICONS = {
     "replies": re.compile(r"comment|message|bubble|chat|repl"),
     "views": re.compile(r"\beye\b|view"),
@@ -46,7 +48,7 @@ _GROUPED = re.compile(r"(?<!\d)\d{1,3}(?:['’ \u00a0\u202f]\d{3})+(?!\d)")
 """12 345 and 12'345: a number in groups of digits."""
 _PAIR = re.compile(r"^\D{0,3}(\d[\d.,]{0,9})\s?/\s?(\d[\d.,]{0,9})\D{0,3}$")
 _IN_LINE = re.compile(
-    rf"(\d[\d.,]{{0,12}}{_UNIT})\s?(\w*(?:repl|respon|comment|answer|view|hits|回复|查看|浏览|阅读|评论|antwort|répons|respues)\w*)",
+    rf"(\d[\d.,]{{0,12}}{_UNIT})\s?(\w*(?:repl|respon|comment|answer|view|hits|posts?\b|回复|查看|浏览|阅读|评论|antwort|répons|respues)\w*)",
     re.I,
 )
 COUNT_UNITS = {
@@ -77,9 +79,10 @@ class _WrittenNumber(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReplyCounts:
-    """By name ("replies", "views", "likes", "floor") and record, the numbers as written."""
+    """By name ("replies", "views", "likes", "floor") and record, the numbers as written; and the names of which the page has a label."""
 
     values: dict[str, Values]
+    labelled: frozenset[str]
 
     def of(self, number: int) -> dict[str, str]:
         """Replies, views, likes and floor of a record, "" where unknown."""
@@ -103,7 +106,8 @@ def find_counts(layout: Layout, times: set[int]) -> ReplyCounts:
         if kind not in kinds:
             kinds[kind], called[kind] = {}, _called(layout, owner, found.words)
         kinds[kind].setdefault(found.record, found.value)
-    return ReplyCounts(_named(layout, kinds, called) | {"floor": floors})
+    named, bare = _named(layout, kinds, called)
+    return ReplyCounts(named | bare | {"floor": floors}, frozenset(named))
 
 
 def _named_floors(layout: Layout) -> Values:
@@ -144,6 +148,8 @@ def _numbers(layout: Layout, times: set[int]) -> Iterator[_WrittenNumber]:
             yield _WrittenNumber(chunk, number, floor, "", "floor")
         elif (count := _NUMBER.match(text) or _NUMBER.match(_joined(text))) and not _is_name(layout, chunk, text):
             yield _WrittenNumber(chunk, number, count.group(1).strip(), _words(layout, chunk, text))
+        elif layout.is_list and (within := _IN_LINE.search(text)):
+            yield _WrittenNumber(chunk, number, within.group(1).strip(), within.group(2).lower())
 
 
 def _joined(text: str) -> str:
@@ -213,8 +219,12 @@ def _called(layout: Layout, place: int, words: str) -> str:
             return name
     title = columns.sparse("title").get(place, "").lower()[:_MAX_LABEL_CHARS]
     called = f"{words} {title} {layout.header(place)}"
-    drawn = _icon(layout.columns, place) if layout.is_list and not _names_in(called) else ""
-    return drawn or (called if _names_in(called) else f"{called} {layout.names_around(place)}")
+    if _names_in(called):
+        return called
+    drawn = _icon(layout.columns, place) if layout.is_list else ""
+    if layout.is_list and not drawn and _POSTS.search(called):
+        return "replies"
+    return drawn or f"{called} {layout.names_around(place)}"
 
 
 def _icon(columns: Columns, place: int) -> str:
@@ -231,7 +241,10 @@ def _names_in(text: str) -> list[str]:
     return [name for name, words in _WORDS.items() if words.search(text)]
 
 
-def _named(layout: Layout, kinds: dict[_Kind, Values], called: dict[_Kind, str]) -> dict[str, Values]:
+def _named(
+    layout: Layout, kinds: dict[_Kind, Values], called: dict[_Kind, str]
+) -> tuple[dict[str, Values], dict[str, Values]]:
+    """The numbers by their labels, and others by their sizes."""
     found: dict[str, Values] = {}
     bare: list[Values] = []
     both: list[Values] = []
@@ -248,8 +261,8 @@ def _named(layout: Layout, kinds: dict[_Kind, Values], called: dict[_Kind, str])
         known = found.get(names[0], {})
         found[names[0]] = inside | known if len(inside) <= len(known) else known | inside
     if not (found or bare or both) and len(rare) == 1:
-        return {"replies": rare[0]}
-    return found | _by_size(found, both if len(both) > 1 else bare + both)
+        return found, {"replies": rare[0]}
+    return found, _by_size(found, both if len(both) > 1 else bare + both)
 
 
 def _by_size(found: dict[str, Values], bare: list[Values]) -> dict[str, Values]:
