@@ -25,9 +25,9 @@ from benchmarks.article_examples import FOLDS, GENERATED, Example, examples, gen
 from benchmarks.article_scores import Bags
 from benchmarks.forests import forest_of, provenance
 from extractors.article.blocks import find_blocks
-from extractors.article.body import text_blocks, thread_blocks
 from extractors.article.cut import best_of, page_cuts
 from extractors.article.features import block_features
+from extractors.article.judged import text_blocks, thread_blocks
 from extractors.article.repeats import drop_repeats
 from extractors.article.threads import is_likely, leaves_doubt
 from extractors.kernels.forest import Forest

@@ -18,6 +18,7 @@ __all__ = [
     "density_text",
     "explain",
     "extract",
+    "judged",
     "kinds",
     "main_text",
     "markdown",

@@ -11,7 +11,7 @@ from typing import Literal, cast
 
 import numpy as np
 
-from extractors.article.body import find_body
+from extractors.article.judged import judge_blocks
 from extractors.article.kinds.all_features import NAMES, kind_features
 from extractors.article.kinds.rare import rare_kind
 from extractors.html.document import Document
@@ -63,7 +63,7 @@ class PageKind:
 
 def find_kind(page: Document) -> PageKind:
     """The most likely kind of the page; that of the site's rule where the rule finds the main text."""
-    if page.rules and page.rules.kind and page.once(find_body).by_rule:
+    if page.rules and page.rules.kind and page.once(judge_blocks).by_rule:
         return PageKind(cast(Kind, page.rules.kind), 1.0)
     features = kind_features(page)
     likely = dict(zip(LEARNED, probabilities(features), strict=True))

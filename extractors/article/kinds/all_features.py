@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.article.body import find_body
 from extractors.article.features.overview import OVERVIEW_NAMES
+from extractors.article.judged import judge_blocks
 from extractors.article.kinds.url_features import ADDRESS_NAMES, address_features
 from extractors.html.document import Document
 from extractors.html.markup import MARKUP_NAMES, markup_features
@@ -15,7 +15,7 @@ NAMES = [*ADDRESS_NAMES, *MARKUP_NAMES, *STRUCTURE_NAMES, *OVERVIEW_NAMES]
 
 def kind_features(page: Document) -> NDArray[np.float32]:
     """float32[len(NAMES)]."""
-    overview = page.once(find_body).overview
+    overview = page.once(judge_blocks).overview
     parts = (
         address_features(page.url),
         page.once(markup_features),

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from extractors.article import main_text
+from extractors.article.kinds import PageKind
+from extractors.page import Page
 
 NAMES = ("Olena", "Marko", "Ivo", "Petra", "Janek", "Sofia", "Dusan", "Mira", "Karel", "Luka")
 ARTICLE = (
@@ -22,11 +24,11 @@ COMMENTS = (
 )
 
 
-def page(article: Sequence[str], names: Sequence[str], tag: str = "p") -> bytes:
-    """An article, and ten texts below it by these people in turn."""
+def page(article: Sequence[str], names: Sequence[str], tag: str = "p", name: str = "b3") -> bytes:
+    """An article, and ten texts below it by these people in turn, in elements of this class."""
     text = "".join(f"<{tag}>{paragraph}</{tag}>" for paragraph in article)
     below = "".join(
-        f"<div class=b3><div><b>{names[number % len(names)]}</b> {number + 12} May 2024 1{number}:0{number % 6}</div>"
+        f"<div class={name}><div><b>{names[number % len(names)]}</b> {number + 12} May 2024 1{number}:0{number % 6}</div>"
         f"<div>{COMMENTS[number % 5]} {COMMENTS[(number + 2) % 5][: 60 + number]}.</div><div><a href=#r{number}>answer</a></div></div>"
         for number in range(10)
     )
@@ -57,3 +59,16 @@ def test_entries_of_one_reporter_stay() -> None:
 
 def test_texts_without_an_article_before_them_stay() -> None:
     assert held(COMMENTS, main_text(page((), NAMES))) == list(COMMENTS)
+
+
+def test_what_a_page_calls_comments_may_be_by_two_people() -> None:
+    text = main_text(page(ARTICLE, NAMES[:2], name="comment"))
+    assert (held(ARTICLE, text), held(COMMENTS, text)) == (list(ARTICLE), [])
+
+
+def test_a_thread_keeps_what_follows_its_first_post(monkeypatch: pytest.MonkeyPatch) -> None:
+    thread = Page(page(ARTICLE, NAMES), "https://board.example/viewtopic.php?t=31")
+    assert held(COMMENTS, thread.article.text) == []
+    monkeypatch.setattr("extractors.article.body.find_kind", lambda page: PageKind("thread", 0.9))
+    thread = Page(page(ARTICLE, NAMES), "https://board.example/viewtopic.php?t=31")
+    assert held(COMMENTS, thread.article.text) == list(COMMENTS)
