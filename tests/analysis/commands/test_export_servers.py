@@ -69,7 +69,7 @@ def asked(server: ServerProcess, query: str) -> list[tuple[object, ...]]:
 
 
 def test_a_table_of_postgresql_has_each_row_once_in_its_newest_state(
-    run: Run, store: Store, postgresql: ServerProcess
+    run: Run, store: Store, postgresql: ServerProcess, tmp_path: Path
 ) -> None:
     words = ("--to", f"{postgresql.address}#public.news", "--secret-from", "PUSH_PASSWORD")
     _, said, code = run(*words)
@@ -78,7 +78,7 @@ def test_a_table_of_postgresql_has_each_row_once_in_its_newest_state(
     assert one == [('a title \\u0000 "quoted" 地震', 3, 0.5, ["a", "b"])]
     store.upsert(PAGES, [page(3, "new") | {"fetched_at": "2026-11-01T00:59:00+00:00"}]).result()
     assert "1 rows" in run(*words)[1]
-    assert run(*words, "--cursor", "again.json")[2] == 0  # all of them a second time
+    assert run(*words, "--cursor", str(tmp_path / "again.json"))[2] == 0  # all of them a second time
     assert asked(postgresql, "SELECT count(*), count(*) FILTER (WHERE title = 'new') FROM news") == [(ROWS, 1)]
 
 
