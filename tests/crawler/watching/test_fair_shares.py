@@ -23,8 +23,10 @@ def calm_median(per_hour: float, seed: int) -> float:
     return quiet_delays([], per_hour, seed)[0]
 
 
-@pytest.mark.parametrize(("per_hour", "seed"), [(300.0, 3), (1_000.0, 5)])
-@pytest.mark.parametrize("way", ["text", "gone", "hosts", "pages", "maps"])
+@pytest.mark.parametrize(
+    ("way", "per_hour", "seed"),
+    [("text", 300.0, 3), ("gone", 1_000.0, 5), ("hosts", 300.0, 3), ("pages", 1_000.0, 5), ("maps", 1_000.0, 5)],
+)
 def test_eight_floods_of_fourteen_sites_delay_the_others_little_and_lose_nothing(
     way: str, per_hour: float, seed: int
 ) -> None:
