@@ -56,6 +56,7 @@ class CrawlResult:
 
 _LINE = re.compile(r"Ending: (\S+) \(exit code (\d)\)\. (.*)")
 _CONTINUES = "the same command continues"
+_NO_LINKS = "Finished, but the start pages lead to no other page; they may be made by scripts, behind a log-in, or the wrong address"
 _REASONS: Mapping[str, tuple[ExitCode, str]] = {
     "finished": (ExitCode.DONE, "Finished"),
     "shutdown": (ExitCode.INCOMPLETE, f"Stopped; {_CONTINUES}"),
@@ -108,6 +109,8 @@ def _finished(stats: Mapping[str, Any], lost: str) -> CrawlResult:
     if left:
         said = f"{left} query pages wait for search engines that are unavailable; later {_CONTINUES}"
         return CrawlResult(ExitCode.INCOMPLETE, "engines_left", said)
+    if stats.get("pages/unlinked", 0) >= stats.get("pages/answered", 0) > 0:
+        return CrawlResult(ExitCode.DONE, "finished", _NO_LINKS)
     said = f"Finished, but {_one_line(str(stats.get('pages/last_unreadable', '')))}" if unread else "Finished"
     return CrawlResult(ExitCode.DONE, "finished", said)
 

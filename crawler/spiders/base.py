@@ -112,10 +112,14 @@ class CrawlSpider(Spider):
     def parse_page(self, response: Response) -> Iterator[Output]:
         """The item of a page, and requests of the links worth following."""
         self.count_page(response)
+        leads_on = response.status != 200 or not _is_start(response)
         for output in self.tools.reader.read(response):
             if isinstance(output, PageItem):
                 self._limit.count()
+            leads_on = leads_on or isinstance(output, Request)
             yield output
+        if not leads_on:
+            self._count("unlinked")
         if self._limit.is_reached:
             raise CloseSpider("max_pages")
 
@@ -136,16 +140,18 @@ class CrawlSpider(Spider):
             self._count("answered")
             if response.status == 304:
                 self._count("unchanged")
-            if response.meta.get(FOUND_BY_KEY) == "start":
+            if _is_start(response):
                 self._count("starts")
         else:
-            self.count_refusal(f"{response.url}: HTTP {response.status}")
+            self.count_refusal(f"{response.url}: HTTP {response.status}", of_start=_is_start(response))
 
-    def count_refusal(self, reason: str) -> None:
-        """Count a page whose request failed."""
+    def count_refusal(self, reason: str, *, of_start: bool = False) -> None:
+        """Count a page whose request failed; the reason of a start page is kept, or else the last one."""
         self._count("refused")
-        if self.crawler.stats:
+        if self.crawler.stats and (of_start or not self.crawler.stats.get_value("pages/refused_starts")):
             self.crawler.stats.set_value("pages/last_refusal", reason)
+        if of_start:
+            self._count("refused_starts")
 
     def _count_list(self, name: str) -> None:
         if self.crawler.stats:
@@ -222,3 +228,7 @@ def _page_limit(crawler: Crawler, crawl: str, limit: int) -> PageLimit:
     from crawler.nodes_page_limit import nodes_page_limit  # a crawl on one machine does not load the Redis client
 
     return nodes_page_limit(crawler, crawl, limit)
+
+
+def _is_start(response: Response) -> bool:
+    return bool(response.meta.get(FOUND_BY_KEY) == "start")

@@ -90,5 +90,5 @@ class SiteSpider(CrawlSpider):
         others = list(self.on_guess_failure(failure))
         yield from others
         if not others:
-            self.count_refusal(f"{request.url}: {failure.value}")
+            self.count_refusal(f"{request.url}: {failure.value}", of_start=True)
             logger.warning("The start page %s was not fetched: %s", request.url, failure.value)

@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from console.app import make_app
 from console.config import read_config
 from console.frame.app_context import AppContext, make_app_context, utc_now
+from crawler.exit_status import result_of
 from crawler.rendering.options import NoBrowserError, find_browser
 from crawler.scheduling.scrapyd import NodeJob
 from crawler.scheduling.starting import Loads
@@ -213,3 +214,11 @@ def check_stopped(local: TestClient, key: str) -> None:
     older = local.get(f"/api/runs/{key}?before={whole['end'] - 200}").json()["log"]
     assert older["end"] == whole["end"] - 200
     assert older["lines"][0] == whole["lines"][0]
+
+
+def test_a_crawl_that_found_nothing_says_why_though_it_ended_well(local: TestClient, app_context: AppContext) -> None:
+    sentence = result_of("finished", {"pages/answered": 1, "pages/starts": 1, "pages/unlinked": 1}).sentence
+    app_context.store.upsert(RUNS, [run(900, 1, sentence=sentence)]).result()
+    for path in ("/runs", "/runs/run900"):
+        assert "lead to no other page" in local.get(path, params={"lang": "en"}).text
+        assert "起始页未指向任何其他网页；可能由脚本生成" in local.get(path, params={"lang": "zh"}).text

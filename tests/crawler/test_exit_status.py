@@ -216,6 +216,20 @@ def test_reasons_and_counts_have_their_codes(reason: str, stats: dict[str, int],
     assert last_result(f"INFO: {ending}\n") == ending
 
 
+def test_start_pages_that_lead_nowhere_are_said() -> None:
+    ended = result_of("finished", {"pages/answered": 2, "pages/starts": 2, "pages/unlinked": 2})
+    assert (ended.code, ended.sentence.partition(";")[0]) == (
+        ExitCode.DONE,
+        "Finished, but the start pages lead to no other page",
+    )
+    assert result_of("finished", {"pages/answered": 3, "pages/starts": 2, "pages/unlinked": 2}).sentence == "Finished"
+
+
+def test_a_crawl_of_a_start_page_without_links_says_so(tmp_path: Path, web: str) -> None:
+    ending = told(crawl(tmp_path, f"{web}59").run())
+    assert (ending.code, "lead to no other page" in ending.sentence) == (ExitCode.DONE, True)
+
+
 def test_the_documents_name_every_code() -> None:
     text = (REPOSITORY / "docs" / "crawling.md").read_text(encoding="utf-8")
     for code in ExitCode:

@@ -12,6 +12,7 @@ import scrapy.commands.settings
 import scrapy.core.engine
 import scrapy.crawler
 import yaml
+from scrapy.downloadermiddlewares import robotstxt
 
 from crawler.config import environment_language, in_chinese
 
@@ -37,7 +38,7 @@ FOR_PROGRAMMERS = (
     "pipelines/titles", "crawler/engines/", "crawler/commands/_backup_file.py",
 )  # fmt: skip
 """Modules whose errors are caught inside, or say that a function was called wrongly."""
-LIBRARIES = (argparse, scrapy.commands, scrapy.commands.settings, scrapy.core.engine, scrapy.crawler)
+LIBRARIES = (argparse, scrapy.commands, scrapy.commands.settings, scrapy.core.engine, scrapy.crawler, robotstxt)
 OF_LIBRARIES = (
     "Input ", "String ", "List ", "Tuple ", "Field ", "Extra ", "Value error, ", "Unable to ", "argument {}", "No such file",
     "Permission denied", "Connection refused", "database ", "No space left",
