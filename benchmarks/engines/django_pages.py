@@ -202,6 +202,8 @@ def _page(engine: Engine, name: str, topics: list[dict[str, Any]]) -> dict[str, 
             | ({"title": each.title} if name == "oscar" else {})
             for each, made in zip(posts, topics[0]["posts"], strict=True)
         ]
+    if name == "lbforum" and not is_list:
+        del records[0]["time"]  # it shows the time of the last post there
     return {"html": body, "records": records}
 
 
