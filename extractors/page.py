@@ -9,8 +9,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from extractors import article, records
-from extractors.article.body import find_body
-from extractors.article.judged import Body
+from extractors.article.body import Body, find_body
 from extractors.article.kinds import PageKind, find_kind
 from extractors.article.markdown import markdown_of
 from extractors.html.columns import Columns

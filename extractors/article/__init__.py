@@ -18,7 +18,6 @@ __all__ = [
     "density_text",
     "explain",
     "extract",
-    "judged",
     "kinds",
     "main_text",
     "markdown",

@@ -14,6 +14,8 @@ from extractors.article.rows_captions import with_captions
 from extractors.article.threads import Posts, find_posts
 from extractors.html.document import Document
 
+__all__ = ["Body", "body_text", "confidence_of", "find_body"]
+
 _MIN_CONFIDENCE = 0.8
 """Confidence in the records above which they are comments. A false one costs more of the text than comments add."""
 _MIN_PEOPLE = 0.5

@@ -10,8 +10,7 @@ import numpy as np
 from extractors import article, records
 from extractors.article.author_names import is_junk
 from extractors.article.blocks import find_blocks
-from extractors.article.body import find_body
-from extractors.article.judged import Body
+from extractors.article.body import Body, find_body
 from extractors.article.kinds import PageKind, find_kind
 from extractors.article.metadata import language_of
 from extractors.article.published import declared_time

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from extractors import article
 from extractors.article.blocks import Blocks
-from extractors.article.body import body_text, confidence_of, find_body
-from extractors.article.judged import Body
+from extractors.article.body import Body, body_text, confidence_of, find_body
 from extractors.article.title import title_without
 from extractors.html.tags import tag_set
 from extractors.page import Page
