@@ -5,7 +5,9 @@ import io
 from datetime import datetime
 from typing import Any
 
+from analysis.counts import series_of_times
 from analysis.mood import MoodSpread
+from analysis.spans import LOCAL, to_the_minute
 from analysis.trend.event_spread import EventSpread
 from analysis.trend.spread_facts import local
 from analysis.trend.tag_counts import read_tags
@@ -25,7 +27,8 @@ def name_of(topic: str, dimension: str, value: str, measure: str) -> str:
 
 
 def print_trend(trend: Trend, name: str) -> None:
-    """Sums, bursts and forecast."""
+    """The hours, sums, bursts and forecast."""
+    say(_hours(trend.series.start, trend.series.end))
     counts, total = int(trend.series.counts.sum()), int(trend.total.sum())
     usual, coming = float(trend.usual.sum()), trend.forecast
     said = f", usual {usual:.0f}" if trend.knows_usual else ""
@@ -53,6 +56,10 @@ def print_trend(trend: Trend, name: str) -> None:
         say("no burst")
 
 
+def _hours(start: datetime, end: datetime) -> str:
+    return f"hours from {to_the_minute(start)} to {to_the_minute(end)}, {LOCAL}"
+
+
 def print_spread(spread: EventSpread, mood: MoodSpread) -> None:
     """Sums, the first reports, the next day, and the mood of comments."""
     row, coming = spread.row, spread.forecast
@@ -76,6 +83,8 @@ def trend_facts(trend: Trend) -> dict[str, object]:
     """Values for JSON: times are local ISO 8601; usual, coverage and forecast are None with too little history."""
     coming, is_known = trend.forecast, trend.knows_usual
     return {
+        "from": local(trend.series.start),
+        "to": local(trend.series.end),
         "count": int(trend.series.counts.sum()),
         "usual": round(float(trend.usual.sum()), 1) if is_known else None,
         "total": int(trend.total.sum()),
@@ -115,7 +124,8 @@ def trend_csv(trend: Trend) -> str:
 
 def print_tags(store: Store, topic: str, since: datetime, now: datetime) -> None:
     """A table of tags, with what they were counted in."""
-    cloud = read_tags(store, since, now, topic=topic)
+    cloud, whole = read_tags(store, since, now, topic=topic), series_of_times((), since, now)
+    say(_hours(whole.start, whole.end))
     say(f"titles of {cloud.pages} pages, and of {cloud.pages_before} in as long a time before")
     rows = [[tag.text, shown(tag.kind), tag.count, tag.before, f"x{2**tag.change:.1f}"] for tag in cloud.tags]
     print_table(("tag", "kind", "pages", "before", "change of share"), rows, right_from=2)

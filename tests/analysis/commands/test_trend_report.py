@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -38,6 +39,10 @@ def run(tmp_path: Path, scrapy: Run) -> Run:
 def test_trends(run: Run, tmp_path: Path) -> None:
     out = run("trend", "quake", "--since", "24h")[0]
     assert "pages of quake: 24" in out
+    begin, end = re.findall(r"hours from (\S+ \S+) to (\S+ \S+), Asia/Shanghai", out)[0]
+    assert datetime.fromisoformat(end) - datetime.fromisoformat(begin) == timedelta(hours=25), (
+        "the present hour is not over"
+    )
     assert "no burst" in out
     rows = list(csv.DictReader(io.StringIO(run("trend", "quake", "--since", "24h", "--csv")[0])))
     assert sum(int(row["count"]) for row in rows) == 24
