@@ -27,7 +27,7 @@ from extractors.records.groups.features import FEATURES, GroupFeatures, likely_g
 from extractors.records.groups.layout import layout_of
 from extractors.records.read import RecordReading, read_group, records_of
 from extractors.records.read.model import Record
-from extractors.records.read.repeated import with_quotes
+from extractors.records.read.repeated import with_quotes, without_addresses
 from extractors.records.read.together import records_with_answers
 from extractors.records.signals import page_signals
 from extractors.records.signals.class_names import element_names
@@ -125,7 +125,7 @@ def _best_group(page: Document, forest_of: Callable[[str, list[str]], Forest], l
     records = records_of(reading) if answers is None else records_with_answers(reading, answers)
     opening = opening_post(reading)
     records = records if opening is None else with_opening(opening, records)
-    records = records if reading.layout.is_list else with_quotes(records)
+    records = records if reading.layout.is_list else with_quotes(without_addresses(records))
     return Choice(opening, reading, answers, records, likely, float(odds)) if records else None
 
 

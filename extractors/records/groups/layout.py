@@ -134,10 +134,10 @@ def layout_of(
 
 
 def _quotes(page: Document, members: Members) -> NDArray[np.bool_]:
-    """bool[N]: quotes, except records and elements that hold all records."""
+    """bool[N]: quotes, except records and elements that hold records."""
     found = page.once(quote_elements).copy()
-    found[: members[0]] = False
-    found[members] = False
+    places = np.flatnonzero(found)
+    found[places[np.searchsorted(members, page.columns.end[places]) > np.searchsorted(members, places)]] = False
     return found
 
 

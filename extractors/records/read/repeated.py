@@ -15,6 +15,8 @@ _WEIGHED_CHARS = 200
 """Characters of a text that are counted."""
 _LEADING = re.compile(r"[^。！？.!?\s][^。！？.!?]{0,40}[:：]\s?[\"“「『>]?\s?$")
 """The lead-in of a quote: "引用 3楼 的发言：", "Jane wrote:"."""
+_ADDRESS = re.compile(r"[^@]{0,24}@([^:：@\n]{1,40}?)\s?[:：]\s{0,3}")
+"""What widgets write before an answer: "Reply @jane :"."""
 _MAX_ROUNDS = 8
 """A text without its quotes may be quoted itself."""
 _MAX_COMPARED_CHARS = 20_000_000
@@ -30,6 +32,23 @@ def with_quotes(records: list[Record]) -> list[Record]:
             break
         records = found
     return records
+
+
+def without_addresses(records: list[Record]) -> list[Record]:
+    """The records, their texts without the name, at their beginning, of the record before that they answer: "Reply @jane :"."""
+    found, last = list[Record](), dict[str, int]()
+    for number, record in enumerate(records):
+        address = _ADDRESS.match(record.own_text) if "@" in record.own_text[:_WEIGHED_CHARS] else None
+        answered = last.get(address[1].strip(), -1) if address else -1
+        own = record.own_text[address.end() :] if address and answered >= 0 else ""
+        if own and record.text.endswith(record.own_text):
+            text = record.text.removesuffix(record.own_text) + own
+            parent = answered if record.parent < 0 else record.parent
+            found.append(replace(record, text=text, own_text=own, parent=parent))
+        else:
+            found.append(record)
+        last[record.author] = number
+    return found
 
 
 def _once(records: list[Record]) -> list[Record]:

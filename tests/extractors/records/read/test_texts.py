@@ -62,3 +62,27 @@ def test_lines_with_the_author_and_with_votes_are_no_paragraphs_of_a_review() ->
     found = find_records(f"<meta charset=utf-8><section>{reviews}</section>".encode())
     assert [record.text for record in found] == list(said)
     assert [record.author for record in found] == [f"用户{number}" for number in range(4)]
+
+
+def test_whom_an_answer_addresses_is_no_part_of_it() -> None:
+    said = (SAID[0], f"回复 @用户0 ： {SAID[1]}", f"@nobody: {SAID[2]}", SAID[3])
+    posts = "".join(
+        f'<div class="comment"><a class="nick" href="/members/{number}">用户{number}</a><time>2026-11-1{number} 10:00</time>'
+        f'<div class="content"><p>{text}</p></div></div>'
+        for number, text in enumerate(said)
+    )
+    found = find_records(f"<meta charset=utf-8><div id=posts>{posts}</div>".encode())
+    assert [record.text for record in found] == [SAID[0], SAID[1], said[2], SAID[3]]
+    assert found[1].parent == 0
+
+
+def test_answers_in_a_box_that_is_called_a_quote_are_their_authors_own_words() -> None:
+    def comment(number: int, inside: str = "") -> str:
+        return (
+            f'<div class="card" id="c{number}"><a class="nick" href="/members/{number}">用户{number}</a>'
+            f'<span class="time">2026-11-1{number} 10:00</span><div class="content"><p>{SAID[number]}</p></div>{inside}</div>'
+        )
+
+    answers = f'<div class="card-quote">{comment(1)}{comment(2)}</div>'
+    found = find_records(f"<meta charset=utf-8><div class=cards>{comment(0, answers)}{comment(3)}</div>".encode())
+    assert [record.own_text for record in found] == list(SAID)
