@@ -6,6 +6,8 @@ declares says more than the text, so pages with tags have weights of their own:
     logit P = a·logit(lead) + b·(share of the title) + c·ln(1 + concepts in the text) − d
               and with tags + e·(best tag) − f·[no tag is of the topic]
 
+Tags in other letters than the terms ("pwn", "network") can name no term, so the text keeps its weight beside them.
+
 A classifier learned from examples (see `extractors.topic.example_model`) adds its logit m: j·logit P + k·m − l with terms, m − n without.
 
 The constants were fitted on the topics of two webs, each checked with its topic left out, and rounded.
@@ -32,7 +34,7 @@ class RelevanceSigns:
         lead: the topical score of the text, 0 … 1. concepts: distinct concepts in the main text, weighted up for
             topics of few terms.
         title: share of the title's characters in terms.
-        tag: greatest share of a tag's characters in terms. tagged: the page has tags.
+        tag: greatest share of a tag's characters in terms. tagged: the page has tags; foreign: all in other letters than the terms.
         examples: logit by the topic's examples, None without a classifier. terms: the topic has terms.
     """
 
@@ -41,6 +43,7 @@ class RelevanceSigns:
     title: float
     tag: float
     tagged: bool
+    foreign: bool = False
     examples: float | None = None
     terms: bool = True
 
@@ -59,7 +62,7 @@ class RelevanceSigns:
 
     def _of_terms(self) -> dict[str, float]:
         lead = min(_MAX_LEAD, max(_MIN_LEAD, self.lead))
-        by_lead, by_title, by_concepts, start = _TAGGED if self.tagged else _UNTAGGED
+        by_lead, by_title, by_concepts, start = _TAGGED if self.tagged and not self.foreign else _UNTAGGED
         text = {
             "text": by_lead * math.log(lead / (1 - lead)),
             "title": by_title * self.title,

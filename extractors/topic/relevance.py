@@ -34,6 +34,7 @@ from extractors.topic.model import TermClass, Topic
 from extractors.topic.page_text import PageText, page_text
 from extractors.topic.probability import NO_SIGNS, RelevanceSigns, probability
 from extractors.topic.tag_blocks import BlockType
+from extractors.topic.words import has_han
 
 _TITLE_WEIGHT = 8.0
 """τ: words in the text equivalent to one word in the title."""
@@ -50,6 +51,8 @@ _STRONG_SCORE = 0.75
 _LINK_LENGTH = 20.0
 _USUAL_TERMS = 10
 """Terms of a topic below which each found concept counts for more than one."""
+_MIN_HAN_SHARE = 0.5
+"""Share of the concepts with Chinese words only from which tags without Chinese characters are in other letters."""
 _MIN_TITLE_CHARS = 4
 """Minimum length of a title in the share that words cover: one word alone is not a title."""
 
@@ -118,6 +121,8 @@ class Relevance:
         self._weights = weights / norm if norm else weights
         self._given = np.array([not term.dynamic for term in self.finder.terms], dtype=np.bool_)
         self._length = np.array([len(term.word) for term in self.finder.terms], dtype=np.float64)
+        in_han = [all(map(has_han, (term.word, *term.synonyms))) for term in self.finder.terms]
+        self._in_han = sum(in_han) >= _MIN_HAN_SHARE * len(in_han)
         self._breadth = max(1.0, _USUAL_TERMS / max(1, len(self.finder.terms)))
         learned = float(np.linalg.norm(self._weights[~self._given]))
         self._middle = _HALF_EVIDENCE * (1 + learned)
@@ -179,7 +184,9 @@ class Relevance:
         covered = np.bincount(place, weights=self._length[concept], minlength=len(names)).tolist()
         shares = [min(1.0, own / max(1, len(tag))) for own, tag in zip(covered[1:], tags, strict=True)]
         in_title = min(1.0, covered[0] / max(_MIN_TITLE_CHARS, len(title)))
-        return RelevanceSigns(lead, concepts, in_title, max(shares, default=0.0), bool(tags))
+        tag = max(shares, default=0.0)
+        foreign = not tag and self._in_han and bool(tags) and not any(map(has_han, tags))
+        return RelevanceSigns(lead, concepts, in_title, tag, bool(tags), foreign)
 
     def _found(self, concept: int, in_title: int, in_text: int, share: float) -> TermHits:
         term = self.finder.terms[concept]

@@ -46,6 +46,17 @@ def test_traditional_and_simplified_pages_are_judged_alike() -> None:
     assert Relevance(TOPIC).judge(twin).score == Relevance(TOPIC).judge(ABOUT).score
 
 
+def test_tags_in_other_letters_than_the_terms_leave_the_text_its_weight() -> None:
+    def score(first: str, second: str, topic: Topic = TOPIC) -> float:
+        tags = f'<a rel="tag" href="/tags/1/">{first}</a> <a rel="tag" href="/tags/2/">{second}</a>'
+        return Relevance(topic).judge(page("增值税", SENTENCE.format("企业") + "增值税和印花税的申报。" + tags)).score
+
+    latin = Topic("tax", tuple(Term(term.word, synonyms=("VAT", "stamp duty")) for term in TOPIC.terms))
+    assert score("TV", "PC") > 2 * score("天气", "公园")
+    assert score("TV", "公园") == score("天气", "公园")
+    assert score("TV", "PC", latin) == score("天气", "公园", latin)
+
+
 def test_a_judgement_tells_why() -> None:
     judgement = Relevance(TOPIC).judge(ABOUT)
     assert judgement.relevant
