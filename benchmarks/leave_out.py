@@ -3,7 +3,6 @@
 python -m benchmarks.leave_out --webs A B                    packed webs; all topics with 25 pages, all orders
 python -m benchmarks.leave_out --kept FOLDER            keeps what is read of the pages: the next run starts at once
 python -m benchmarks.leave_out --topics ml git --orders focused
-python -m benchmarks.leave_out --part en
 python -m benchmarks.leave_out --cost 6 --most 300 --orders focused    what a page costs by an order, against anchor_parent
 
 Every value of an order is relative to that of the best known one (`benchmarks.focus_oracle`). Topics: ml, finance and travel with the
@@ -42,10 +41,8 @@ SLACK = 0.03
 FRUITLESS = 30
 """Of the first 100 pages that one host may take without anything found."""
 TOPICS = Path(__file__).parent / "topics"
-GIVEN = ("ml", "finance", "travel")
-WEBKB = ("course", "faculty", "student", "project", "staff")
-_AUC = 1_000
-_LEAST = 25
+GIVEN, WEBKB = ("ml", "finance", "travel"), ("course", "faculty", "student", "project", "staff")
+_AUC, _LEAST = 1_000, 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,6 +285,9 @@ def _judged(judges: Sequence[Decided]) -> None:
     for threshold in (0.3, 0.5, 0.7, 0.9):
         precision, recall, f = at_threshold(judges, threshold)
         print(f"threshold {threshold}: P {precision:.3f} R {recall:.3f} F {f:.3f}")
+    curve = [at_threshold(judges, step / 100) for step in range(1, 100)]
+    for least in (0.65, 0.7, 0.75, 0.8, 0.85):
+        print(f"greatest P with R of {least}: {max((p for p, r, _ in curve if r >= least), default=0.0):.3f}")
     for said, true, count in reliability(judges):
         print(f"probability {said:.2f}: {true:.2f} of {count} are of the topic")
 
