@@ -42,12 +42,17 @@ class _Peer(ModuleType):
 
 
 class _Peers(MetaPathFinder, Loader):
-    """Finds packages of the extra `bench` where nothing else has found them."""
+    """Finds packages of the extra `bench`, and those that come with the engines, where nothing else has found them."""
 
     packages = frozenset(("babel", "catboost", "apted", "rapidfuzz", "extruct"))
+    of_engines = frozenset(("django",))
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        return ModuleSpec(name, self, is_package=True) if name.partition(".")[0] in self.packages else None
+        return (
+            ModuleSpec(name, self, is_package=True)
+            if name.partition(".")[0] in self.packages | self.of_engines
+            else None
+        )
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         return _Peer(spec.name)
