@@ -81,14 +81,21 @@ class BriefTime:
 
 
 @cache
-def _known_words() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """Of which a text with a digit must have one; with one of which a text without must begin; and whole such texts: "last year"."""
+def _known_words() -> tuple[frozenset[str], frozenset[str], Mapping[str, frozenset[str]]]:
+    """Of which a text with a digit must have one; with one of which a text without must begin; and by their first words other such
+    texts: "last year"."""
     names = cldr_names()
     ago = (*names.after, *(after for units in names.before.values() for after in units))
     days = [word for word, back in names.days.items() if back > -_WEEK_DAYS]
     counted = {word.rstrip(".") for text in (*names.months, *ago, *names.units, *days) for word in text.split()}
     begin = frozenset(word.split()[0].rstrip(".") for word in days)
-    return frozenset(counted), begin, frozenset(names.days.keys() - days)
+    whole = names.days.keys() - days
+    firsts = {text.split()[0] for text in whole}
+    return (
+        frozenset(counted),
+        begin,
+        {word: frozenset(each for each in whole if each.split()[0] == word) for word in firsts},
+    )
 
 
 @cache
@@ -112,15 +119,14 @@ def may_be_brief_time(text: str, *, is_numbered: bool) -> bool:
     counted, days, whole = _known_words()
     if not is_numbered:
         first, *others = text.split(None, 1)
-        if first.rstrip(",.") in days or (others and _counts_one(first, others[0])):
+        if first.rstrip(",.") in days or (others and first in _words_of_one()[0] and _ends_as_one(others[0])):
             return True
-        return folded(text).strip() in whole
+        return first in whole and folded(text).strip() in whole[first]
     return not counted.isdisjoint(_WORDS.findall(text))
 
 
-def _counts_one(first: str, others: str) -> bool:
-    begin, end = _words_of_one()
-    return first in begin and others.split()[-1].rstrip(".") in end
+def _ends_as_one(others: str) -> bool:
+    return others.split()[-1].rstrip(".") in _words_of_one()[1]
 
 
 @lru_cache(maxsize=4_000)

@@ -134,11 +134,15 @@ def layout_of(
 
 
 def _quotes(page: Document, members: Members) -> NDArray[np.bool_]:
-    """bool[N]: quotes, except records and elements that hold records."""
-    found = page.once(quote_elements).copy()
-    places = np.flatnonzero(found)
+    """bool[N]: quotes, except those before the records, records, and elements that hold records."""
+    found, places = page.once(quote_elements).copy(), page.once(_quote_places)
+    found[: members[0]] = False
     found[places[np.searchsorted(members, page.columns.end[places]) > np.searchsorted(members, places)]] = False
     return found
+
+
+def _quote_places(page: Document) -> NDArray[np.intp]:
+    return np.flatnonzero(page.once(quote_elements))
 
 
 def _hidden(page: Document, quotes: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
