@@ -170,7 +170,6 @@ READERS = {
     "crawler/metasearch/queries.py": "a file of the operator",
     "crawler/engines/protocol/rules.py": "selectors of the operator",
     "crawler/login/forms.py": "forms",
-    "crawler/scheduling/plan_file.py": "a file of the operator",
     "crawler/sources/recipe_text.py": "nothing: it writes YAML",
     "pipelines/propagation.py": "nothing: it writes XML",
 }

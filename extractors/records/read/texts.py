@@ -41,7 +41,8 @@ _Chunks = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]
 def find_bodies(layout: Layout, counted: NDArray[np.bool_]) -> NDArray[np.intp]:
     """intp[R]: by record, the element of its body, −1 for none. counted: see `counted_chunks`."""
     columns, visible = layout.columns, layout.signals.visible
-    bad = layout.template | layout.no_text | counted
+    bad = layout.template | layout.no_text
+    bad = bad | counted if _say_more(layout, bad | counted) else bad
     values = np.where(bad, -120 - 10 * np.minimum(visible, 40), layout.page.once(body_values))
     values[layout.records.owner < 0] = 0
     if layout.hidden is not None:
@@ -56,6 +57,13 @@ def find_bodies(layout: Layout, counted: NDArray[np.bool_]) -> NDArray[np.intp]:
     if len(readable) == len(columns.readable):
         return bodies
     return best_bodies(readable, layout.members, layout.records.owner, values, kinds, *tree, _MAX_BODY_VALUE)
+
+
+def _say_more(layout: Layout, left_out: NDArray[np.bool_]) -> bool:
+    """Whether most records say something outside links beside their times and what is left out: texts may differ in numbers alone."""
+    owner = layout.records.owner
+    said = (owner >= 0) & ~(left_out | layout.signals.has_time | layout.signals.linked)
+    return bool(2 * len(np.unique(owner[said])) > len(layout.members))
 
 
 def _without_quoted(layout: Layout, quoted: NDArray[np.bool_]) -> NDArray[np.intp]:

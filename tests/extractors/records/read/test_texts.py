@@ -86,3 +86,14 @@ def test_answers_in_a_box_that_is_called_a_quote_are_their_authors_own_words() -
     answers = f'<div class="card-quote">{comment(1)}{comment(2)}</div>'
     found = find_records(f"<meta charset=utf-8><div class=cards>{comment(0, answers)}{comment(3)}</div>".encode())
     assert [record.own_text for record in found] == list(SAID)
+
+
+def test_texts_that_differ_in_their_numbers_alone_are_texts() -> None:
+    posts = "".join(
+        f"<div class=post><a href=/u/{number}>用户{number}</a> <time>2026-05-1{number}</time><p>第{number}次，已经修好了，谢谢。</p></div>"
+        for number in range(1, 6)
+    )
+    found = find_records(f"<meta charset=utf-8>{posts}".encode())
+    assert [(record.author, record.text) for record in found] == [
+        (f"用户{number}", f"第{number}次，已经修好了，谢谢。") for number in range(1, 6)
+    ]
