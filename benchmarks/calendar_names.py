@@ -116,7 +116,7 @@ def fields_of(locale: Locale, unit: str) -> Iterator[Any]:
 
 
 def days_of(locale: Locale) -> dict[str, int]:
-    """Words for the day itself and the two before, and those for the last week, month and year, as so many days back."""
+    """Words for the day itself and the two before, and for the last week, month and year: by word the number of days, 0 or less."""
     found = {}
     for unit, days in LAST.items():
         for field in fields_of(locale, unit):

@@ -3,7 +3,7 @@
 python -m benchmarks.leave_out --webs A B                    packed webs; all topics with 25 pages, all orders
 python -m benchmarks.leave_out --kept FOLDER            keeps what is read of the pages: the next run starts at once
 python -m benchmarks.leave_out --topics ml git --orders focused
-python -m benchmarks.leave_out --cost 6 --most 300 --orders focused    what a page costs by an order, against anchor_parent
+python -m benchmarks.leave_out --part en
 
 Every value of an order is relative to that of the best known one (`benchmarks.focus_oracle`). Topics: ml, finance and travel with the
 labels of the web, the others with their authors' tags (benchmarks/topics/tagged.yaml). The judge's P, R and F are those of all pages
@@ -19,7 +19,6 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
 
-import numpy as np
 import yaml
 
 from benchmarks.author_tags import TAGGED, author_tags, tagged_topics
@@ -41,8 +40,10 @@ SLACK = 0.03
 FRUITLESS = 30
 """Of the first 100 pages that one host may take without anything found."""
 TOPICS = Path(__file__).parent / "topics"
-GIVEN, WEBKB = ("ml", "finance", "travel"), ("course", "faculty", "student", "project", "staff")
-_AUC, _LEAST = 1_000, 25
+GIVEN = ("ml", "finance", "travel")
+WEBKB = ("course", "faculty", "student", "project", "staff")
+_AUC = 1_000
+_LEAST = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +166,11 @@ def at_threshold(judges: Sequence[Decided], threshold: float) -> tuple[float, fl
     return precision, recall, f
 
 
+def enough_labels(web: RecordedWeb, topics: Sequence[str], least: int = _LEAST) -> Iterator[tuple[str, Labels]]:
+    """The topics with at least this many pages on a web, and their labels."""
+    return ((topic, labels) for topic, labels in labels_of(web, topics).items() if len(labels.relevant) >= least)
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One topic of one web: its labels, what the best known order reaches, what each order reaches, and the judge's part."""
@@ -195,22 +201,19 @@ def main() -> None:
     parser.add_argument("--orders", nargs="+", default=list(ORDERS), help="names, or import paths of classes")
     parser.add_argument("--most", type=int, default=_AUC, help=f"pages of a crawl (default: {_AUC})")
     parser.add_argument("--least", type=int, default=_LEAST, help=f"pages of a topic on a web (default: {_LEAST})")
-    parser.add_argument("--cost", type=int, metavar="N", help="print only what a page costs, the fastest of N crawls")
     options = parser.parse_args()
     orders = list(dict.fromkeys([*options.orders, *PLAIN]))
     with tempfile.TemporaryDirectory() as work:
-        if options.cost:
-            _costs(options, Path(work))
-        else:
-            _heading(orders)
-            _summary([row for packed in options.webs for row in _rows(packed, orders, options, Path(work))], orders)
+        _heading(orders)
+        rows = [row for packed in options.webs for row in _rows(packed, orders, options, Path(work))]
+    _summary(rows, orders)
 
 
 def _rows(packed: Path, orders: Sequence[str], options: argparse.Namespace, work: Path) -> Iterator[Row]:
     web, name = any_web(packed, options.part, options.kept, work), packed.name.partition(".")[0]
     graph, start = link_graph(web), known_at_start(web)
     articles = replace(web, pages={url: page for url, page in web.pages.items() if not page.listing})
-    for topic, labels in _topics(web, options):
+    for topic, labels in enough_labels(web, options.topics or topic_names(options.part), options.least):
         judge = RecordedRelevance(read_topic(TOPICS / f"{topic}.yaml"))
         crawls = {order: simulate(web, judge.topic, order, work, options.most, relevance=judge) for order in orders}
         reached = {order: score(crawl.order, labels, crawl.requests) for order, crawl in crawls.items()}
@@ -218,35 +221,6 @@ def _rows(packed: Path, orders: Sequence[str], options: argparse.Namespace, work
         row = Row(name, topic, labels, best, reached, decided(judge, articles, labels))
         _line(row)
         yield row
-
-
-def _topics(web: RecordedWeb, options: argparse.Namespace) -> Iterator[tuple[str, Labels]]:
-    """Those with enough pages."""
-    for topic, labels in labels_of(web, options.topics or topic_names(options.part)).items():
-        if len(labels.relevant) >= options.least:
-            yield topic, labels
-
-
-def _costs(options: argparse.Namespace, work: Path) -> None:
-    """By topic: CPU of judging, following and ordering a page, against that by a plain order; crawls in turn."""
-    orders = [order for order in options.orders if order != PLAIN[-1]] + [PLAIN[-1]]
-    print(f"CPU of a page, ms, the fastest of {options.cost} crawls, and its ratio to {orders[-1]}")
-    for packed in options.webs:
-        web, ratios = any_web(packed, options.part, options.kept, work), []
-        for topic, _ in _topics(web, options):
-            rounds = [_cost(web, topic, orders, options.most, work) for _ in range(options.cost)]
-            fastest = np.min(rounds, axis=0)
-            ratios.append(fastest / fastest[-1])
-            shown = (f"{o} {1000 * s:.2f} {r:.2f}" for o, s, r in zip(orders, fastest, ratios[-1], strict=True))
-            print(f"{topic:13}", *shown, sep="  ", flush=True)
-        for order, column in zip(orders[:-1], zip(*ratios, strict=True), strict=False):
-            print(f"{packed.name.partition('.')[0]}, {len(ratios)} topics, {order}: {_spread(column)}")
-
-
-def _cost(web: RecordedWeb, topic: str, orders: Sequence[str], most: int, work: Path) -> list[float]:
-    """Seconds of a page by each order, judged anew."""
-    crawls = [simulate(web, read_topic(TOPICS / f"{topic}.yaml"), order, work, most) for order in orders]
-    return [crawl.seconds / max(1, len(crawl.order)) for crawl in crawls]
 
 
 def _heading(orders: Sequence[str]) -> None:
@@ -268,7 +242,7 @@ def _summary(rows: Sequence[Row], orders: Sequence[str]) -> None:
     for name, group in (groups | {"all": list(rows)}).items():
         print(f"\n{name}, {len(group)} topics: mean ± standard deviation, least of {', '.join(MEASURES)}")
         for order in orders:
-            spread = (_spread([row.share(order, measure) for row in group]) for measure in MEASURES)
+            spread = (spread_of([row.share(order, measure) for row in group]) for measure in MEASURES)
             behind = [f"{row.topic} {row.behind(order):.2f}" for row in group if row.behind(order) > SLACK]
             swallowed = sum(row.reached[order].fruitless > FRUITLESS for row in group)
             beaten = sum(row.share(order, measure) > 1 for row in group for measure in MEASURES)
@@ -281,7 +255,7 @@ def _summary(rows: Sequence[Row], orders: Sequence[str]) -> None:
 def _judged(judges: Sequence[Decided]) -> None:
     """What a judge keeps, and how often it is right by what it says."""
     for name in ("precision", "recall", "f"):
-        print(f"judge, {name:12}{_spread([getattr(judge, name) for judge in judges])}")
+        print(f"judge, {name:12}{spread_of([getattr(judge, name) for judge in judges])}")
     for threshold in (0.3, 0.5, 0.7, 0.9):
         precision, recall, f = at_threshold(judges, threshold)
         print(f"threshold {threshold}: P {precision:.3f} R {recall:.3f} F {f:.3f}")
@@ -292,7 +266,7 @@ def _judged(judges: Sequence[Decided]) -> None:
         print(f"probability {said:.2f}: {true:.2f} of {count} are of the topic")
 
 
-def _spread(values: Sequence[float]) -> str:
+def spread_of(values: Sequence[float]) -> str:
     return f"{statistics.mean(values):.3f} ± {statistics.pstdev(values):.3f}, {min(values):.2f}"
 
 

@@ -52,7 +52,7 @@ _DISCUSSED = re.compile(r"comment|reply|评论")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A page as it is read anew, and what is known of it."""
+    """A page to be read, and what is known of it."""
 
     body: bytes
     url: str

@@ -113,9 +113,9 @@ class Journal:
         self._committed_at = time.monotonic()
         self.error = ""
         if redo:
-            self._count_anew()
+            self._recount()
 
-    def _count_anew(self) -> None:
+    def _recount(self) -> None:
         try:
             self._redone()
         except sqlite3.Error as error:

@@ -129,7 +129,7 @@ def test_reposts_are_counted_as_people_and_late_originals_decide(store: Store) -
     assert hours(store, **copies) == {}
 
 
-def test_counts_made_anew_are_the_same(store: Store) -> None:
+def test_counts_made_again_are_the_same(store: Store) -> None:
     chance = random.Random(1)
     pages = [
         page(

@@ -34,7 +34,7 @@ def path(tmp_path: Path) -> Path:
     return made
 
 
-def test_only_what_differs_is_written_anew(path: Path) -> None:
+def test_only_what_differs_is_written(path: Path) -> None:
     topic = replace(declared_topic(path), threshold=0.6)
     saved = save_topic(path, topic, version_of(path)[0])
     assert path.read_text(encoding="utf-8") == FILE.replace("threshold: 0.5", "threshold: 0.6")

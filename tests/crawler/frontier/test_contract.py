@@ -248,7 +248,7 @@ def test_two_processes_are_kept_apart_where_one_file_cannot_be_shared(tmp_path: 
     first.close()
 
 
-def test_a_finished_crawl_begins_anew_and_an_unfinished_one_goes_on(make: Make) -> None:
+def test_a_finished_crawl_begins_again_and_an_unfinished_one_goes_on(make: Make) -> None:
     frontier = make()
     frontier.push([entry(1), entry(2)])
     frontier.ack([frontier.pop(1)[0].token])
@@ -258,10 +258,10 @@ def test_a_finished_crawl_begins_anew_and_an_unfinished_one_goes_on(make: Make) 
     assert again.push([entry(1), entry(2)]) == [False, False]
     again.ack([again.pop(1)[0].token])
     again.close()
-    anew = make()
-    anew.begin()
-    assert anew.accounts().enqueued == 0
-    assert anew.push([entry(1), entry(2)]) == [True, True]
+    again = make()
+    again.begin()
+    assert again.accounts().enqueued == 0
+    assert again.push([entry(1), entry(2)]) == [True, True]
 
 
 def test_a_host_can_have_its_own_pace(make: Make) -> None:
@@ -363,7 +363,7 @@ def test_any_order_of_calls_keeps_the_accounts(open_frontier: Build, kind: str) 
         @rule()
         def restart(self) -> None:
             if not self.frontier.accounts().queued + self.frontier.accounts().leased:
-                return  # a finished crawl would begin anew
+                return  # a finished crawl would begin again
             self.frontier.close()
             self.frontier = self.open()
 

@@ -17,7 +17,7 @@ def test_a_link_of_one_page_inherits_its_relevance() -> None:
     assert [link.is_new for link in links] == [False, True]
 
 
-def test_a_link_is_scored_anew_only_where_a_better_page_has_it() -> None:
+def test_a_link_is_scored_again_only_where_a_better_page_has_it() -> None:
     seen = LinkContext()
     found = [len(seen.add("a.example", ["/x"], relevance)) for relevance in (0.2, 0.9, 0.3)]
     assert found == [1, 1, 0]

@@ -18,7 +18,7 @@ IN_USE = compiled.state()
 
 
 @pytest.fixture(autouse=True)
-def _looked_up_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def _looked_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(compiled.SWITCH, raising=False)
     monkeypatch.setattr(compiled, "state", compiled.state.__wrapped__)
 

@@ -50,7 +50,7 @@ def all_urls(folder: Path) -> list[str]:
     return [url for path in sorted(folder.glob("*.warc.gz")) for url in urls(path)]
 
 
-def test_files_begin_anew_at_a_size_and_hold_each_answer_once(tmp_path: Path) -> None:
+def test_files_begin_again_at_a_size_and_hold_each_answer_once(tmp_path: Path) -> None:
     made = writer(tmp_path, file_bytes=3_000)
     for number in range(40):
         made.put(exchange(number, random.Random(number).randbytes(500)))
