@@ -12,7 +12,7 @@ from testbed.hostile import Connection, HostileWeb
 from tests.crawler.forum import Forum
 
 _SETTINGS = {"FRONTIER_HOST_DELAY": 0, "FRONTIER_HOST_CONCURRENCY": 8, "RETRY_DELAY": 0.05}
-_OF_THE_RUN = {"fetched_at", "made_at", "first_seen", "last_seen", "depth", "referrer", "found_by"}
+_OF_THE_RUN = {"fetched_at", "counted_at", "made_at", "first_seen", "last_seen", "depth", "referrer", "found_by"}
 _KILLED_AFTER = 12
 
 
