@@ -6,7 +6,7 @@ import itertools
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from analysis.spans import known_time
@@ -20,14 +20,14 @@ FORMATS = ("table", "jsonl", "csv", "graphml")
 _HEADS = ("event", "name", "begin", "place", "pages", "sites", "last report", "state")
 
 
-def print_events(store: Store, opts: argparse.Namespace) -> None:
+def print_events(store: Store, opts: argparse.Namespace, zone: tzinfo) -> None:
     """The events selected by the options; raises StoreError for invalid options."""
     from analysis.events.store.output import COLUMNS, events, write_graphml  # loads dictionaries
 
     if opts.limit < 0 or opts.pages < 1:
         raise StoreError("--limit must not be negative, and --pages be 1 or more")
     found = events(store, datetime.now(UTC), since_text=opts.since, until_text=opts.until, topic=opts.topic, pages=opts.pages,
-                   dropped=opts.dropped)  # fmt: skip
+                   dropped=opts.dropped, zone=zone)  # fmt: skip
     rows = itertools.islice(found, opts.limit or None)
     if opts.format == "graphml":
         write_graphml(store, rows, sys.stdout)
@@ -38,7 +38,11 @@ def print_events(store: Store, opts: argparse.Namespace) -> None:
         _print_csv(COLUMNS, rows)
     else:
         print_table(_HEADS, ([row["event"], row["name"], (row["begin"] or "")[:16], row["place"], row["pages"], row["site_count"],
-                              known_time(row["last_published"] or "", row["last_at"]), shown(row["state"])] for row in rows))  # fmt: skip
+                              _last_report(row, zone), shown(row["state"])] for row in rows))  # fmt: skip
+
+
+def _last_report(row: Mapping[str, Any], zone: tzinfo) -> str:
+    return known_time(row["last_published"] or "", row["last_at"], zone)
 
 
 def _print_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
@@ -49,7 +53,7 @@ def _print_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Non
         writer.writerow([spreadsheet_cell(printable(str("" if value is None else value))) for value in values])
 
 
-def print_event(store: Store, key: str) -> None:
+def print_event(store: Store, key: str, zone: tzinfo) -> None:
     """One event: when, where and who with their sentences, its pages, and the other events of its story."""
     from analysis.events.store import limit_of
     from analysis.events.store.output import event_with_members, other_events, state
@@ -57,8 +61,8 @@ def print_event(store: Store, key: str) -> None:
     row, members = event_with_members(store, key)
     write_out(row["name"])
     say(f"  {shown(state(row, datetime.now(UTC)))}, {row['pages']} pages of {row['site_count']} sites, "
-        f"{row['comments']} comments, {row['reposts']} reposts; {known_time(row['first_published'] or '', row['first_at'])} to "
-        f"{known_time(row['last_published'] or '', row['last_at'])}")  # fmt: skip
+        f"{row['comments']} comments, {row['reposts']} reposts; {known_time(row['first_published'] or '', row['first_at'], zone)} to "
+        f"{_last_report(row, zone)}")  # fmt: skip
     for each in row["elements"] or ():
         more = " ".join([*each.get("parents", ())[::-1], each.get("begin", "")]).strip()
         write_out(f"  {shown(each['kind'])}: {each['text']}{f' ({more})' if more else ''}: {each['sentence']}")
@@ -76,7 +80,7 @@ def print_event(store: Store, key: str) -> None:
         print_table(
             ("event", "name", "first report"),
             (
-                [each["event"], each["name"], known_time(each["first_published"] or "", each["first_at"])]
+                [each["event"], each["name"], known_time(each["first_published"] or "", each["first_at"], zone)]
                 for each in others
             ),
         )

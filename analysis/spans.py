@@ -5,13 +5,19 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from scrapy.exceptions import UsageError
+from scrapy.settings import BaseSettings
 
 from extractors.text.instants import interval_of
 
 LOCAL = ZoneInfo("Asia/Shanghai")
-"""The time zone of days."""
+"""The time zone of days where no other is given."""
 _SPAN = re.compile(r"(\d{1,4})([hdw])")
 _HOURS = {"h": 1, "d": 24, "w": 168}
+
+
+def zone_of(settings: BaseSettings) -> ZoneInfo:
+    """The time zone of TIME_ZONE, a checked setting."""
+    return ZoneInfo(name) if (name := settings.get("TIME_ZONE")) else LOCAL
 
 
 def to_the_minute(moment: datetime, zone: tzinfo = LOCAL) -> str:
@@ -35,8 +41,8 @@ def known_time(written: str, at: str, zone: tzinfo = LOCAL) -> str:
     return f"{local[: -len(':00')]} h" if known and known.precision == "hour" else local
 
 
-def since_of(text: str, now: datetime) -> datetime:
-    """The instant so long before `now`, or the beginning of a local day; UsageError for anything else."""
+def since_of(text: str, now: datetime, zone: tzinfo = LOCAL) -> datetime:
+    """The instant so long before `now`, or the beginning of a day of the zone; UsageError for anything else."""
     if match := _SPAN.fullmatch(text):
         return now - timedelta(hours=max(1, int(match[1])) * _HOURS[match[2]])
     try:
@@ -45,7 +51,7 @@ def since_of(text: str, now: datetime) -> datetime:
         raise UsageError(
             f"--since: {text!r} is not a time span; write 12h, 7d, 4w or 2026-05-10", print_help=False
         ) from None
-    found = found if found.tzinfo else found.replace(tzinfo=LOCAL)
+    found = found if found.tzinfo else found.replace(tzinfo=zone)
     if found >= now:
         raise UsageError(f"--since: {text} is not in the past", print_help=False)
     return found

@@ -3,9 +3,10 @@
 import ipaddress
 from dataclasses import dataclass
 from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo
 
 from scrapy.settings import BaseSettings
+
+from crawler.config.yaml_file import time_zone
 
 LOOPBACK_NAMES = frozenset(("localhost", "127.0.0.1", "::1"))
 
@@ -61,22 +62,19 @@ def read_config(settings: BaseSettings) -> ConsoleConfig:
     parts = urlsplit(str(settings.get("CONSOLE_URL") or ""))
     if parts.geturl() and (parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment):
         raise ConsoleError("CONSOLE_URL is the public URL, for instance https://some.host/console")
-    zone = str(settings.get("CONSOLE_TIME_ZONE") or "UTC")
-    if not is_zone(zone):
-        raise ConsoleError(f"CONSOLE_TIME_ZONE: there is no time zone {zone!r}; write for instance Asia/Shanghai")
     return ConsoleConfig(
         host=str(settings.get("CONSOLE_HOST") or "127.0.0.1"),
         port=settings.getint("CONSOLE_PORT"),
         origin=f"{parts.scheme}://{parts.netloc}".lower() if parts.netloc else "",
         prefix=parts.path.rstrip("/"),
         session_hours=settings.getfloat("CONSOLE_SESSION_HOURS"),
-        zone=zone,
+        zone=str(settings["TIME_ZONE"]),
     )
 
 
 def is_zone(name: str) -> bool:
     try:
-        ZoneInfo(name)
-    except (KeyError, ValueError, OSError):  # unknown, or not a name, such as ../x
+        time_zone(name)
+    except ValueError:
         return False
     return True

@@ -42,6 +42,8 @@ SEGMENTER = "auto"
 
 # -- analysis: search, names, events, see docs/search.md and docs/events.md ---------------------------------------------
 
+# of days and times in reports, trends and events; in the console for readers whose browser does not say theirs
+TIME_ZONE = "Asia/Shanghai"
 # queue new and changed pages for `scrapy analysis run`; costs a row of 100 bytes a page until it runs
 ANALYSIS_ENABLED = True
 EVENTS_WEIGHTS = os.environ.get("EVENTS_WEIGHTS", "")  # a file of `scrapy analysis train`; empty: the built-in limits
@@ -183,7 +185,6 @@ CONSOLE_PORT = 8765  # TCP port that it listens on
 # address that people type behind a reverse proxy; https: cookies over TLS only; a path: prefix of every page
 CONSOLE_URL = os.environ.get("CONSOLE_URL", "")
 CONSOLE_SESSION_HOURS = 12.0  # hours after which people log in again
-CONSOLE_TIME_ZONE = "Asia/Shanghai"  # of times, for readers whose browser does not say theirs
 # plan of `scrapy schedule`, which the console shows and changes; its folder must be writable; empty: schedule.yaml in DATA_DIR
 SCHEDULE_FILE = os.environ.get("SCHEDULE_FILE", "")
 # the file of `scrapy schedule run --state FILE`, whose runs the console shows; empty: beside the plan

@@ -5,14 +5,14 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, Any
 
 import yaml
 from scrapy.exceptions import UsageError
 
 from analysis.commands._known_topic import check_topic
-from analysis.spans import since_of
+from analysis.spans import since_of, zone_of
 from crawler.command_line import QuietCommand, say, say_aside, write_out
 from crawler.config import environment_language, shown
 from crawler.config.yaml_file import DeclarationError
@@ -92,7 +92,7 @@ class Command(QuietCommand):
             case "history":
                 if opts.rule and not store.count(ALERTS, [Condition("rule", "=", opts.rule)], limit=1):
                     self._known_rule(store, rule_set, opts.rule)
-                print_history(store, opts)
+                print_history(store, opts, zone_of(self.values))
             case "show":
                 print_alert(store, words[0])
             case "ack" | "unack":
@@ -147,7 +147,7 @@ class Command(QuietCommand):
         from analysis.search import QueryError
 
         now = datetime.now(UTC)
-        since = since_of(opts.since, now)
+        since = since_of(opts.since, now, zone_of(self.values))
         found, _ = entries(store, rule_set)
         if unknown := [name for name in names if name not in {entry.name for entry in found}]:
             raise AlertRuleError(f"there is no rule {unknown[0]}; there are {', '.join(entry.name for entry in found)}")
@@ -246,9 +246,9 @@ def _worded(row: Row) -> tuple[str, str]:
     return worded(row, environment_language(os.environ))
 
 
-def print_history(store: Store, opts: argparse.Namespace) -> None:
+def print_history(store: Store, opts: argparse.Namespace, zone: tzinfo) -> None:
     """Alerts, newest first."""
-    since = since_of(opts.since, datetime.now(UTC))
+    since = since_of(opts.since, datetime.now(UTC), zone)
     where = [Condition("key", ">=", f"{since.astimezone(UTC):%Y%m%dT%H%M%S}")]
     where += [Condition("rule", "=", opts.rule)] if opts.rule else []
     where += [Condition("acknowledged_at", "=", "")] if opts.unseen else []

@@ -15,6 +15,7 @@ from scrapy.exceptions import UsageError
 
 from analysis.commands._known_topic import check_topic
 from analysis.event_printing import FORMATS, decide_as_asked, print_event, print_events
+from analysis.spans import zone_of
 from crawler.command_line import QuietCommand, say, say_aside, write_out
 from crawler.config import shown
 from crawler.printed_tables import print_table
@@ -99,9 +100,9 @@ class Command(QuietCommand):
         with self.reporting(StoreError), self.store() as store:
             if args == ["events"]:
                 check_topic(store, self.values, opts.topic)
-                print_events(store, opts)
+                print_events(store, opts, zone_of(self.values))
             else:
-                print_event(store, args[1])
+                print_event(store, args[1], zone_of(self.values))
 
     def _decide(self, action: str, words: list[str], opts: argparse.Namespace) -> None:
         with self.reporting(StoreError), self.store() as store:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from analysis.commands._known_topic import check_topic
-from analysis.spans import LOCAL, since_of
+from analysis.spans import since_of, zone_of
 from crawler.command_line import QuietCommand, say_aside, whole_file, write_out
 from crawler.config import environment_language
 from crawler.config.yaml_file import DeclarationError
@@ -39,6 +39,7 @@ class Command(QuietCommand):
         "scrapy report quake --since 24h --send boss         to the channel boss of alerts.yaml: e-mail with the file attached",
         "scrapy report quake --language zh --folder reports  in Chinese, as a new file in this folder",
         "scrapy report --since 2026-11-01                    pages of all topics",
+        "scrapy report quake -s TIME_ZONE=Europe/Berlin      with days and times of this zone",
     )
     usage = "[TOPIC] [options]"
     summary = "A report of a topic as one HTML, PDF, Word, Excel or Markdown file, or as a message"
@@ -79,12 +80,12 @@ class Command(QuietCommand):
         kind = opts.format or _KINDS.get(ending, "html")
         if kind in _BINARY and not (opts.out or opts.folder):
             raise UsageError(f"This format needs a file: --out FILE.{kind}", print_help=False)
-        now = datetime.now(UTC)
-        since = since_of(opts.since, now)
+        now, zone = datetime.now(UTC), zone_of(self.values)
+        since = since_of(opts.since, now, zone)
         with self.reporting(StoreError, DeclarationError):
             with self.store() as store:
                 check_topic(store, self.values, topic)
-                report = collect(store, topic, since, now, self._writer(), opts.language)
+                report = collect(store, topic, since, now, self._writer(), opts.language, zone)
                 if opts.send:
                     self._send(store, report, opts.send)
             if opts.folder:
@@ -173,4 +174,4 @@ def new_report_path(folder: Path, report: "Report", kind: str) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     topic = re.sub(r"[^\w-]+", "-", report.topic)[:60] or "all"
     ending = next((each for each, name in _KINDS.items() if name == kind), ".html")
-    return folder / f"{topic}-{report.until.astimezone(LOCAL):%Y%m%d-%H%M%S}{ending}"
+    return folder / f"{topic}-{report.until.astimezone(report.zone):%Y%m%d-%H%M%S}{ending}"

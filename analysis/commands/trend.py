@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, get_args
 from scrapy.exceptions import UsageError
 
 from analysis.commands._known_topic import check_topic
-from analysis.spans import since_of
+from analysis.spans import since_of, zone_of
 from crawler.command_line import QuietCommand, write_out
 from crawler.config import environment_language, shown
 from pipelines.stores.base import Store, StoreError
@@ -57,8 +57,8 @@ class Command(QuietCommand):
 
         if len(args) > 1:
             raise UsageError("Use: scrapy trend [TOPIC]; --help shows examples", print_help=False)
-        now, topic = datetime.now(UTC), (args or [""])[0]
-        since = since_of(opts.since, now)
+        now, topic, zone = datetime.now(UTC), (args or [""])[0], zone_of(self.values)
+        since = since_of(opts.since, now, zone)
         dimension, _, value = opts.of.partition("=")
         if dimension not in (*DIMENSIONS, "event") or (dimension != "all" and not value):
             raise UsageError(f"--of: write one of {_kinds()}, as in --of term=余震", print_help=False)
@@ -72,24 +72,27 @@ class Command(QuietCommand):
                 return
             check_topic(store, self.values, topic)
             if opts.tags:
-                print_tags(store, topic, since, now)
+                print_tags(store, topic, since, now, zone)
             else:
                 measure: Measure = "posts" if opts.posts else "pages"
-                trend = read_trend(store, since, now, topic=topic, dimension=dimension, value=value, measure=measure)
+                trend = read_trend(
+                    store, since, now, topic=topic, dimension=dimension, value=value, measure=measure, zone=zone
+                )
                 self._show(trend, name_of(topic, dimension, value, measure), opts)
 
     def _show(self, trend: "Trend", name: str, opts: argparse.Namespace) -> None:
         from analysis.trend import trend_svg
         from analysis.trend.printing import print_trend, trend_csv, trend_facts
 
+        zone = zone_of(self.values)
         if opts.svg:
-            self._write_picture(trend_svg(trend, shown(name), language=environment_language(os.environ)), opts.svg)
+            self._write_picture(trend_svg(trend, shown(name), zone, environment_language(os.environ)), opts.svg)
         if opts.csv:
             write_out(trend_csv(trend).rstrip("\n"))
         elif opts.json:
-            write_out(json.dumps(trend_facts(trend), ensure_ascii=False))
+            write_out(json.dumps(trend_facts(trend, zone), ensure_ascii=False))
         elif not opts.svg:
-            print_trend(trend, name)
+            print_trend(trend, name, zone)
 
     def _show_event(self, store: Store, topic: str, key: str, now: datetime, opts: argparse.Namespace) -> None:
         from analysis.events.store.moods import event_mood
@@ -97,19 +100,20 @@ class Command(QuietCommand):
         from analysis.trend.printing import print_spread
         from analysis.trend.spread_facts import spread_csv, spread_facts
 
-        spread = read_event_spread(store, key, now)
+        spread, zone = read_event_spread(store, key, now), zone_of(self.values)
         if topic and spread.row["topic"] != topic:
             self.fail(f"the event {key} is not of the topic {topic}, but of {spread.row['topic'] or 'none'}")
             return
         if opts.svg:
             language = environment_language(os.environ)
-            self._write_picture(spread_svg(spread, spread.row["name"] or key, language=language), opts.svg)
+            self._write_picture(spread_svg(spread, spread.row["name"] or key, zone, language), opts.svg)
         if opts.csv:
             write_out(spread_csv(spread).rstrip("\n"))
         elif opts.json:
-            write_out(json.dumps(spread_facts(spread, event_mood(store, spread.row["event"])), ensure_ascii=False))
+            facts = spread_facts(spread, event_mood(store, spread.row["event"]), zone)
+            write_out(json.dumps(facts, ensure_ascii=False))
         elif not opts.svg:
-            print_spread(spread, event_mood(store, spread.row["event"]))
+            print_spread(spread, event_mood(store, spread.row["event"]), zone)
 
     def _write_picture(self, picture: str, path: str) -> None:
         try:

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Any
 
 from analysis.counts import series_of_times
@@ -26,9 +26,9 @@ def name_of(topic: str, dimension: str, value: str, measure: str) -> str:
     return what if dimension == "all" else f"{what}, {dimension} {value}"
 
 
-def print_trend(trend: Trend, name: str) -> None:
+def print_trend(trend: Trend, name: str, zone: tzinfo = LOCAL) -> None:
     """The hours, sums, bursts and forecast."""
-    say(_hours(trend.series.start, trend.series.end))
+    say(_hours(trend.series.start, trend.series.end, zone))
     counts, total = int(trend.series.counts.sum()), int(trend.total.sum())
     usual, coming = float(trend.usual.sum()), trend.forecast
     said = f", usual {usual:.0f}" if trend.knows_usual else ""
@@ -48,7 +48,7 @@ def print_trend(trend: Trend, name: str) -> None:
             entry["count"],
             entry["usual"],
         ]
-        for entry in burst_facts(trend)
+        for entry in burst_facts(trend, zone)
     ]
     if rows:
         print_table(("burst from", "noticed", "peak", "end", "count", "usual"), rows, right_from=4)
@@ -56,11 +56,11 @@ def print_trend(trend: Trend, name: str) -> None:
         say("no burst")
 
 
-def _hours(start: datetime, end: datetime) -> str:
-    return f"hours from {to_the_minute(start)} to {to_the_minute(end)}, {LOCAL}"
+def _hours(start: datetime, end: datetime, zone: tzinfo) -> str:
+    return f"hours from {to_the_minute(start, zone)} to {to_the_minute(end, zone)}, {zone}"
 
 
-def print_spread(spread: EventSpread, mood: MoodSpread) -> None:
+def print_spread(spread: EventSpread, mood: MoodSpread, zone: tzinfo = LOCAL) -> None:
     """Sums, the first reports, the next day, and the mood of comments."""
     row, coming = spread.row, spread.forecast
     write_out(f"{row['name']}:")
@@ -73,37 +73,37 @@ def print_spread(spread: EventSpread, mood: MoodSpread) -> None:
     else:
         say("no such day before: too little to forecast")
     say(f"mood of comments read: {mood.shown}")
-    rows = [[local(each.at), number, each.site, each.title] for number, each in enumerate(spread.reports, 1)]
+    rows = [[local(each.at, zone), number, each.site, each.title] for number, each in enumerate(spread.reports, 1)]
     print_table(("first report", "sites", "site", "title"), rows[:_SHOWN_REPORTS])
     if len(rows) > _SHOWN_REPORTS:
         say(f"and {len(rows) - _SHOWN_REPORTS} more sites: --json lists forty, --csv counts all by hour")
 
 
-def trend_facts(trend: Trend) -> dict[str, object]:
+def trend_facts(trend: Trend, zone: tzinfo = LOCAL) -> dict[str, object]:
     """Values for JSON: times are local ISO 8601; usual, coverage and forecast are None with too little history."""
     coming, is_known = trend.forecast, trend.knows_usual
     return {
-        "from": local(trend.series.start),
-        "to": local(trend.series.end),
+        "from": local(trend.series.start, zone),
+        "to": local(trend.series.end, zone),
         "count": int(trend.series.counts.sum()),
         "usual": round(float(trend.usual.sum()), 1) if is_known else None,
         "total": int(trend.total.sum()),
         "coverage": round(trend.coverage, 3) if is_known else None,
-        "bursts": burst_facts(trend),
+        "bursts": burst_facts(trend, zone),
         "forecast": {"total": round(coming.total, 1), "low": round(coming.low, 1), "high": round(coming.high, 1),
                      "error": None if coming.error is None else round(coming.error, 3), "trials": coming.trials}
         if is_known else None,
     }  # fmt: skip
 
 
-def burst_facts(trend: Trend) -> list[dict[str, Any]]:
+def burst_facts(trend: Trend, zone: tzinfo = LOCAL) -> list[dict[str, Any]]:
     """Each burst; `end` is None while it continues."""
     return [
         {
-            "start": local(trend.at(burst.start)),
-            "noticed": local(trend.at(burst.noticed)),
-            "peak": local(trend.at(burst.peak)),
-            "end": None if burst.end is None else local(trend.at(burst.end)),
+            "start": local(trend.at(burst.start), zone),
+            "noticed": local(trend.at(burst.noticed), zone),
+            "peak": local(trend.at(burst.peak), zone),
+            "end": None if burst.end is None else local(trend.at(burst.end), zone),
             "count": burst.count,
             "usual": round(burst.usual, 1),
         }
@@ -122,10 +122,10 @@ def trend_csv(trend: Trend) -> str:
     return out.getvalue()
 
 
-def print_tags(store: Store, topic: str, since: datetime, now: datetime) -> None:
+def print_tags(store: Store, topic: str, since: datetime, now: datetime, zone: tzinfo = LOCAL) -> None:
     """A table of tags, with what they were counted in."""
     cloud, whole = read_tags(store, since, now, topic=topic), series_of_times((), since, now)
-    say(_hours(whole.start, whole.end))
+    say(_hours(whole.start, whole.end, zone))
     say(f"titles of {cloud.pages} pages, and of {cloud.pages_before} in as long a time before")
     rows = [[tag.text, shown(tag.kind), tag.count, tag.before, f"x{2**tag.change:.1f}"] for tag in cloud.tags]
     print_table(("tag", "kind", "pages", "before", "change of share"), rows, right_from=2)

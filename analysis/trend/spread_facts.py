@@ -2,7 +2,7 @@
 
 import csv
 import io
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Any
 
 from analysis.mood import MoodSpread
@@ -26,7 +26,7 @@ def spread_csv(spread: EventSpread) -> str:
     return out.getvalue()
 
 
-def spread_facts(spread: EventSpread, mood: MoodSpread) -> dict[str, Any]:
+def spread_facts(spread: EventSpread, mood: MoodSpread, zone: tzinfo = LOCAL) -> dict[str, Any]:
     """The event, the first report of each of its first forty sites, the forecast, and the mood of comments."""
     row, coming = spread.row, spread.forecast
     return {
@@ -36,7 +36,7 @@ def spread_facts(spread: EventSpread, mood: MoodSpread) -> dict[str, Any]:
         "pages": row["pages"],
         "sites": row["site_count"],
         "reports": [
-            {"site": each.site, "at": local(each.at), "title": each.title, "url": each.url, "page": each.page}
+            {"site": each.site, "at": local(each.at, zone), "title": each.title, "url": each.url, "page": each.page}
             for each in spread.reports[:_REPORTS]
         ],
         "forecast": {
@@ -50,6 +50,6 @@ def spread_facts(spread: EventSpread, mood: MoodSpread) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def local(time: datetime) -> str:
+def local(time: datetime, zone: tzinfo) -> str:
     """To the minute."""
-    return time.astimezone(LOCAL).isoformat(timespec="minutes")
+    return time.astimezone(zone).isoformat(timespec="minutes")

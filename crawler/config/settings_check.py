@@ -7,6 +7,8 @@ from difflib import get_close_matches
 
 from scrapy.settings import BaseSettings
 
+from crawler.config.yaml_file import time_zone
+
 _MAX_SHOWN_CHARS = 60
 
 
@@ -51,6 +53,19 @@ class _Choice:
         return str(value) in self.words
 
 
+@dataclass(frozen=True, slots=True)
+class _ZoneName:
+    """The name of a time zone."""
+
+    expected: str = "a time zone such as Asia/Shanghai"
+
+    def accepts(self, value: object) -> bool:
+        try:
+            return bool(time_zone(str(value)))
+        except ValueError:
+            return False
+
+
 _NON_NEGATIVE, _ZERO_TO_ONE, _WHOLE, _POSITIVE_WHOLE = (
     _NumericSetting(),
     _NumericSetting(most=1),
@@ -59,7 +74,7 @@ _NON_NEGATIVE, _ZERO_TO_ONE, _WHOLE, _POSITIVE_WHOLE = (
 )
 _SECONDS_ABOVE_0 = _NumericSetting(least=0.01)
 _FLAG = _Choice(("True", "False", "true", "false", "1", "0"))
-_KINDS: dict[_NumericSetting | _Choice, str] = {
+_KINDS: dict[_NumericSetting | _Choice | _ZoneName, str] = {
     _NON_NEGATIVE: """BAN_BACKOFF BAN_MAX_WAIT DOWNLOAD_DELAY FRONTIER_HOST_DELAY FRONTIER_MAX_WAIT
         HOURS_MAX_WAIT LOGIN_BACKOFF LOGSTATS_INTERVAL LOG_FILE_MAX_MB
         MAX_IDLE_TIME_BEFORE_CLOSE
@@ -89,10 +104,11 @@ _KINDS: dict[_NumericSetting | _Choice, str] = {
         RETRY_ENABLED ROBOTSTXT_OBEY SCHEDULER_FLUSH_ON_START SCHEDULER_PERSIST SITE_MEMORY TELNETCONSOLE_ENABLED
         TITLES_COMPARE_BODIES TITLES_COMPARE_LETTERS TITLES_COMPARE_NUMBERS TITLES_ENABLED WARC_SECRETS""",
     _Choice(("auto", "rjieba", "jieba")): "SEGMENTER",
+    _ZoneName(): "TIME_ZONE",
     _Choice(("CRITICAL", "ERROR", "WARNING", "INFO", "DEBUG", "NOTSET")): "LOG_LEVEL",
 }
 CHECKED = {name: kind for kind, names in _KINDS.items() for name in names.split()}
-"""The expected values of each setting that is a number, a flag or a choice."""
+"""The expected values of each setting that is a number, a flag, a choice or a time zone."""
 OPTIONAL_NAMES = frozenset(
     """FRONTIER_LEASE_SECONDS FRONTIER_PARTS MAX_IDLE_TIME_BEFORE_CLOSE REDIS_CLUSTER REDIS_DB REDIS_PARAMS REDIS_PREFIX
     REDIS_SENTINELS REDIS_SENTINEL_MASTER REDIS_SENTINEL_PARAMS REDIS_START_URLS_AS_SET REDIS_START_URLS_AS_ZSET REDIS_START_URLS_KEY

@@ -29,15 +29,15 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-def _zone(value: str) -> str:
+def time_zone(name: str) -> ZoneInfo:
+    """The zone of this name; ValueError if there is none, or if it is no name, such as ../x."""
     try:
-        ZoneInfo(value)
+        return ZoneInfo(name)
     except (OSError, ValueError, KeyError):
         raise ValueError("is not a time zone; write it like Asia/Shanghai") from None
-    return value
 
 
-TimeZone = Annotated[str, AfterValidator(_zone)]
+TimeZone = Annotated[str, AfterValidator(lambda name: time_zone(name).key)]
 
 
 class DeclarationError(ValueError):

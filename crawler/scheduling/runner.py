@@ -141,7 +141,7 @@ class Runner:
 
     def _make_report(self, name: str) -> bool:
         self._note(name, "started")  # after a kill it must not be sent again
-        is_sent, sentence = make_report(self._plan.reports[name], self._nodes.given)
+        is_sent, sentence = make_report(self._plan.reports[name], self._plan.timezone, self._nodes.given)
         self._note(name, sentence)
         return is_sent
 

@@ -1,7 +1,7 @@
 """Conditions from text: comparisons, and time spans."""
 
 import re
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Any, cast
 
 from pipelines.stores.base import Column, Condition, Operator, StoreError, Table
@@ -54,9 +54,9 @@ def time_column(table: Table, name: str = "") -> str:
     raise StoreError(f"{table.name} has no time; name a column of {', '.join(table.by_name)}")
 
 
-def since(column: str, text: str, now: datetime) -> Condition:
-    """At or after this moment: an ISO date or time (UTC where it names no zone), or an age such as 90m, 24h, 7d, 2w."""
-    return Condition(column, ">=", _moment(text, now))
+def since(column: str, text: str, now: datetime, zone: tzinfo = UTC) -> Condition:
+    """At or after this moment: an ISO date or time (in `zone` if it names none), or an age such as 90m, 24h, 7d, 2w."""
+    return Condition(column, ">=", _moment(text, now, zone))
 
 
 def before(column: str, text: str, now: datetime) -> Condition:
@@ -69,22 +69,32 @@ def has_time(column: str) -> Condition:
     return Condition(column, ">", "")
 
 
-def until(column: str, text: str, now: datetime) -> Condition:
+def until(column: str, text: str, now: datetime, zone: tzinfo = UTC) -> Condition:
     """Up to this moment; a date means the whole day."""
     day = _day(text)
-    return Condition(column, "<", (day + timedelta(days=1)).isoformat() if day else _moment(text, now))
+    return Condition(column, "<", _begin(day, zone, 1) if day else _moment(text, now, zone))
 
 
-def _moment(text: str, now: datetime) -> str:
+def _begin(day: date, zone: tzinfo, later: int = 0) -> str:
+    """Of the day so many days later; for UTC its date alone, as some times are known no better."""
+    try:
+        found = day + timedelta(days=later)
+        return found.isoformat() if zone is UTC else utc_text(datetime.combine(found, time(), zone))
+    except OverflowError:
+        raise StoreError(f"{day} is too far away") from None
+
+
+def _moment(text: str, now: datetime, zone: tzinfo = UTC) -> str:
     if ago := _AGO.fullmatch(text.strip()):
         try:
             return utc_text(now - timedelta(**{_UNITS[ago[2]]: int(ago[1])}))
         except OverflowError:
             raise StoreError(f"{text!r} is too long ago") from None
     if day := _day(text):
-        return day.isoformat()
+        return _begin(day, zone)
     try:
-        return utc_text(datetime.fromisoformat(text.strip()))
+        found = datetime.fromisoformat(text.strip())
+        return utc_text(found if found.tzinfo else found.replace(tzinfo=zone))
     except (ValueError, OverflowError):
         raise StoreError(
             f"{text!r} is not a time; write 2026-11-20, 2026-11-20T08:30 or an age: 90m, 24h, 7d, 2w"

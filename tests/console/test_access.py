@@ -23,6 +23,7 @@ from console.frame.page import Action, ActionOutcome, ActionRefusedError, Consol
 from console.frame.safety import own_path
 from console.pages import PAGES
 from console.service import _serve
+from crawler.config.settings_check import SettingError, check_settings, known_names
 from pipelines.stores.people_tables import DECISIONS, SESSIONS, USERS
 from testbed.console_server import served
 from tests.console.conftest import ADDRESS, PASSWORD, Clock, LogIn, MakeAppContext, browser, send, settings_in, token_of
@@ -329,12 +330,13 @@ def test_times_are_those_of_the_console_where_the_browser_does_not_say_its_zone(
 ) -> None:
     shown = set()
     for zone in ("Asia/Shanghai", "America/New_York"):
-        app_context = make(CONSOLE_TIME_ZONE=zone)
+        app_context = make(TIME_ZONE=zone)
         fill(app_context.store)
         shown.add(browser(app_context).get("/articles?lang=en").text)
     assert len(shown) == 2
-    with pytest.raises(ConsoleError, match="there is no time zone 'Mars'"):
-        read_config(settings_in(tmp_path, CONSOLE_TIME_ZONE="Mars"))
+    settings = settings_in(tmp_path, TIME_ZONE="Mars")
+    with pytest.raises(SettingError, match="TIME_ZONE must be a time zone such as Asia/Shanghai, not 'Mars'"):
+        check_settings(settings, [], known_names(settings))
 
 
 def test_a_store_that_is_away_is_said_and_no_fault(app_context: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,8 +59,9 @@ def test_a_report_is_planned_into_the_folder_and_taken_back(
     plan = read_plan(tmp_path / "schedule.yaml")
     report = plan.reports["morning"]
     assert (report.cron, report.language, report.folder) == ("0 7 * * *", "zh", str(tmp_path / "reports"))
-    assert command_of(report, ["STORE=x"])[-8:] == [
-        "--folder", str(tmp_path / "reports"), "--format", "html", "--language", "zh", "-s", "STORE=x"]  # fmt: skip
+    assert command_of(report, plan.timezone, ["STORE=x"])[-10:] == [
+        "--folder", str(tmp_path / "reports"), "--format", "html", "--language", "zh", "-s", "STORE=x",
+        "-s", f"TIME_ZONE={plan.timezone}"]  # fmt: skip
     removed = send(local, "/reports/remove", name="morning")
     assert local.get("/api/reports").json()["planned"] == []
     assert send(local, f"/decisions/{removed.headers['location'].rpartition('done=')[2]}/undo").status_code == 303

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, TextIO
 from xml.sax.saxutils import escape, quoteattr
 
@@ -27,10 +27,11 @@ def events(
     topic: str = "",
     pages: int = 1,
     dropped: bool = False,
+    zone: tzinfo = UTC,
 ) -> Iterator[dict[str, Any]]:
-    """Events with enough pages whose last report is in the span, latest first; raises StoreError for an invalid time."""
-    where = [since("last_at", since_text, now)] if since_text else []
-    where += [until("last_at", until_text, now)] if until_text else []
+    """Events with enough pages whose last report is in the span, with days of the zone, latest first; StoreError for an invalid time."""
+    where = [since("last_at", since_text, now, zone)] if since_text else []
+    where += [until("last_at", until_text, now, zone)] if until_text else []
     where += [Condition("topic", "=", topic)] if topic else []
     where += [Condition("pages", ">=", pages)] if pages > 1 else []
     for row in store.select(EVENTS, where, [Order("last_at", descending=True)]):

@@ -3,8 +3,10 @@
 import json
 from collections.abc import Callable
 from contextlib import closing
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from lxml import etree
@@ -54,6 +56,21 @@ def test_events_are_shown_exported_and_decided(run: Run) -> None:
     run("run")
     assert "quake" not in run("events")[0]
     assert "dropped" in run("events", "--dropped")[0]
+
+
+def test_a_day_is_that_of_the_time_zone(run: Run) -> None:
+    run("run")
+    rows = [json.loads(line) for line in run("events", "--format", "jsonl")[0].splitlines()]
+    last = datetime.fromisoformat(max(row["last_at"] for row in rows))
+    for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):
+        there = last.astimezone(ZoneInfo(zone)).date()
+        for day, expected in ((there, 1), (there + timedelta(days=1), 0)):
+            out = run("events", "--format", "jsonl", "--since", str(day), TIME_ZONE=zone)[0]
+            assert len(out.splitlines()) >= 1 if expected else not out
+        assert len(run("events", "--format", "jsonl", "--until", str(there), TIME_ZONE=zone)[0].splitlines()) == len(
+            rows
+        )
+    assert "is too far away" in run("events", "--until", "9999-12-31")[1]
 
 
 def test_wrong_words_get_a_sentence(run: Run) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -72,6 +73,23 @@ def test_reports(run: Run, tmp_path: Path) -> None:
     assert run("report", "quake", "--format", "markdown")[0].startswith("# quake")
     assert [path.name for path in tmp_path.glob("*.html")] == ["a.html"]
     assert "cannot be written" in run("report", "quake", "--out", str(tmp_path / "none" / "a.html"))[1]
+
+
+@pytest.mark.parametrize("zone", ["America/New_York", "Asia/Kolkata"])
+def test_days_and_times_are_those_of_the_time_zone(run: Run, zone: str) -> None:
+    day = datetime.now(ZoneInfo(zone)).replace(hour=0, minute=0, second=0, microsecond=0)
+    first = day.astimezone(UTC).replace(minute=0)  # counts know hours
+    out = run("trend", "quake", "--since", f"{day:%Y-%m-%d}", TIME_ZONE=zone)[0]
+    assert f"hours from {first.astimezone(day.tzinfo):%Y-%m-%d %H:%M} to " in out
+    assert f", {zone}\n" in out
+    facts = json.loads(run("trend", "quake", "--since", "24h", "--json", TIME_ZONE=zone)[0])
+    assert facts["from"][-6:] == day.isoformat()[-6:]
+    spread = json.loads(run("trend", "--of", "event=p39", "--json", TIME_ZONE=zone)[0])
+    assert {each["at"][-6:] for each in spread["reports"]} == {day.isoformat()[-6:]}
+    newest = (datetime.now(UTC).replace(minute=0) - timedelta(hours=1)).astimezone(day.tzinfo)
+    assert f"{newest:%Y-%m-%d %H:%M}" in run("report", "quake", "--format", "markdown", TIME_ZONE=zone)[0]
+    assert f"{newest:%Y-%m-%d %H:%M}" in run("analysis", "events", TIME_ZONE=zone)[0]
+    assert "must be a time zone such as Asia/Shanghai, not 'Mars'" in run("report", TIME_ZONE="Mars")[1]
 
 
 def test_a_report_has_a_paragraph_by_the_model_that_the_settings_name(run: Run) -> None:
