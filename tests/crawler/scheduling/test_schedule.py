@@ -188,6 +188,19 @@ def test_how_a_job_ended_is_told_once_and_kept(tmp_path: Path, fake_node: int, l
     assert json.loads(state.read_text())["news"]["due"] == due
 
 
+_CHECKED = GOOD.replace("missed: skip", "missed: skip\n    arguments: {{url: https://some.site/}}")
+
+
+def _check(plan: Path) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "scrapy", "schedule", "check", str(plan)]
+    return subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
+
+
+def test_check_finds_nothing_in_a_plan_that_is_right(tmp_path: Path) -> None:
+    done = _check(plan_file(tmp_path, _CHECKED))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.parametrize(
     ("before", "after", "sentence"),
     [
@@ -200,13 +213,7 @@ def test_how_a_job_ended_is_told_once_and_kept(tmp_path: Path, fake_node: int, l
 def test_check_names_unknown_spiders_arguments_and_settings(
     tmp_path: Path, before: str, after: str, sentence: str
 ) -> None:
-    good = GOOD.replace("missed: skip", "missed: skip\n    arguments: {{url: https://some.site/}}")
-    command = [sys.executable, "-m", "scrapy", "schedule", "check"]
-    right = plan_file(tmp_path, good)
-    done = subprocess.run([*command, str(right)], cwd=REPOSITORY, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    wrong = plan_file(tmp_path, good.replace(before, after))
-    done = subprocess.run([*command, str(wrong)], cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    done = _check(plan_file(tmp_path, _CHECKED.replace(before, after)))
     assert done.returncode == 1
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr
