@@ -75,7 +75,19 @@ def _at(reading: TimeReading, hour: int, minute: int, second: int, unit: Unit) -
 
 def _figures(match: Match, reading: TimeReading) -> Interval | None:
     second = match["second"]
+    if _ends_day(match["hour"], match["minute"]):
+        return _end_of_day(reading)
     return _at(reading, int(match["hour"]), int(match["minute"]), int(second or 0), "second" if second else "minute")
+
+
+def _ends_day(hour: str, minute: str) -> bool:
+    """24时, 24:00: the end of a day, which counts as part of it; 晚上12点 is the beginning of the next."""
+    return hour == "24" and minute in ("00", "0")
+
+
+def _end_of_day(reading: TimeReading) -> Interval:
+    last = midnight(reading.start) + timedelta(days=1) - SECOND
+    return Interval(last, last, "hour")
 
 
 def _minutes(text: str) -> int:
@@ -83,6 +95,8 @@ def _minutes(text: str) -> int:
 
 
 def _words(match: Match, reading: TimeReading) -> Interval | None:
+    if _ends_day(match["hour"], match["minute"] or "00"):
+        return _end_of_day(reading)
     if not match["minute"]:
         return _at(reading, number(match["hour"]), 0, 0, "hour")
     second = number(match["second"]) if match["second"] else 0
@@ -99,6 +113,8 @@ def _to_hour(match: Match, reading: TimeReading) -> Interval | None:
 def _two_hours(match: Match, reading: TimeReading) -> Interval | None:
     """七八点; 9~11点."""
     first, last = _at(reading, number(match["hour"]), 0, 0, "hour"), _at(reading, number(match["last"]), 0, 0, "hour")
+    if first and _ends_day(match["last"], "00"):
+        return Interval(first.start, _end_of_day(reading).end, "hour")
     if not first or not last or last.start < first.start:
         return None
     return Interval(first.start, last.end if len(match.group(0)) <= 4 else last.start, "hour")
@@ -119,7 +135,7 @@ CLOCK_STEPS = (
     step("hour", r"(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?!\d)[时分]?", _figures),
     step("hour", r"(?P<minute>2[5-9]|[3-5]\d):(?P<second>[0-5]\d)(?!\d)", _past_hour, loose=True),
     step("hour", rf"差(?P<minute>一刻|{_N})分?(?:钟?到)?(?P<hour>{_N})[点时](?!间)", _to_hour),
-    step("hour", rf"(?P<hour>\d{{1,2}})\s?[~\-至到]\s?(?P<last>\d{{1,2}})[点时]{_AFTER}(?!\d)", _two_hours),
+    step("hour", rf"(?P<hour>\d{{1,2}})\s?[~\-—–至到]\s?(?P<last>\d{{1,2}})[点时]{_AFTER}(?!\d)", _two_hours),
     step("hour", rf"(?P<hour>[一二三四五六七八九])(?P<last>[二三四五六七八九])[点时]{_AFTER}", _two_hours),
     step(
         "hour",

@@ -229,6 +229,7 @@ DAY_STEPS = (
     step("day", r"全天|即日(?=起)", _whole_day),
     step("day", r"(?P<near>大{0,2}[前后]|[今明昨当隔])天(?!地)", _relative_day),
     step("day", r"(?P<near>[今明昨本当同即次翌前])日(?!报)", _relative_day),
+    step("day", r"(?P<near>[今明昨])\((?:\d{1,2}月)?\d{1,2}日?\)[日天]?", _relative_day),
     step("day", r"(?P<near>[今明昨当同次翌前])(?=[晚夜晨早])", _relative_day),
     step("day", r"第(?P<nth>\d{1,3}|[一二三四五六七八九十]{1,3})[天日]|(?<!\w)首[天日]", _nth_day),
     step("day", r"最后一[天日]", _last_day),

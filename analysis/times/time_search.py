@@ -15,6 +15,7 @@ from analysis.times.expressions import read_expression
 from analysis.times.interval import Interval, shift
 
 _LISTED_DAY = re.compile(r"(\d{1,2})[日号]")
+_THAT_DAY = re.compile(r"[次翌同当]日|当[天晚]|[次翌]晨")
 _OF_SOME_YEAR = re.compile(r"[自从]?(\d{1,2})月\d{1,2}[日号]")
 _SENTENCE_END = re.compile(r"[。!?！？\n]")
 _MAX_SENTENCE_CHARS = 80
@@ -42,11 +43,11 @@ _CHINESE_START = re.compile(
     r"(?<!\d)(?!(?<=\d\.)\d+[点日号天])(?<!拘留)\d{1,4}(?=[年月日号天个多余点时分秒小周星季世半刻钟:\-/.·至到~—–、\s]|\d{4}(?!\d))|(?<![零〇○一二两三四五六七八九十百第几])[一二两三四五六七八九十百半几数零廿][一二两三四五六七八九十百几数零廿、]{0,5}[\d年月日号天个多余点时分秒小周星季世刻钟零〇○至到]"
     r"|[\"“”「『‘]?[一二三四五六七八九十]{1,2}五[\"”」』’时期规计]|[西公]元(?=[\d一二三四五六七八九十])|民国|昭和|平成|令和|大正|明治"
     r"|[今明去后前]年|[昨今明后]{2,3}[两二三]?[天日年晚]|[今去明前][春夏秋冬]|全[天年月]|开年|(?<![\u4e00-\u9fff])头[\d一二两三四五六七八九十]|即日|白天|[月年周日]内|[早晚](?=\d)|半[年月天]|差[一二两三五十\d]"
-    r"|[今明昨后]天|[今明昨]日|[今明昨当同次翌前][晚夜晨早]|[当本次翌同即前]日|[当隔]天|[当同前后次翌来本][年月]|本(?=[周季世个])"
+    r"|[今明昨后]天|[今明昨]日|[今明昨](?=\(\d)|[今明昨当同次翌前][晚夜晨早]|[当本次翌同即前]日|[当隔]天|[当同前后次翌来本][年月]|本(?=[周季世个])"
     r"|前(?=[天\d一二两三四五六七八九十几数半不])|[上下](?=[上下一个半月周星礼世季年]|旬)|这(?=[周个一几])|此[前后](?=\d|[一二两三四五六七八九十几])"
     r"|大[前后大年寒暑雪]|第(?=[\d一二三四五六七八九十])|最[近后]|未来|过去|今后|往后|接下|近[\d一二两三四五六七八九十几数半日期来年些仨俩]|再过|之前|[首q][\d季月周]"
     r"|正月|腊[月八]|农历|阴历|旧历|[春夏秋冬][天季节日分至]|[暑寒][假期]|凌晨|清[晨明]|黎明|拂晓|早[晨上间]|中[午旬秋元]|正午|上午|下午|午[后间夜]|傍晚|晚[上间]|夜[间里晚]"
-    r"|深夜|半夜|周[末一二三四五六日天]|星期|礼拜|元[旦宵]|情人|妇女|劳动|青年|儿童|端午|七夕|国庆|[圣母父教]|除夕|小[年满暑寒雪]|立[春夏秋冬]|雨水|惊蛰|谷雨|芒种|处暑|白露|霜降"
+    r"|深夜|半夜|周[末一二三四五六日天]|星期|礼拜|元[旦宵]|(?<![\d万亿千百])元月|情人|妇女|劳动|青年|儿童|端午|七夕|国庆|[圣母父教]|除夕|小[年满暑寒雪]|立[春夏秋冬]|雨水|惊蛰|谷雨|芒种|处暑|白露|霜降"
     r"|六一|五[一四]|双[十1]|平安|感恩|光棍|重阳|龙抬|鬼节|植树|愚人|(?<![出呈展体浮])现在|目前|眼下|刚[刚才]|日前|不久|连日|截[至止]|如今|此刻|当前|迄今|从(?=\d)|自(?=\d)|[年岁月][初底末]|年中"
 )
 """Where an expression can begin; what follows is looked at to try few places."""
@@ -107,7 +108,9 @@ def _is_title(plain: str, at: int, end: int) -> bool:
 
 def _base_in_list(plain: str, at: int, last: TimeMention | None, dated: TimeMention | None, base: datetime) -> datetime:
     """6月3日、5日: the second day is of the month of the first; 2011年2月23日立案，8月21日开庭: in one
-    sentence of its year, as a later day is of its month."""
+    sentence of its year, as a later day is of its month; 翌日, 当晚 are read from the day before them."""
+    if last and _THAT_DAY.match(plain, at) and at - last.end <= _MAX_SENTENCE_CHARS and _is_of_one_day(last.interval):
+        return last.interval.start
     listed = last and last.interval.unit == "day" and last.end == at - 1 and plain[at - 1] in "、,和及与"
     day = _LISTED_DAY.match(plain, at)
     if last and listed and day:
@@ -118,6 +121,10 @@ def _base_in_list(plain: str, at: int, last: TimeMention | None, dated: TimeMent
     if some_year:
         return shift(known, "year", int(known.month - int(some_year[1]) > _TURN_OF_YEAR_MONTHS))
     return known if day and int(day[1]) >= known.day else base
+
+
+def _is_of_one_day(interval: Interval) -> bool:
+    return interval.start.date() == interval.end.date() and interval.start.year in _YEARS
 
 
 def _read_chinese(text: str, at: int, base: datetime, *, loose: bool = False) -> tuple[int, Interval] | None:

@@ -57,6 +57,9 @@ def test_days_of_a_list_are_of_the_month_of_the_first() -> None:
         ("2020年12月31日离开，1月9日返回。", datetime(2021, 1, 9)),
         ("2011年1月28日入院。1月29日通报。", datetime(2026, 1, 29)),
         ("2011年1月28日入院，3日通报。", datetime(2026, 11, 3)),
+        ("她于12日启程，翌日返回。", datetime(2026, 11, 13)),
+        ("事故发生在19日上午。据介绍，当天有人离开。", datetime(2026, 11, 19)),
+        ("会议今天开幕，代表当天离开。", datetime(2026, 11, 22)),
     ],
 )
 def test_a_date_is_of_the_year_of_the_one_before_in_its_sentence(text: str, day: datetime) -> None:
