@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Iterator
 
 from analysis.names import Name, codes_of, country_of
+from extractors.topic.words import simplify
 
 
 def regions_in(names: Iterable[Name]) -> frozenset[str]:
     """Codes: two figures for a province of China, two letters for another country."""
-    return frozenset(code for name in names if name.kind != "person" for code in _codes(name.text, name.kind))
+    return frozenset(code for name in names if name.kind != "person" for code in _codes(simplify(name.text), name.kind))
 
 
 def _codes(text: str, kind: str) -> Iterator[str]:

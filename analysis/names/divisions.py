@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 
 from analysis.names.english_names import english_country
 from analysis.names.known import data_lines
+from extractors.topic.words import simplify
 
 _ENDINGS = ("特别行政区", "维吾尔自治区", "壮族自治区", "回族自治区", "自治区", "自治州", "自治县", "地区", "省", "市", "县", "新区", "区", "盟", "旗", "州")  # fmt: skip
 _PEOPLES = tuple(
@@ -24,6 +25,7 @@ _UNNAMED = ("市辖区", "县", "省直辖县级行政区划", "自治区直辖�
 
 _FORMS = {"自治州": "州", "自治县": "县", "自治旗": "旗"}
 """临夏州, 漾濞县: how the name of an autonomous division ends in short."""
+_AREA = re.compile("(?<=..)(?:口岸|(?:国家级)?(?:经济技术|高新技术产业|高新)?开发区|经开区|高新区|保税区|国际陆港区)$")
 _CHANGED = re.compile(r"(?P<stem>.{2,}?)(?:(?P<county>[市县区])|(?P<city>地区|专区))")
 
 
@@ -113,6 +115,7 @@ def is_division(text: str) -> bool:
 
 def codes_of(text: str) -> tuple[str, ...]:
     """The codes that the full name of a division, or the short one of a province or city, may mean; () if it is none."""
+    text = simplify(text)
     return _codes().get(text, ()) if is_large(text) else ()
 
 
@@ -130,7 +133,9 @@ def sure_code(text: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def codes_named(text: str) -> tuple[str, ...]:
-    """The codes that a name may mean, also one of an earlier kind of division: 萧山市 is 萧山区 now."""
+    """The codes that a name in either script may mean, also one of an earlier kind of division: 萧山市 is 萧山区 now; or of
+    an area that has its name from a division: 霍尔果斯口岸."""
+    text = _AREA.sub("", simplify(text))
     if codes := _codes().get(text):
         return codes
     if not (match := _CHANGED.fullmatch(text)):

@@ -197,7 +197,12 @@ def test_a_conflict_of_facts_lowers_the_likeness() -> None:
 
 @pytest.mark.parametrize(
     ("text", "regions"),
-    [("广东省公安厅和深圳市", {"44"}), ("法国总统访问莫斯科", {"FR", "RU"}), ("没有地方", set())],
+    [
+        ("广东省公安厅和深圳市", {"44"}),
+        ("法国总统访问莫斯科", {"FR", "RU"}),
+        ("法國總統訪問廣東", {"FR", "44"}),
+        ("没有地方", set()),
+    ],
 )
 def test_regions_are_provinces_and_countries(text: str, regions: set[str]) -> None:
     assert regions_in(find_names(text)) == regions
