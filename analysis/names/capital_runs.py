@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from analysis.names.known import data_lines
 
-_WORD = r"(?:(?:[A-Z]\.){1,4}|(?:Mrs?|Ms|Dr|Prof|Sen|Rep|Gov|Gen|Col|Lt|Sgt|Capt|Rev)\.|(?:al-)?[A-ZÀ-Þ]\w{0,30}(?:['’](?!s\b)\w{1,20}|-\w{1,20}){0,3})"
+_WORD = r"(?:(?:[A-Z]\.){1,4}|(?:Mrs?|Ms|Dr|Prof|Sen|Rep|Gov|Gen|Col|Lt|Sgt|Capt|Rev)\.|(?:al-)?[A-ZÀ-Þ]\w{0,30}(?:['’](?!s\b)\w{1,20}|-(?!(?:led|based|born|style|backed|owned|area|made|bound|era|run)\b)\w{1,20}){0,3})"
 _LINK = r"(?: (?:of|for|and|de|da|del|della|di|van|von|der|den|bin|al|el|la|du|dos|of the|van der|de la))? "
 RUN = re.compile(rf"(?<![\w.@#/]){_WORD}(?:{_LINK}{_WORD}){{0,8}}")
 _MAX_RUNS = 2_000
@@ -22,6 +22,7 @@ class NameLists:
 
     words: dict[str, frozenset[str]]
     given: frozenset[str]
+    family: frozenset[str]
     places: dict[str, str]
 
 
@@ -54,7 +55,10 @@ def name_lists() -> NameLists:
     places |= {name.replace("_", " "): "" for name in words["regions"]}
     words["no_ends"] = words["others"] | (words["starters"] - words["org_ends"])
     words["known"] = frozenset(name.replace("_", " ") for name in words["known"])
-    return NameLists(words, frozenset(name for line in data_lines("given.txt") for name in line.split()), places)
+    given, family = (
+        frozenset(name for line in data_lines(file) for name in line.split()) for file in ("given.txt", "family.txt")
+    )
+    return NameLists(words, given, family, places)
 
 
 def capital_runs(text: str) -> Iterator[CapitalRun]:
@@ -108,6 +112,12 @@ def _trimmed(run: CapitalRun) -> Iterator[CapitalRun]:
 def _apart(run: CapitalRun) -> Iterator[CapitalRun]:
     """California Governor Jerry Brown, Tesla CEO Elon Musk: a place or a well-known name, and a person with a title."""
     words, lists = run.words, name_lists()
+    if (
+        len(words) > 1 and words[-1].isupper() and len(words[-1]) > 3 and words[-1].title() in lists.places
+    ):  # By Jane Doe SEOUL,
+        yield run.part(0, len(words) - 1)
+        yield run.part(len(words) - 1, len(words))
+        return
     for at in range(1, min(len(words) - 1, 4)):
         whole = " ".join(words[:at])
         if words[at] in lists.words["titles"] and (whole in lists.places or whole in lists.words["known"]):

@@ -7,7 +7,7 @@ from analysis.names.capital_runs import MONTHS_ALSO_NAMES, PARTICLES, RUN, Capit
 from analysis.names.model import Kind, Name
 
 _SAYS = r"said|says|told|added|wrote|tweeted|explained|insisted|argued|noted|recalled|warned|admitted|replied|testified"
-_THINGS = r"(?:[\w-]+ ){0,4}(?:company|firm|maker|city|town|village|state|country|island|group|club|team|bank|university|agency|website|site|newspaper|app|startup|chain|province|region|suburb|party|organi[sz]ation|charity|band|ship|satellite|rocket)\b"
+_ROLES = "chair(?:man|woman)?|president|directors?|founder|chief|head|professor|secretary|minister|editor|analyst|executive|economist|researcher|lawyer|attorney|spokes(?:man|woman|person)"
 _THINGS = (
     r"(?:[\w-]+ ){0,4}(?:company|firm|maker|city|town|village|state|country|island|group|club|team|bank|university|agency|website|site|"
     r"newspaper|app|startup|chain|province|region|suburb|party|organi[sz]ation|charity|band|ship|satellite|rocket)\b"
@@ -17,7 +17,7 @@ _BEFORE = re.compile(
     r"analyst|spokesman|spokeswoman|founder|journalist|president|minister|chairman|director|professor|player|driver|striker|boss|year-old) )$"
 )
 _AFTER = re.compile(
-    rf"(?:,? (?:{_SAYS}|who)\b|, \d{{2}},|,? (?:\d{{2}}-year-old|aged \d)|, (?:an?|the|his|her|whose) (?!{_THINGS}))"
+    rf"(?:,? (?:{_SAYS}|who)\b|, \d{{2}},|, (?:former |deputy |vice |senior |managing |co-)?(?:{_ROLES})\b|,? (?:\d{{2}}-year-old|aged \d)|, (?:an?|the|his|her|whose) (?!{_THINGS}))"
 )
 _SPEAKS = re.compile(
     rf" (?:also |later |then |has |had )?(?:{_SAYS}|unveiled|resigned|testified|denied|announced|urged|vowed|claimed)\b"
@@ -33,6 +33,12 @@ _IN = re.compile(r"\b(?:in|In) $")
 _AFTER_IN = re.compile(
     r"(?:[.,;)]|$| (?:on|after|before|when|where|this|last|during|at|earlier|yesterday|today|early|late)\b)"
 )
+_NO_SURNAMES = ("others", "demonyms", "starters", "org_ends", "org_heads", "speaking", "software", "teams")
+"""Lists of words that are no surnames."""
+_NO_PERSON_BEFORE = re.compile(r"(?:\b(?:[Ii]n|[Nn]ear|[Aa]n?|[Tt]he|St\.)|&) $")
+_NO_PERSON_AFTER = re.compile(rf"[-&/™®]|[’'](?!s\b)|\.? \d| [A-Z&]|, (?:[A-Z]{{2}}\b|an? {_THINGS})")
+"""St. Thomas, Bowers & Wilkins, the Stanley works; Charlotte, NC; Jan. 1."""
+_NUMBER = re.compile(r" \d")
 _READ_BEFORE = 24
 
 
@@ -112,19 +118,27 @@ def _is_surname(run: CapitalRun) -> bool:
     word, lists = run.words[0], name_lists().words
     if word in lists["surnames"]:
         return True
-    if run.text[: run.start].rstrip(" ").rpartition(" ")[2][:1].isupper():  # First Energy said
+    if _goes_on_before(run) or any(word in lists[name] for name in _NO_SURNAMES):
         return False
+    if _is_listed(run):
+        return True
     if not _may_be_surname(word) or not word[1:].islower() or word.lower().endswith(_FIRM_ENDS):
         return False
-    known = any(
-        word in lists[name]
-        for name in ("others", "demonyms", "starters", "org_ends", "org_heads", "speaking", "software", "teams")
-    )
-    return (
-        not known
-        and (not word.endswith("s") or word in name_lists().given)
-        and _SPEAKS.match(run.text, run.end) is not None
-    )
+    return (not word.endswith("s") or word in name_lists().given) and _SPEAKS.match(run.text, run.end) is not None
+
+
+def _goes_on_before(run: CapitalRun) -> bool:
+    """Whether the word is the end of something longer: First Energy said."""
+    before = run.text[: run.start].rstrip(" ").rpartition(" ")[2]
+    return before[:1].isupper() and before[-1] not in ",.;:" and before not in name_lists().words["starters"]
+
+
+def _is_listed(run: CapitalRun) -> bool:
+    """Whether a list has it as a surname or given name, and nothing around shows that it is something else."""
+    word, lists = run.words[0], name_lists()
+    if (word not in lists.family and word not in lists.given) or word.isupper():
+        return False
+    return not (_NO_PERSON_BEFORE.search(run.text[: run.start]) or _NO_PERSON_AFTER.match(run.text, run.end))
 
 
 def _is_place(run: CapitalRun) -> bool:
@@ -147,6 +161,8 @@ def _is_place(run: CapitalRun) -> bool:
 
 def _is_org(run: CapitalRun) -> bool:
     words, lists = run.words, name_lists().words
+    if len(words) > 1 and " ".join(words) in lists["known"]:
+        return True
     if words[-1] in lists["teams"]:
         return len(words) > 1 or run.text[max(0, run.start - 4) : run.start] in ("the ", "The ")
     if len(words) == 1:
@@ -189,6 +205,8 @@ def _may_be_surname(word: str) -> bool:
 def _is_place_there(run: CapitalRun) -> bool:
     """Unknown, but where a place is expected: "in Oakville, Canada", "the town of Oakville"."""
     state = _STATE.match(run.text, run.end)
+    if _NUMBER.match(run.text, run.end):  # near Rs 7,500
+        return False
     if state and state["state"] in name_lists().words["states"]:
         return True
     if len(run.tokens) > 2 or " ".join(run.words).isupper() or run.words[0] in name_lists().given:

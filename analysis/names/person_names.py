@@ -1,5 +1,6 @@
 """People's names: Chinese ones by surname, given characters and neighbours, foreign ones by their characters."""
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -15,14 +16,16 @@ _BEFORE = frozenset(
     "队员 女高音 男高音 秘书 司令 政委 工程师 农民 工人 职工 学生 同学 妈妈 爸爸 科长 处长 股长 组长 社长 台长 行长 厅长 庭长 法官 检察官 民警 "
     "警官 警察 保安 店主 业主 船长 机长 队友 新秀 歌星 球星 专家 学者 画家 诗人 书法家 摄影师 设计师 评论员 制片人 编剧 总书记 首席执行官 受害人 患者 死者 当事人 被害人 原告 "
     "被告 发言人 国王 委员长 副总理 副主席 副部长 副总统 委员 代表 妻子 丈夫 儿子 女儿 父亲 母亲 艺人 影星 明星 男星 女星 主演 饰演 主持人 导师 厂长 站长 团长 连长 师长 战士 烈士 "
-    "@ 、 中锋 前锋 后卫 门将 小将 名将 老将 冠军 CEO 创始人 分析师 负责人".split()
+    "@ 、 中锋 前锋 后卫 门将 小将 名将 老将 冠军 CEO 创始人 分析师 负责人 "
+    "主帅 外援 中场 议员 州长 候选人 女王 首富 合伙人 棋手 车手 拳手 主播 博主 影帝 影后 老公 老婆 男友 女友 前夫 前妻 领袖 议长".split()
 )
 _AFTER = frozenset(
     "说 表示 指出 认为 介绍 告诉 强调 称 等 先生 女士 同志 教授 老师 主席 总理 总统 部长 书记 市长 主任 局长 院长 校长 会见 透露 回忆 宣布 出席 主持 摄 报道 回应 坦言 谈到 饰演 "
-    "博士 小姐 医生 律师 导演 夫妇 夫人 率领 陪同 率 执导 主演 一家 总裁 经理 董事长 发文 微博 晒 院士 教练 队长 将军 法官 警官 经理 大姐 大妈 大爷 阿姨 奶奶 爷爷 则 曾 直言 笑着 坦承 呼吁 建议 补充 解释 抱怨 去世 被捕 获 夺冠 、 （ ( ：".split()
+    "博士 小姐 医生 律师 导演 夫妇 夫人 率领 陪同 率 执导 主演 一家 总裁 经理 董事长 发文 微博 晒 院士 教练 队长 将军 法官 警官 经理 大姐 大妈 大爷 阿姨 奶奶 爷爷 则 曾 直言 笑着 坦承 呼吁 建议 补充 解释 抱怨 去世 被捕 获 夺冠 、 （ ( ： "
+    "官宣 晒出 现身 加盟 签约 当选 连任 访华 会晤 致电 履新 被查 落马 受审 出任 担任 卸任 辞职 毕业 饰".split()
 )
 _SINGLE_WORDS = frozenset("的了是在不有和与及等说被把将从对为于以向到这那我你他她它们都也就还又很太最更个中上下一二三四五六七八九十两几年月日时分人来去过得地着之其此该各每某先再已曾正要会能可没让给跟同并而但或如因所将是")  # fmt: skip
-_NOT_IN_FOREIGN = _SINGLE_WORDS | _AFTER
+_NOT_IN_FOREIGN = _SINGLE_WORDS | _AFTER | {"新冠"}
 _CHINESE_LIMIT = 2.4
 _FOREIGN_LIMIT = 2.2
 _SHORT_FOREIGN_LIMIT = 2.4
@@ -35,6 +38,9 @@ _SURNAME_WEIGHT = 2.4
 _SHORT_NAME_WEIGHT = 1.0
 _LISTED = 3.0
 _WORD = 0.5
+_SPOKEN = 1.5
+_UNKNOWN_PARTS = frozenset(("nz", "a", "x", "ng", "z"))
+_SAYS = frozenset("说 表示 称 指出 认为 介绍 透露 坦言 强调 回忆".split())
 _PEOPLE = ("nr", "nrfg")
 _ODD_PARTS = frozenset(("ns", "nz", "v", "nt"))
 _TITLES = frozenset(
@@ -43,10 +49,22 @@ _TITLES = frozenset(
 """Behind a surname they make no full name."""
 _OF_PLACES = "县郡镇村路市区乡"
 """No given name ends with them."""
+_OF_THINGS = "费宴汤症病率额款税券罪粉饼糕饭菜肉药膏仪衣裤鞋帽椅桌"
+"""What the model of names takes for one: 维修费, 红豆汤."""
+_FOREIGN_ENDS = frozenset("尼斯特尔德夫茨丝娜娃雅蒂")
+_MAX_SIGNED_TOKENS = 5
+_MAX_SIGNED_CHARS = 4
+_NO_SOUND = -0.8
+"""Characters with lower odds hardly ever write foreign sounds."""
 _FAMILIES = "家姓氏"
+_CHIEFS = frozenset(
+    "总统 总理 首相 秘书长 外长 防长 部长 副总统 发言人 议长 领袖 主席 大使 前锋 中锋 后卫 中场 门将 主帅 国王 州长 检察长 总干事 外援 "
+    "负责人 教授 主管 将领 将军 司令 司令官 球星 球员 参议员 众议员 议员 检察官 法官 首席执行官 CEO 创始人 导演 作家 总裁 主任 经理 分析师 经济学家 教练 主教练 候选人 局长".split()
+)
 _GIVEN_LIMIT = 2.0
 _LAST_LIMIT = 0.8
-_DOTS = frozenset("·•・．‧")
+_DOTS = frozenset("·•・．‧-")
+_DOTTED = re.compile("[·•・．‧]|[\u4e00-\u9fff]-[\u4e00-\u9fff]")
 _MAX_DOTTED_TOKENS = 16
 _MAX_TOKENS_BEFORE_DOT = 4
 _WRITERS = frozenset("记者 通讯员 编辑 责编 实习生 摄影 主编 作者 见习记者 特约记者".split())
@@ -62,16 +80,50 @@ _PLACE_ENDS = frozenset("镇村乡县市州岛区庄沟堡屯寨街路河湖山�
 
 def find_people(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
     """Names of people in the order of the text, none inside another."""
-    dotted = _dotted(tokens) if any(dot in text for dot in _DOTS) else {}
+    dotted = _dotted(tokens) if _DOTTED.search(text) else {}
     free = 0
-    for place in [place for place, token in enumerate(tokens) if _may_begin(token.text, token.part) or place in dotted]:
+    for place in [
+        place
+        for place, token in enumerate(tokens)
+        if _may_begin(token.text, token.part) or place in dotted or (place and tokens[place - 1].text in _CHIEFS)
+    ]:
         if place < free:
             continue
-        count = dotted.get(place) or _famous(tokens, place) or _chinese(tokens, place) or _foreign(tokens, place)
+        count = dotted.get(place) or _famous(tokens, place) or _plain(tokens, place)
         if count:
             start, end = tokens[place].start, tokens[place + count - 1].end
             yield Name(start, end, text[start:end], "person")
             free = place + count
+
+
+def _plain(tokens: Sequence[Token], place: int) -> int:
+    """Tokens of a name that no list has and that no dot joins."""
+    if signed := _signed(tokens, place):
+        return signed
+    if chinese := _chinese(tokens, place):
+        longer = _foreign(tokens, place)
+        return longer if longer > chinese and tokens[place + longer - 1].text in _FOREIGN_ENDS else chinese
+    return _foreign(tokens, place) or _foreign_chief(tokens, place)
+
+
+def _signed(tokens: Sequence[Token], place: int) -> int:
+    """Tokens of what stands alone between a writer's role and a mark: （记者王珏玢）, 记者晋美多吉摄."""
+    if not place or tokens[place - 1].text not in _WRITERS:
+        return 0
+    stop = next(
+        (at for at, token in enumerate(tokens[place : place + _MAX_SIGNED_TOKENS], place) if _closes(token)), place
+    )
+    words = [token.text for token in tokens[place:stop]]
+    name = "".join(words)
+    if len(words) < 2 or len(name) > _MAX_SIGNED_CHARS or not all("\u4e00" <= letter <= "\u9fff" for letter in name):
+        return 0
+    if all(len(word) > 1 and word[0] in surnames() for word in words):
+        return 0
+    return len(words) if name[0] in surnames() or all(weights(letter).foreign > _NO_SOUND for letter in name) else 0
+
+
+def _closes(token: Token) -> bool:
+    return token.text in _CLOSING or token.text.isspace()
 
 
 @lru_cache(maxsize=20_000)
@@ -94,6 +146,8 @@ def _dotted(tokens: Sequence[Token]) -> dict[int, int]:
         begin = dot - 1
         while begin > free and dot - begin < _MAX_TOKENS_BEFORE_DOT and _may_go_on(tokens[begin - 1]):
             begin -= 1
+        if tokens[begin].text in _ROLE_ENDS and begin < dot - 1:
+            begin += 1
         free = _end_of_dotted(tokens, dot + 1)
         found[begin] = free - begin
     return found
@@ -122,7 +176,16 @@ def _joins(tokens: Sequence[Token], dot: int) -> bool:
     if not 0 < dot < len(tokens) - 1:
         return False
     sides = (tokens[dot - 1], tokens[dot + 1])
+    if tokens[dot].text == "-":
+        return all(map(_may_be_by_hyphen, sides)) and not all(_has_surname(side.text) for side in sides)
     return any(map(_is_foreign, sides)) and all(_is_foreign(side) or _may_be_by_dot(side) for side in sides)
+
+
+def _may_be_by_hyphen(token: Token) -> bool:
+    """A part of a foreign name, not of a route between two places: 凯文-杜兰特."""
+    if country_of(token.text) != "" or is_division(token.text):
+        return False
+    return is_famous(token.text) or (_is_foreign(token) and token.part in ("nr", "nrt", "nz", "ns"))
 
 
 def _may_be_by_dot(token: Token) -> bool:
@@ -146,7 +209,7 @@ def _famous(tokens: Sequence[Token], place: int) -> int:
 def _is_foreign(token: Token) -> bool:
     if token.text.isascii():
         return token.text.isalpha() and token.text[0].isupper() and len(token.text) == 1
-    return all(weights(letter).foreign > -0.8 for letter in token.text)
+    return all(weights(letter).foreign > _NO_SOUND for letter in token.text)
 
 
 def _neighbours(tokens: Sequence[Token], place: int, count: int) -> float:
@@ -196,7 +259,14 @@ def _chinese(tokens: Sequence[Token], place: int) -> int:
             break
         if len(text) >= 2 and (score := _score(text, tokens, place, count)) > most:
             best, most = count, score
-    return 2 if best == 1 and _goes_on(tokens, place) else best
+    return 2 if best == 1 and _goes_on(tokens, place) else best or _married(tokens, place)
+
+
+def _married(tokens: Sequence[Token], place: int) -> int:
+    """2 where a surname stands before a full name, as of married women in Hong Kong: 陈 + 冯富珍."""
+    if tokens[place].text not in sure_surnames() or place + 1 >= len(tokens) or len(tokens[place + 1].text) != 3:
+        return 0
+    return 2 if tokens[place + 1].part in _PEOPLE and _chinese(tokens, place + 1) == 1 else 0
 
 
 def _goes_on(tokens: Sequence[Token], place: int) -> bool:
@@ -228,7 +298,7 @@ def _may_be_given(token: Token, count: int) -> bool:
 
 def _score(text: str, tokens: Sequence[Token], place: int, count: int) -> float:
     double = text[:2] in surnames()
-    if text[1:] in _TITLES or (len(text) > 2 and text[-1] in _OF_PLACES):
+    if text[1:] in _TITLES or (len(text) > 2 and text[-1] in _OF_PLACES + _OF_THINGS):
         return -9.0
     given = text[2:] if double and len(text) > 2 else text[1:]
     if not 1 <= len(given) <= 2 or not (double or text[0] in surnames()):
@@ -238,7 +308,7 @@ def _score(text: str, tokens: Sequence[Token], place: int, count: int) -> float:
     score += _neighbours(tokens, place, count) + (2.0 if double and len(text) > 2 else 0.0)
     score -= _COMMON if is_common(text) else 0.0
     if count == 1:
-        return score + _whole(text, tokens[place].part)
+        return score + (_SPOKEN if _speaks(tokens, place) else _whole(text, tokens[place].part))
     parts = tokens[place : place + count]
     cut = len(letters) == 2 and [len(token.text) for token in parts] == [2, 1]
     if cut and parts[0].part in _PEOPLE and letters[1].last > _LAST_LIMIT:
@@ -246,6 +316,16 @@ def _score(text: str, tokens: Sequence[Token], place: int, count: int) -> float:
     if tokens[place].text in sure_surnames():
         score += _SURNAME_WEIGHT
     return score + sum(_PERSON if token.part in ("nr", "nrfg") else -_WORD for token in parts if len(token.text) > 1)
+
+
+def _speaks(tokens: Sequence[Token], place: int) -> bool:
+    """Whether an unknown word begins a sentence and says something: 卓彬说."""
+    return (
+        tokens[place].part in _UNKNOWN_PARTS
+        and (place == 0 or tokens[place - 1].text in _MARKS)
+        and place + 1 < len(tokens)
+        and tokens[place + 1].text in _SAYS
+    )
 
 
 def _whole(word: str, part: str) -> float:
@@ -280,8 +360,20 @@ def _foreign(tokens: Sequence[Token], place: int) -> int:
     return count if score > _FOREIGN_LIMIT else 0
 
 
+def _foreign_chief(tokens: Sequence[Token], place: int) -> int:
+    """Tokens of a foreign name behind an office, whatever words the dictionary takes it for: 总统 + 阿比纳德尔."""
+    if place == 0 or tokens[place - 1].text not in _CHIEFS:
+        return 0
+    count = letters = 0
+    for token in tokens[place : place + 5]:
+        if token.text in _NOT_IN_FOREIGN or not all(weights(letter).foreign > 0.0 for letter in token.text):
+            break
+        count, letters = count + 1, letters + len(token.text)
+    return count if 3 <= letters <= 8 else 0
+
+
 def _sounds(word: str, part: str) -> bool:
-    if word in words_of("person"):
+    if word in words_of("person") or (len(word) > 2 and word[-1] in _OF_THINGS):
         return False
     if part in ("nrt", "nr", "x", "nz") and len(word) > 1:
         return all(weights(letter).foreign > 0.0 for letter in word)

@@ -18,10 +18,11 @@ NOT_PLACES = frozenset(
 )
 _SUFFIXES = frozenset(
     "省 市 县 区 镇 乡 村 州 盟 旗 山 河 江 湖 海 岛 港 湾 峡 沟 桥 寺 庙 塔 路 街 巷 胡同 大街 大道 半岛 群岛 海峡 运河 高原 盆地 平原 沙漠 草原 水库 公园 广场 机场 火车站 站 码头 "
-    "自治区 自治州 自治县 街道 社区 开发区 新区 高速公路 高速 国道 大桥 隧道 小区 花园 大厦 博物馆 球场 体育场 体育馆 教堂 大教堂 观音寺 自然保护区 风景区 古城 公寓 屯 寨 庄 堡 岭 峰 洞 泉 滩".split()
+    "自治区 自治州 自治县 街道 社区 开发区 新区 高速公路 高速 国道 大桥 隧道 小区 花园 大厦 博物馆 球场 体育场 体育馆 教堂 大教堂 观音寺 自然保护区 风景区 古城 公寓 屯 寨 庄 堡 岭 峰 洞 泉 滩 "
+    "遗址 口岸 港区 陆港区 经开区 高新区 湿地公园 森林公园 渔港 古镇 石窟 立交 立交桥 收费站 服务区 保税区 自贸区 工业园 产业园 科技园 地铁站".split()
 )
 _SITES = frozenset(
-    "体育场 体育馆 国际机场 机场 剧院 大剧院 音乐厅 公园 国家公园 广场 大厦 花园 书城 火车站 车站 购物中心 度假村 风景区 自然保护区 森林公园 水库 大桥 湿地 球场 足球场".split()
+    "体育场 体育馆 国际机场 机场 剧院 大剧院 音乐厅 公园 国家公园 广场 大厦 花园 书城 火车站 车站 购物中心 度假村 风景区 自然保护区 森林公园 水库 大桥 湿地 球场 足球场 湿地公园 经开区 高新区 陆港区 遗址 会议中心 会展中心 体育中心 奥体中心 渔港 保税区 自贸区".split()
 )
 _PLACE, _SHORT, _END = 1, 2, 4
 _MAX_TOKENS_BEFORE = 3
@@ -103,7 +104,11 @@ def _is_place(word: str, part: str) -> bool:
         return True
     if is_person_like(word, part):
         return False
-    return is_place_like(word, part) or (part == "ns" and (len(word) > 2 or is_division(word)))
+    return (
+        is_place_like(word, part)
+        or (part == "ns" and (len(word) > 2 or is_division(word)))
+        or (part == "nz" and is_division(word + "市"))
+    )
 
 
 def _known(tokens: Sequence[Token], place: int) -> int:
@@ -117,7 +122,7 @@ def _known(tokens: Sequence[Token], place: int) -> int:
 def _with_site(tokens: Sequence[Token], place: int) -> int:
     """洛杉矶 + 国际 + 机场: tokens of a known place, one or two nouns, and what stands there; 0 if there is none."""
     for count, token in enumerate(tokens[place + 1 : place + 4], 1):
-        if token.text in _SITES:
+        if token.text in _SITES or (count == 1 and token.text.endswith("机场")):
             return count + 1
         if not token.part.startswith(("n", "vn", "b")) or len(token.text) > 3 or _is_place(token.text, token.part):
             return 0

@@ -12,6 +12,7 @@ _AFTER_PLACES = frozenset(
 )
 _AFTER_PEOPLE = ("理论", "思想", "主义", "同志", "先生", "女士", "总统", "总理", "主席", "将军")
 _CHIEFS = ("会长", "院长", "局长", "行长", "校长", "所长", "厅长", "队长")
+_COMMITTEE_HEADS = frozenset("省委书记 市委书记 县委书记 区委书记 州委书记 省委常委 市委常委".split())
 _MINISTRIES = frozenset("外交部 国防部 教育部 财政部 商务部 司法部 民政部 农业部 卫生部 文化部 水利部 交通部 公安部 铁道部 内政部".split())  # fmt: skip
 ABBREVIATIONS = frozenset("中美日俄英法德韩朝印越欧台港澳京津沪渝")
 _TO = frozenset("驻访赴抵晋旅离返")
@@ -23,7 +24,7 @@ _NO_SOUND = -1.0
 """Characters with lower odds hardly ever write foreign sounds."""
 _JOINED = frozenset("但受小由让跟和与及等对向被把将如像据为给请找替在以因却则并")
 """What the dictionary takes for the first character of a name, before a surname."""
-_NOT_LAST = frozenset("受在说把将摄称也被给等就都又已的了是跟却仍还没不很这那")
+_NOT_LAST = frozenset("则也才均受在说把将摄称也被给等就都又已的了是跟却仍还没不很这那")
 """What the dictionary takes for the last character of a name, before a verb."""
 _PEOPLE = ("nr", "nrt", "nrfg")
 
@@ -50,7 +51,9 @@ def _cut(word: str, part: str) -> tuple[int, str, str] | None:
 
 
 def _short(word: str) -> tuple[int, str, str] | None:
-    """访华, 抵京, 中方."""
+    """访华, 抵京, 中方, 网讯."""
+    if word == "网讯":
+        return 1, "n", "ng"
     if (
         (word[1] == "华" and word[0] in _TO_CHINA)
         or (word[1] in ABBREVIATIONS and word[0] in _TO)
@@ -92,6 +95,8 @@ def _office(word: str) -> tuple[int, str, str] | None:
         return len(word) - 2, "nt", "n"
     if len(word) == 4 and word.endswith(_CHIEFS) and word[1] == word[2]:
         return 2, "n", "n"
+    if word in _COMMITTEE_HEADS:
+        return 2, "nt", "n"
     return None
 
 

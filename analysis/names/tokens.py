@@ -8,8 +8,8 @@ from analysis.names.letters import famous_people
 from analysis.names.splits import pieces
 from extractors.topic.words import Segmenter
 
-_MIN_UNAMBIGUOUS_CHARS = 3
-"""Characters from which on a name is hardly ever two other words that meet."""
+_ALSO_OTHER = frozenset("中大 南大 抗大 武大 厦大 浙大 天大 港大 台电 中行 中戏 大秦 李希 三总".split())
+"""Short names that often are the ends of two other words: 其中大部分."""
 
 
 class Token(NamedTuple):
@@ -23,6 +23,10 @@ class Token(NamedTuple):
 
 _AFTER_CITIES = ("市场上", "市场内", "市场里", "市面上", "市值")
 """Words that the dictionary lacks, of which it gives the first character to the city before them: 深圳 + 市场上."""
+_NO_WORDS = ("局局长",)
+"""Words of the dictionary that are the end of one word and the beginning of the next: 发展局 + 局长."""
+_NEW_WORDS = ("新冠", "新冠肺炎", "新冠病毒", "疫情")
+"""Words of these years, which otherwise are taken for the end of a name."""
 _FREQUENCY = 5_000
 """How often they are, as the dictionary counts: so that they outweigh any city's name with its last character."""
 _made = tuple.__new__
@@ -32,13 +36,23 @@ _made = tuple.__new__
 @cache
 def _segmenter() -> Segmenter:
     found = Segmenter()
-    for words, part in ((landmarks(), "ns"), (organisations(), "nt"), (famous_people(), "nr")):
+    for words, part, least in ((landmarks(), "ns", 3), (organisations(), "nt", 2), (famous_people(), "nr", 3)):
         found.add_words(
-            [word for word in sorted(words) if len(word) >= _MIN_UNAMBIGUOUS_CHARS and found.segment(word) != [word]],
+            [
+                word
+                for word in sorted(words - _ALSO_OTHER, key=_shortest_first)
+                if len(word) >= least and not word.isascii()
+            ],
             part=part,
         )
-    found.add_words(_AFTER_CITIES, part="n", frequency=_FREQUENCY)
+    found.add_words(_AFTER_CITIES + _NEW_WORDS, part="n", frequency=_FREQUENCY)
+    found.add_words(_NO_WORDS, part="n", frequency=1)
     return found
+
+
+def _shortest_first(word: str) -> tuple[int, str]:
+    """So that a longer one is worth more than the shorter ones in it."""
+    return len(word), word
 
 
 def tokens_of(text: str) -> list[Token]:
