@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from analysis.names.divisions import country_of, is_large
-from analysis.names.known import landmarks, words_of
+from analysis.names.known import landmarks, organisations, words_of
 from analysis.names.letters import is_famous, sure_surnames, surnames, weights
 
 _AFTER_PLACES = frozenset(
@@ -45,13 +45,13 @@ def _cut(word: str, part: str) -> tuple[int, str, str] | None:
         return _short(word)
     if part in _PEOPLE:
         return _person(word, part)
-    if part in ("n", "nt", "ns", "nz"):
+    if part in ("n", "nt", "ns", "nz") and (word not in organisations() or word[-1] == "人"):
         return _office(word) or _famous(word) or _place(word)
     return None
 
 
 def _short(word: str) -> tuple[int, str, str] | None:
-    """访华, 抵京, 中方, 网讯."""
+    """访华, 抵京, 中方, 美媒, 网讯."""
     if word == "网讯":
         return 1, "n", "ng"
     if (
@@ -60,7 +60,7 @@ def _short(word: str) -> tuple[int, str, str] | None:
         or (word[1] in _TOWNS and word[0] in _IN)
     ):
         return 1, "v", "ns"
-    return (1, "ns", "n") if word[1] == "方" and word[0] in _SIDES else None
+    return (1, "ns", "n") if word[1] in "方媒" and word[0] in _SIDES else None
 
 
 def _person(word: str, part: str) -> tuple[int, str, str] | None:
