@@ -57,6 +57,7 @@ def main() -> None:
             for prefix in prefixes
         },
         "units": units(locales),
+        "weekdays": most_frequent(pair for code in WRITTEN_MOST for pair in weekdays_of(Locale.parse(code)).items()),
     }
     OUTPUT.write_text(json.dumps(tables, ensure_ascii=False, separators=(",", ":"), sort_keys=True) + "\n", "utf-8")
     print(f"{len(locales)} languages, {OUTPUT.stat().st_size} bytes")
@@ -99,6 +100,12 @@ def months_of(locale: Locale) -> list[list[str]]:
             for number, name in locale.months[context][width].items():
                 forms[number - 1][name.lower().strip().rstrip(".")] += 1
     return [[form for form in each if is_name(form)] for each in forms]
+
+
+def weekdays_of(locale: Locale) -> dict[str, int]:
+    """Wide and short forms of the days of the week, from 0 for Monday."""
+    widths = [locale.days[context][width] for context in ("format", "stand-alone") for width in ("wide", "abbreviated")]
+    return {name.lower().strip().rstrip("."): int(number) for names in widths for number, name in names.items()}
 
 
 def is_name(form: str) -> bool:

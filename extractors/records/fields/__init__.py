@@ -1,24 +1,30 @@
 """Authors and times of records, and their chunks, read over all records of a group together."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.records.fields.record_authors import Authors, find_authors, name_beside_time
+from extractors.records.fields.record_authors import Authors, find_authors, name_beside_time, names_author
 from extractors.records.fields.times import Times, find_times
 from extractors.records.groups.layout import Layout
 from extractors.records.groups.ownership import inside_elements
+from extractors.records.signals.author_candidates import author_signals
 from extractors.records.signals.links import link_addresses
 from extractors.records.signals.schema_org import SchemaPost, schema_posts
 
 __all__ = ["Fields", "counts", "find_fields", "times"]
 
+_SURE_SIGNS = 10
+"""Mean signs of elements that name authors."""
+_NEARLY_ALL_SHARE = 0.8
+_SAMPLE_RECORDS = 8
 _MAX_LEADING_CHUNKS = 4
 """Chunks at a text's beginning that may hold its author and time."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fields:
     """Authors and times of a group's records.
 
@@ -35,12 +41,32 @@ class Fields:
     def author(self, number: int) -> tuple[str, str]:
         """(name, address) of a record's author, "" where unknown."""
         name, place = self.authors.name(number)
-        if name:
+        if name and not (self.are_beside and self.beside_time(number)):
             return name, self.layout.page.once(link_addresses).of(place) if place >= 0 else ""
-        chunk = self.times.chunks.get(number, -1)
-        text = self.layout.columns.texts[chunk].strip() if chunk >= 0 else ""
-        beside = self.layout.page.attempt("dates", lambda: name_beside_time(text), "") if text else ""
+        beside = self.beside_time(number)
         return beside or (self.posts[number].author if number in self.posts else ""), ""
+
+    def beside_time(self, number: int) -> str:
+        """The name in the chunk of a record's time, "" if there is none."""
+        chunk, texts, owner = (
+            self.times.chunks.get(number, -1),
+            self.layout.columns.texts,
+            self.layout.records.outer_owner,
+        )
+        if chunk < 0:
+            return ""
+        before = texts[chunk - 1].strip() if chunk and owner[chunk - 1] == owner[chunk] else ""
+        text = f"{before} {texts[chunk].strip()}" if names_author(before) else texts[chunk].strip()
+        return self.layout.page.attempt("dates", lambda: name_beside_time(text), "")
+
+    @cached_property
+    def are_beside(self) -> bool:
+        """Whether nearly all records name someone beside their time, and nothing marks the other names as authors': these are titles."""
+        marked = self.layout.page.once(author_signals).signs[list(self.authors.places.values())]
+        if not len(marked) or marked.mean() >= _SURE_SIGNS:
+            return False
+        records = range(min(_SAMPLE_RECORDS, len(self.layout.members)))
+        return sum(bool(self.beside_time(number)) for number in records) >= _NEARLY_ALL_SHARE * len(records)
 
     def time(self, number: int) -> str:
         """A record's time as written, "" if unknown."""

@@ -18,12 +18,14 @@ from extractors.records.signals.author_candidates import (
     avatar_names,
 )
 from extractors.records.signals.template_words import AUTHOR, OTHER_PERSON, is_no_name
+from extractors.text.calendar.cldr import cldr_names, folded
 from extractors.text.dates import find_time
 
 _MIN_SCORE = 0.7
 """Minimum score of a kind of element: share of records times evidence; kinds below it name no authors."""
 _MIN_NAMED_SHARE = 0.5
 """Share of records with a written name, of more than one letter, below which names in attributes of pictures are tried."""
+_MICRODATA_SIGNS = 30
 _MAX_KINDS = 3
 _MAX_PEOPLE = 1.5
 """Maximum mean number of people in a record's elements of one kind; a record with more names those who remark on it or like it."""
@@ -38,15 +40,20 @@ _SAMPLE_ELEMENTS = 20
 _SIGNS_SAMPLE_ELEMENTS = 8
 """Elements of a kind whose signs are counted."""
 _BY = re.compile(
-    r"^(?:(?:posted |started |written |asked |answered )?by|作者|楼主|发布者|发表者|von|verfasst von|par|de|por)(?:[:：]\s*|\s+)",
+    r"^(?:[-–—]+|(?:posted |started |written |asked |answered |comment |commented )?by|作者|楼主|发布者|发表者"
+    r"|von|verfasst von|par|de|por)(?:[:：]\s*|\s+)",
     re.I,
 )
+_BEFORE_TIME = re.compile(r"\s+(?:on|at|am|le|um|op)$|\s*\([^()]*\)$", re.I)
+"""What stands between a name and a time: "jane on", "jane (guest)"."""
+_APART = re.compile(r"[,|·]\s")
 _AFTER_TIME = re.compile(r"[^-–—|·]{0,16}[-–—|·]\s+(\S.*)")
 """A name after a time, and after the rest of a time that is not known: "a las 7:41 - jane"."""
 _SAYS = re.compile(
     r"\s+(?:says?|said|dijo|dice|schrieb|sagt|a écrit|wrote|writes|reviewed|commented|说)(?:\s+on)?\s*[:：]?$", re.I
 )
 
+_MAX_LED_CHARS = 2 * MAX_NAME_CHARS
 _Kinds = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]
 
 
@@ -88,6 +95,8 @@ def find_authors(layout: Layout, usable: NDArray[np.bool_]) -> Authors:
             if scores[kind] > _MIN_SCORE:
                 inside = slice(starts[kind], ends[kind])
                 best = dict(zip(records[inside].tolist(), places[inside].tolist(), strict=True)) | best
+    if best and people.signs[list(best.values())].min() >= _MICRODATA_SIGNS:
+        best = _marked(layout, people, usable) | best
     labels = people.label[list(best.values())].tolist() if best else []
     names = {number: _cleaned(people.labels[label]) for number, label in zip(best, labels, strict=True)}
     names |= {number: _of_digits(layout, people, best[number]) for number, name in names.items() if not name}
@@ -97,6 +106,21 @@ def find_authors(layout: Layout, usable: NDArray[np.bool_]) -> Authors:
             avatars = layout.page.once(avatar_names)
             best, names = pictured, {number: avatars[place] for number, place in pictured.items()}
     return Authors(layout, best, names, people.attributes)
+
+
+def _marked(layout: Layout, people: AuthorSignals, usable: NDArray[np.bool_]) -> dict[int, int]:
+    """By record, its first element that microdata marks as a name, as they mark the usual ones: classes may differ by rank."""
+    chunks = layout.columns.chunk_start[people.places]
+    sure = (
+        (people.signs[people.places] >= _MICRODATA_SIGNS)
+        & (people.label[people.places] > 0)
+        & ~people.other[people.places]
+    )
+    places = np.sort(people.places[sure & usable[np.minimum(chunks, len(usable) - 1)]])
+    owners = layout.records.outer_owner[layout.columns.chunk_start[places]]
+    return {
+        number: place for number, place in zip(owners[::-1].tolist(), places[::-1].tolist(), strict=True) if number >= 0
+    }
 
 
 def _pictured(layout: Layout, people: AuthorSignals) -> dict[int, int]:
@@ -129,13 +153,28 @@ def _of_digits(layout: Layout, people: AuthorSignals, place: int) -> str:
     return text if text.isdecimal() and len(text) <= MAX_NAME_CHARS else ""
 
 
+def names_author(text: str) -> bool:
+    """Whether a short text introduces an author: "Posted by jane"; "Started by jane" tells of another thread."""
+    return len(text) <= _MAX_LED_CHARS and _BY.match(text) is not None and not text.lower().startswith("started")
+
+
+@lru_cache(maxsize=2_000)
 def name_beside_time(text: str) -> str:
     """The name in a short text that also has a time: "Jane Doe, 4 May 2020", "by jane · yesterday", "4 May 2020 - Jane Doe"."""
     time = find_time(text)
     left, _, right = text.partition(time) if time else ("", "", "")
-    parted = _BY.match(left.strip()) or left.rstrip()[-1:] in ",·|，-"
+    left = left.strip()
+    parted = _BY.match(left) or left[-1:] in ",·|，-–—)"
+    left = _BEFORE_TIME.sub("", _without_day(left).strip())
     after = _AFTER_TIME.match(right)
     return (_plain_name(left) if parted else "") or (_plain_name(after[1]) if after else "")
+
+
+def _without_day(text: str) -> str:
+    """The text without a day of the week that is alone, or behind a comma or a stroke: "jane | Tue,"."""
+    parts = _APART.split(text.rstrip(" ,."))
+    day = parts[-1].split()[-1:]
+    return text[: text.rindex(parts[-1])] if day and folded(day[0]) in cldr_names().weekdays else text
 
 
 def _plain_name(text: str) -> str:
@@ -221,4 +260,4 @@ def _distinct(values: NDArray[np.intp], starts: NDArray[np.intp], sizes: NDArray
 
 @lru_cache(maxsize=2_000)
 def _cleaned(text: str) -> str:
-    return _SAYS.sub("", _BY.sub("", text)).strip(" :：,，·|»-")
+    return _SAYS.sub("", _BY.sub("", text)).strip(" :：,，·|»-–—")

@@ -16,7 +16,7 @@ class CldrNames:
     Attributes:
         months: numbers from 1 by name. days: how many days from today, 0 or less, by word: "yesterday", "last year".
         after: the unit by what stands after the number in "3 days ago". before: likewise, by the words before the number.
-        units: the unit by its short name, as in "3y".
+        units: the unit by its short name, as in "3y". weekdays: from 0 for Monday, in the languages that are written most.
     """
 
     months: Mapping[str, int]
@@ -24,6 +24,7 @@ class CldrNames:
     after: Mapping[str, str]
     before: Mapping[str, Mapping[str, str]]
     units: Mapping[str, str]
+    weekdays: Mapping[str, int]
 
 
 def folded(word: str) -> str:

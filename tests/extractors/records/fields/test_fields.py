@@ -4,6 +4,7 @@ import json
 import time
 
 import numpy as np
+import pytest
 
 from extractors.page import Page
 from extractors.records.groups import RecordGroup
@@ -361,6 +362,51 @@ def test_who_was_last_here_in_german_was_not_there_yesterday() -> None:
     assert [record.time for record in records(rows(shown), "div", "p")] == [
         f"2020-04-{day}T10:58" for day in range(11, 15)
     ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "— {name} on November {day}, 2026",
+        "{name} (guest) {day}.11.26, 21:53:39",
+        "Comment by {name} — {day}.11.2026",
+        "{name} | Di, {day}. November 2026",
+        "Par {name}, le mercredi {day} novembre 2026",
+    ],
+)
+def test_a_name_is_told_from_the_time_beside_it(line: str) -> None:
+    body = rows(f'<div class="c"><p>{{text}}</p><div>{line}</div></div>')
+    assert [author for author, _, _ in read(body, "div", "c")] == list(NAMES)
+
+
+def test_a_day_of_the_week_before_a_date_names_nobody() -> None:
+    body = rows('<div class="c"><p>{text}</p><div>Sat, {day} November 2026</div></div>')
+    assert {author for author, _, _ in read(body, "div", "c")} == {""}
+
+
+def test_who_posted_may_stand_before_the_element_of_the_time() -> None:
+    body = rows('<div class="c"><p>{text}</p>Posted by: {name} <i>November {day}, 2026</i></div>')
+    assert [author for author, _, _ in read(body, "div", "c")] == list(NAMES)
+
+
+def test_who_started_another_thread_wrote_nothing_here() -> None:
+    body = rows('<div class="c"><p>{text}</p>Started by {name} <i>November {day}, 2026</i></div>')
+    assert {author for author, _, _ in read(body, "div", "c")} == {""}
+
+
+def test_a_subject_is_no_author_where_the_time_names_one() -> None:
+    subjects = iter(("pump", "an idea", "heh", "Really good"))
+    body = rows('<div class="c"><b>SUBJECT</b><p>{name} (guest) {day}.11.26, 21:53</p><div>{text}</div></div>')
+    while "SUBJECT" in body:
+        body = body.replace("SUBJECT", next(subjects), 1)
+    assert [author for author, _, _ in read(body, "div", "c")] == list(NAMES)
+
+
+def test_microdata_names_people_of_all_ranks() -> None:
+    body = 2 * rows('<div class="c"><i class="RANK" itemprop="name">{name}</i> 2026-11-{day}<p>{text}</p></div>')
+    for rank in "abcaadea":
+        body = body.replace("RANK", f"k-{rank}", 1)
+    assert [author for author, _, _ in read(body, "div", "c")] == list(NAMES) * 2
 
 
 def test_likes_and_attachments_are_no_text() -> None:
