@@ -14,10 +14,10 @@ from extractors.html.columns import Columns
 from extractors.html.document import Document
 from extractors.kernels import kernel
 from extractors.kernels.forest import Forest, forest_for
-from extractors.records.choose.counted_list import is_counted_list
+from extractors.records.choose.counted_list import is_counted_list, is_viewed_list
 from extractors.records.choose.expand import expand_group
 from extractors.records.choose.likelihood import MIN_LIKELIHOOD, likelihood
-from extractors.records.choose.marked_comments import marked_comments
+from extractors.records.choose.marked_comments import are_called_comments, are_whole_comments, marked_comments
 from extractors.records.choose.nested_answers import cut_answers
 from extractors.records.choose.opening_post import opening_post, with_opening
 from extractors.records.choose.reading_features import Row, compared, reading_features
@@ -47,7 +47,7 @@ _EXPECTED_WEIGHT = 0.4
 _ODDS_OF_ROWS = 0.0
 """Minimum log odds of rows that take turns and mostly tell authors and times: the forests know few of them."""
 _HOPELESS_ODDS = -2.0
-"""Log odds of the best group below which nothing is read."""
+"""Log odds of the best group below which nothing is read, unless it is called comments."""
 
 
 _MARKED_LIKELIHOOD = 0.5
@@ -109,16 +109,17 @@ def _best_group(page: Document, forest_of: Callable[[str, list[str]], Forest], l
     expected = forest_of("choosing", list(features)).scores(features.table)
     places = worth_reading(expected, [group.members for group in groups], page.columns)
     lacking = 0.0 if page.once(element_names).tell_parts() else _NAMELESS_ODDS
-    if not lacking and expected[places[0]] < _HOPELESS_ODDS:
+    worth = [groups[place] for place in places.tolist()]
+    if not lacking and expected[places[0]] < _HOPELESS_ODDS and not are_called_comments(worth, page.columns):
         return None
-    readings = [read_group(layout_of(page, groups[place])) for place in places.tolist()]
+    readings = [read_group(layout_of(page, group)) for group in worth]
     best, odds = _best_reading(page, readings, features, expected, places, forest_of)
     rows = lines_of_parts(records_of_rows(readings[best]))
     if rows is not readings[best]:
         odds = max(odds, np.float32(_ODDS_OF_ROWS))
     likely = likelihood(float(odds) + lacking, rows)
-    if likely < least and is_counted_list(rows):
-        likely = likelihood(_ODDS_OF_ROWS, rows)
+    if likely < least and (is_counted_list(rows) or are_whole_comments(rows)):
+        likely = max(likelihood(_ODDS_OF_ROWS, rows), least if is_viewed_list(rows) else 0.0)
     if likely < least:
         return None
     reading, answers = cut_answers(expand_group(rows, groups, features, expected), groups, features)

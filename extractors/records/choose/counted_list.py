@@ -17,3 +17,9 @@ def is_counted_list(reading: RecordReading) -> bool:
     counts = find_counts(layout, set(reading.fields.times.chunks.values()))
     replies = counts.values["replies"] if "replies" in counts.labelled else {}
     return len({draft.title for draft in drafts}) >= least and len(replies) >= least
+
+
+def is_viewed_list(reading: RecordReading) -> bool:
+    """Whether such a list also has labelled numbers of views: lists of articles count comments only."""
+    counts = find_counts(reading.layout, set(reading.fields.times.chunks.values()))
+    return is_counted_list(reading) and "views" in counts.labelled

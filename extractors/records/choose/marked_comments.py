@@ -1,21 +1,27 @@
 """Comments that a page marks by number or by name, where no group of elements is chosen: most often there is only one."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from extractors.html.columns import Columns
 from extractors.html.document import Document
-from extractors.records.groups import Members, RecordGroup
+from extractors.records.groups import Members, RecordGroup, group_names, names_around
 from extractors.records.groups.layout import layout_of
 from extractors.records.read import RecordReading, read_group
 from extractors.records.read.model import Draft
+from extractors.records.signals.template_words import COMMENT
 
 _NAMED = re.compile(r"comment|reply|answer")
 _NUMBERED = re.compile(r"(?:^|[-_])(?:c|comment|reply|answer)[-_]?(\d{1,12})(?:[-_][a-z]{1,8}[-_].*)?$", re.I)
 """An id: "comment-1234", "comment-12-by-jane"."""
 _CALLED = re.compile(r"(?:^|[-_\s])comment(?:\s|$)")
 """A class that calls an element a comment: "tk-comment"."""
+_WRITTEN = re.compile(r"comment|repl(?:y|ies)|review|answer|opini|komm?ent|评论|回复")
+_MIN_WHOLE = 3
+"""Minimum comments that are known by their name, authors and texts alone."""
 _MIN_CHARS = 20
 """Minimum visible characters of a comment; shorter texts are often those of the page: "no comments yet"."""
 
@@ -29,6 +35,20 @@ def marked_comments(page: Document) -> RecordReading | None:
     inside = replace(layout.records, outer=members, outer_owner=layout.records.owner)
     reading = read_group(replace(layout, records=inside, is_list=False))
     return reading if reading.drafts and all(map(_is_whole, reading.drafts)) else None
+
+
+def are_called_comments(groups: Sequence[RecordGroup], columns: Columns) -> bool:
+    """Whether one of the groups, or an element closely around it, has a name for what readers write."""
+    return any(_WRITTEN.search(names) for group in groups for names in names_around(int(group.members[-1]), columns))
+
+
+def are_whole_comments(reading: RecordReading) -> bool:
+    """Whether all records of a group that is called comments have an author and a text, and these differ."""
+    layout, drafts = reading.layout, reading.drafts
+    if layout.is_list or not COMMENT.search(group_names(layout.group, layout.columns)):
+        return False
+    texts = {draft.own_text for draft in drafts if draft.author and len(draft.own_text) >= _MIN_CHARS}
+    return _MIN_WHOLE <= len(drafts) == len(texts)
 
 
 def _members(page: Document) -> Members:

@@ -122,9 +122,16 @@ def _are_answered(answered: RecordReading, answers: RecordReading) -> bool:
         return False
     return (
         len(set(_held_by(answers, answered))) > 1
+        and not _name_them(answered, answers)
         and _are_others(answers, answered)
         and _answer_others(answers, answered)
     )
+
+
+def _name_them(answered: RecordReading, answers: RecordReading) -> bool:
+    """Whether most outer texts are only names of the inner authors: heads of single comments, around their bodies."""
+    names = {draft.author for draft in answers.drafts}
+    return 2 * sum(draft.text in names for draft in answered.drafts) > len(answered.drafts)
 
 
 def _held_by(answers: RecordReading, answered: RecordReading) -> list[int]:

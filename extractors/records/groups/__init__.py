@@ -1,5 +1,6 @@
 """Candidate groups: elements that may be a page's records."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ __all__ = [
     "find_groups",
     "group_names",
     "layout",
+    "names_around",
     "ownership",
     "titles",
 ]
@@ -30,6 +32,8 @@ _RECORD_TAGS = tag_set(
 _NAMED_TAGS = tag_set("td")
 """Tags that count only with a class or a numbered id."""
 _MAX_GROUPS = 400
+_MAX_LEVELS = 5
+"""Elements upwards whose names count as close around."""
 _MAX_MEMBERS = 20_000
 """Maximum members of a group; larger groups are not records."""
 
@@ -66,6 +70,13 @@ def group_names(group: RecordGroup, columns: Columns) -> str:
     places = last, max(0, int(columns.parent[last]))
     names = (columns.value(place, name) for place in places for name in ("class", "id"))
     return " ".join((group.label, *names)).lower()
+
+
+def names_around(place: int, columns: Columns) -> Iterator[str]:
+    """The class and id of an element and of those closely around it, in lower case."""
+    for _ in range(_MAX_LEVELS):
+        yield f"{columns.value(place, 'class')} {columns.value(place, 'id')}".lower()
+        place = max(0, int(columns.parent[place]))
 
 
 @kernel

@@ -10,6 +10,7 @@ from extractors.html.document import Document
 from extractors.records.fields import Fields, find_fields
 from extractors.records.fields.counts import find_counts
 from extractors.records.fields.times import exact_time, parsed_time
+from extractors.records.groups import names_around
 from extractors.records.groups.layout import Layout
 from extractors.records.groups.titles import are_titled, title_texts
 from extractors.records.read.boxes import parents_by_boxes
@@ -18,7 +19,7 @@ from extractors.records.read.indents import parents_by_indent
 from extractors.records.read.keys import record_keys
 from extractors.records.read.model import Draft, Record
 from extractors.records.read.texts import Texts, counted_chunks, find_bodies, find_texts
-from extractors.records.signals.template_words import NOTICE
+from extractors.records.signals.template_words import COMMENT, NOTICE
 
 __all__ = [
     "RecordReading",
@@ -32,6 +33,8 @@ __all__ = [
     "together",
 ]
 
+_ARTICLE_CHARS = 300
+"""Minimum characters of an article above comments."""
 _MIN_RECORDS = 4
 _NEARLY_ALL_SHARE = 0.8
 _MAX_BOILERPLATE_ELEMENTS = 2
@@ -73,6 +76,8 @@ def read_group(layout: Layout) -> RecordReading:
         drafts = [draft._replace(parent=max(-1, draft.parent - first)) for draft in drafts]
     if strange := _strange(drafts):
         drafts, numbers = _without(drafts, strange), [each for p, each in enumerate(numbers) if p not in strange]
+    if _begins_with_article(layout, drafts, numbers):
+        drafts, numbers = _without(drafts, {0}), numbers[1:]
     return RecordReading(layout, fields, texts, drafts, numbers)
 
 
@@ -172,6 +177,19 @@ def _strange(drafts: Sequence[Draft]) -> set[int]:
     if len(drafts) < _MIN_RECORDS or not _NEARLY_ALL_SHARE * len(drafts) <= whole < len(drafts):
         return set()
     return {place for place, draft in enumerate(drafts) if not (draft.author or draft.time_text)}
+
+
+def _begins_with_article(layout: Layout, drafts: Sequence[Draft], numbers: Sequence[int]) -> bool:
+    """Whether the first draft is the article above comments: the only one without an author, and not called a comment as they are."""
+    brief = len(drafts) < _MIN_RECORDS or len(drafts[0].text) < _ARTICLE_CHARS
+    if layout.is_list or brief or drafts[0].author or not all(draft.author for draft in drafts[1:]):
+        return False
+    first, second = (_is_in_comment(layout, int(layout.members[number])) for number in numbers[:2])
+    return second and not first
+
+
+def _is_in_comment(layout: Layout, place: int) -> bool:
+    return any(map(COMMENT.search, names_around(place, layout.columns)))
 
 
 def _without(drafts: Sequence[Draft], left_out: set[int]) -> list[Draft]:

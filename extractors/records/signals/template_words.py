@@ -27,6 +27,7 @@ def _words(inside: str, whole: str = "") -> re.Pattern[str]:
 RECORD = _words(
     "post|comment|repl(?:y|ies)|message|review|answer|topic|thread|floor|discussion|athing|normalthread|media"
 )
+COMMENT = re.compile("comment|komm?entar|评论")
 ASIDE = _words(
     "nav|menu|sidebar|related|footer|widget|pagina|breadcrumb|recommend|header|share|sponsor|tag-?cloud|archive|categor|calendar"
     r"|toc\b|banner|hot"

@@ -6,7 +6,7 @@ import pytest
 from extractors.html.tags import TAG
 from extractors.page import Page
 from extractors.records import find_records
-from extractors.records.choose.counted_list import is_counted_list
+from extractors.records.choose.counted_list import is_counted_list, is_viewed_list
 from extractors.records.groups import RecordGroup
 from extractors.records.groups.layout import layout_of
 from extractors.records.read import read_group
@@ -50,3 +50,11 @@ def test_lines_with_numbers_of_replies_are_found() -> None:
 @pytest.mark.parametrize(("cell", "age"), [("{} kB", "{}.5 days ago"), ("{} posts", "model {}")])
 def test_other_numbers_and_lines_without_times_are_no_sign(cell: str, age: str) -> None:
     assert not is_counted(page(cell, age))
+
+
+@pytest.mark.parametrize(("cell", "expected"), [("{0} replies, {0}1 views", True), ("{} replies", False)])
+def test_lists_with_views_are_lists_of_threads(cell: str, *, expected: bool) -> None:
+    cells = "</td><td>".join(cell.split(", "))
+    made = Page(page(cells))
+    rows = np.flatnonzero(made.columns.tag == TAG["tr"])
+    assert is_viewed_list(read_group(layout_of(made, RecordGroup(rows, "")))) == expected

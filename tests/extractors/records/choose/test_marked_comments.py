@@ -1,11 +1,24 @@
-"""A page's only comment is found by its number or its name, a box to write one is not."""
+"""Comments are found by their number or name, alone or as a group; a box to write one, or the article above them, is none."""
 
+import numpy as np
 import pytest
 
+from extractors.html.tags import TAG
+from extractors.page import Page
 from extractors.records import find_records
+from extractors.records.choose.marked_comments import are_called_comments, are_whole_comments
+from extractors.records.groups import RecordGroup
+from extractors.records.groups.layout import layout_of
+from extractors.records.read import read_group
 
 ARTICLE = (
     "<article><h1>Of pumps</h1><p>The ring of a pump wears out first, so this is where one should look.</p></article>"
+)
+ANSWERS = (
+    "The ring of mine went after three years.",
+    "Where can I buy the ring alone?",
+    "Ask for the part number at the shop.",
+    "Mine is made of steel and lasts longer.",
 )
 COMMENT = (
     '<div{0}><b class="author">Harriet</b> <time datetime="2026-11-14T10:00">14 November 2026</time>'
@@ -30,3 +43,42 @@ def test_a_box_to_write_a_comment_is_none() -> None:
 
 def test_what_nothing_calls_a_comment_is_none() -> None:
     assert texts(COMMENT.format(' class="teaser"', "")) == []
+
+
+def made(name: str, text: str = "The ring went after {} years of use.") -> tuple[Page, RecordGroup]:
+    """A page with three of these elements in a box, and their group."""
+    rows = "".join(f"<li><b class='author'>Jo{year}</b><p>{text.format(year)}</p></li>" for year in (3, 4, 5))
+    page = Page(f"<html><body><ul class='{name}'>{rows}</ul></body></html>".encode())
+    return page, RecordGroup(np.flatnonzero(page.columns.tag == TAG["li"]), "")
+
+
+@pytest.mark.parametrize(("name", "expected"), [("fig-comments", True), ("评论", True), ("teasers", False)])
+def test_comments_are_called_by_the_names_around_them(name: str, *, expected: bool) -> None:
+    page, group = made(name)
+    assert are_called_comments([group], page.columns) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("comments", "The ring went after {} years of use.", True),
+        ("teasers", "The ring went after {} years of use.", False),
+        ("comments", "After {} years", False),
+        ("comments", "The ring went after three years of use.", False),
+    ],
+)
+def test_comments_without_times_are_known_by_names_authors_and_texts(name: str, text: str, *, expected: bool) -> None:
+    page, group = made(name, text)
+    assert are_whole_comments(read_group(layout_of(page, group))) == expected
+
+
+def test_the_article_above_comments_is_none_of_them() -> None:
+    comments = "".join(
+        f"<div class='commentItem'><a href='/user/{name}'>{name}</a> <span class='date'>1{hour}.01.2012 9:20</span>"
+        f"<div class='text'><p>{text}</p></div></div>"
+        for hour, (name, text) in enumerate(zip(("Ann", "Bo", "Cyd", "Dee"), ANSWERS, strict=True))
+    )
+    words = "The ring of a pump wears out first, so this is where one should look when water drips. " * 5
+    article = f"<h1>Of pumps</h1><span class='date'>09.01.2012 9:10</span><div class='text'><p>{words}</p></div>"
+    found = find_records(f"<html><body>{article}{comments}</body></html>".encode())
+    assert [record.author for record in found] == ["Ann", "Bo", "Cyd", "Dee"]
