@@ -3,7 +3,8 @@
     python -m benchmarks.train_titles [--data ../shared/data/titles] [--check]
 
 It learns from the pairs that a reader judged (`benchmarks/title_people.py`) and, with less weight, from their titles with one noun
-exchanged, which are other news, and from their first clauses, which are the same. It prints precision, recall and F1 on pairs left out,
+exchanged and pairs of the same news with one noun exchanged in one title, which are other news, and from their first clauses, which
+are the same. It prints precision, recall and F1 on pairs left out,
 and of the forest on the files of pairs labelled by hand, from which nothing is learned; `--check` writes nothing. Needs catboost
 (extra `bench`).
 """
@@ -13,7 +14,7 @@ import itertools
 import random
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -33,11 +34,14 @@ from extractors.titles.wording import signs_of
 from extractors.topic.words import Segmenter
 
 FOLDS = 5
-TREES, DEPTH, SEEDS = 150, 4, 2
+TREES, DEPTH, SEEDS = 150, 4, 4
 STORED = 60_000
-MADE_WEIGHT = 0.1
+EXCHANGED_WEIGHT, CLAUSE_WEIGHT = 0.1, 0.3
 NOUNS = ("n", "nr", "ns", "nz", "nt", "nrt", "vn", "t")
+NAMED = ("nr", "ns", "nz", "nt", "nrt")
 MAX_EXCHANGED_CHARS = 26
+Tagged = Mapping[str, Sequence[tuple[str, str]]]
+Nouns = Mapping[tuple[str, int], Sequence[str]]
 FIRST_CLAUSE = re.compile("((?:(?!如何)[^，,！!？?。 ]){8,20})[，, ！。].{5,}")
 OUTPUT = Path(__file__).resolve().parent.parent / "extractors" / "titles" / "data" / "retelling.npz"
 
@@ -71,37 +75,52 @@ def read(pairs: Sequence[Pair], index: TitleIndex) -> ReadPairs:
     )
 
 
-def made(titles: Sequence[str]) -> list[Pair]:
-    """Titles with a noun of another title in the place of one of the same length, and their first clauses."""
-    chance, tagger = random.Random(3), Segmenter()
-    tagged = {title: tagger.tag(title) for title in dict.fromkeys(titles)}
+def made(pairs: ReadPairs, seed: int) -> list[Pair]:
+    """Titles with a noun of another title in the place of one of the same length, and their first clauses; pairs of the same news
+    with a noun of both titles exchanged so in one of them."""
+    tagger = Segmenter()
+    tagged = {title: tagger.tag(title) for title in dict.fromkeys(itertools.chain(*pairs.titles))}
     nouns = defaultdict[tuple[str, int], list[str]](list)
     for word, part in itertools.chain.from_iterable(tagged.values()):
         if part in NOUNS and len(word) > 1:
             nouns[part, len(word)].append(word)
-    found = []
+    alike = [pair for pair, same in zip(pairs.titles, pairs.same, strict=True) if same]
+    chance, turned = random.Random(seed), [(other, one) for one, other in alike]
+    found = [*_of_one(tagged, nouns, chance), *_of_two(alike + turned, tagged, nouns, chance)]
+    return [pair for pair in found if pair["a"] != pair["b"]]
+
+
+def _of_two(alike: Sequence[tuple[str, str]], tagged: Tagged, nouns: Nouns, chance: random.Random) -> Iterator[Pair]:
+    for one, other in alike:
+        shared = [(word, part) for word, part in tagged[other] if (part, len(word)) in nouns and word in one]
+        named = [(word, part) for word, part in shared if part in NAMED] or shared
+        if named:
+            word, part = chance.choice(named)
+            exchanged = other.replace(word, chance.choice(nouns[part, len(word)]))
+            yield {"a": one, "b": exchanged if exchanged != other else one, "label": "different", "lang": "zh"}
+
+
+def _of_one(tagged: Tagged, nouns: Nouns, chance: random.Random) -> Iterator[Pair]:
     for title, words in tagged.items():
         places = [at for at, (word, part) in enumerate(words) if (part, len(word)) in nouns]
         if places and len(title) <= MAX_EXCHANGED_CHARS:
             at = chance.choice(places)
             other = chance.choice(nouns[words[at][1], len(words[at][0])])
             exchanged = "".join(other if place == at else word for place, (word, _) in enumerate(words))
-            found.append({"a": title, "b": exchanged, "label": "different", "lang": "zh"})
+            yield {"a": title, "b": exchanged, "label": "different", "lang": "zh"}
         clause = FIRST_CLAUSE.match(title)
         if clause:
-            found.append({"a": clause[1], "b": title, "label": "dup", "lang": "zh"})
-    return [pair for pair in found if pair["a"] != pair["b"]]
+            yield {"a": clause[1], "b": title, "label": "dup", "lang": "zh"}
 
 
 def grown(pairs: ReadPairs, index: TitleIndex) -> Forest:
     """A forest of the pairs that no other rule decides, and of pairs made from their titles."""
-    known, own = (each.part(~each.decided) for each in (pairs, read(made([*itertools.chain(*pairs.titles)]), index)))
-    rows, same = np.concatenate([known.rows, own.rows]), np.concatenate([known.same, own.same])
-    weight = np.repeat((1.0, MADE_WEIGHT), [len(known.same), len(own.same)])
-    return mean_of([_one(rows, same, weight, seed) for seed in range(SEEDS)])
+    return mean_of([_one(pairs.part(~pairs.decided), read(made(pairs, seed), index), seed) for seed in range(SEEDS)])
 
 
-def _one(rows: NDArray[np.float32], same: NDArray[np.bool_], weight: NDArray[np.float64], seed: int) -> Forest:
+def _one(known: ReadPairs, every: ReadPairs, seed: int) -> Forest:
+    own = every.part(~every.decided)
+    weight = np.concatenate([np.ones(len(known.same)), np.where(own.same, CLAUSE_WEIGHT, EXCHANGED_WEIGHT)])
     model = CatBoostClassifier(
         iterations=TREES,
         depth=DEPTH,
@@ -114,7 +133,8 @@ def _one(rows: NDArray[np.float32], same: NDArray[np.bool_], weight: NDArray[np.
         verbose=0,
         allow_writing_files=False,
     )
-    model.fit(Pool(rows, same.astype(int), weight=weight))
+    same = np.concatenate([known.same, own.same]).astype(int)
+    model.fit(Pool(np.concatenate([known.rows, own.rows]), same, weight=weight))
     return forest_of(model, NAMES, DEPTH)
 
 

@@ -26,6 +26,18 @@ _EMPTY = (
     "视频 现场 音乐人 艺人 明星 知名 著名 电视剧 电影 称 说 被指 疑似 疑 曝 被曝"
 ).split()
 """Questions put to readers, roles before a name and particles."""
+_ASKING = frozenset(
+    "如何 怎么 怎样 什么 什么样 为何 为什么 哪些 哪 哪个 哪位 哪里 有何 何 吗 呢 是否 能否 可否 有没有 究竟 到底 几 谁 会 将 将会 该 "
+    "应 应该 可 可能 可以 能 能够 或 还 还有 有 要 需要 看 看待 怎么看 评价 认为 觉得 想 想说 说 期待 值得 关注 注意 解读 分析 思考 "
+    "信息 影响 情况 问题 结果 原因 意义 责任 法律 角度 行业 方面 地方 信号 真相 真实性 合理 现象 行为 做法 举措 措施 技术 难点 亮点 "
+    "槽点 看点 卖点 不足 细节 表现 体验 好看 比赛 事件 目前 当前 当地 具体 具体情况 期间 后续 进展 发展 背后 变化 改变 引发 热议 带来 "
+    "造成 产生 意味着 说明 反映 体现 透露 暴露 暴露出 释放 承担 面临 避免 防范 解决 网友 大家 你 你们 我们 他 她 它 他们 其 各 更 多 "
+    "一个 一些 个 这 这一 这个 这场 这次 这种 此 此事 此次 此类 此举 本 本场 本次 对 对此 的 了 是 在 从 中 为 与 和 及 等 以 于 并 "
+    "后 都 又 也 就 用 不 给 让 使".split()
+)
+"""Words of questions that readers are asked about news, and particles."""
+ASKED = re.compile("如何|怎么|什么|吗|为何|怎样|哪")
+"""What makes a title a question."""
 _FIRST = dict.fromkeys(_EMPTY, "") | {word: group[0] for group in _SAME for word in group[1:]}
 _WORDS = re.compile(
     f"(?=[{''.join({word[0] for word in _FIRST})}])(?:{'|'.join(sorted(_FIRST, key=len, reverse=True))})"
@@ -41,6 +53,21 @@ def plain_letters(terms: tuple[str, ...]) -> str:
     letters = by_value(" ".join(terms)).replace(" ", "")
     plain = _WORDS.sub(lambda found: _FIRST[found.group()], letters)
     return plain if len(plain) >= _MIN_LETTERS else letters
+
+
+@lru_cache(256)
+def stated_letters(terms: tuple[str, ...]) -> str:
+    """The plain letters of a title, of a question without the words that ask."""
+    if ASKED.search("".join(terms)):
+        stated = plain_letters(tuple([term for term in terms if term not in _ASKING]))
+        if len(stated) >= _MIN_LETTERS:
+            return stated
+    return plain_letters(terms)
+
+
+def asks(word: str) -> bool:
+    """Whether this is a word of questions put to readers, or a particle."""
+    return word in _ASKING
 
 
 def plain_word(word: str) -> str:

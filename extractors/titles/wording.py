@@ -138,8 +138,7 @@ def _lacking(terms: Sequence[str], others: Sequence[str], letters: str) -> int:
 
 def strange_letters(letters: str, others: str) -> float:
     """The share of a title's letters that the other lacks."""
-    known = set(others)
-    return sum(letter not in known for letter in letters) / max(1, len(letters))
+    return (len(letters) - sum(map(set(others).__contains__, letters))) / max(1, len(letters))
 
 
 def letter_pairs(letters: str) -> set[str]:
