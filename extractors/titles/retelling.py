@@ -54,7 +54,7 @@ _FACETS = tuple(
     "热度 排名 赛程 首发 半场 半决赛 决赛 晋级 版 表演 合照 机场 生图 名场面 后续 全文 解读 辟谣 回归 复出 结局 第二 再".split()
 )
 """Facets of an affair: titles that name different ones mostly tell different news."""
-_VOICES = tuple("回应 通报 致歉 道歉 发声 谈 评 律师 专家 称 回复 喊话 批 怒 质疑 否认 发文 晒 祝福 悼念 吐槽".split())
+_VOICES = tuple("回应 通报 致歉 道歉 发声 谈 评 律师 专家 回复 喊话 批 怒 质疑 否认 发文 晒 祝福 悼念 吐槽".split())
 """Words with which a party or an onlooker speaks."""
 _DENIALS = ("不", "未", "没", "否认", "非", "无", "停", "取消")
 _DENIED = re.compile("不是|并非|不实|系谣言")
