@@ -40,7 +40,7 @@ PLAIN_SIGNS = (
     "lacking in the longer", "lacking in the shorter", "lacking term", "facets of the shorter", "facets of the longer",
     "voices of the shorter", "voices of the longer", "voices of both",
 )  # fmt: skip
-MIN_ODDS = 0.35
+MIN_ODDS = 0.25
 """Minimum log odds of the same news: the least at which nine of ten verdicts are right, on pairs that the forest has not seen."""
 NAMES = [*SIGNS[1:], *PLAIN_SIGNS]
 """Of the forest's signs; without the cosine, which is another among few titles."""
