@@ -71,6 +71,7 @@ _WRITERS = frozenset("记者 通讯员 编辑 责编 实习生 摄影 主编 作
 _CLOSING = frozenset("） ) 、 ， 。 摄 文 报道 】 ] 摄影 / ／".split())
 _ROLE_ENDS = "长员家师手"
 _MAX_FAMOUS_CHARS = 8
+_BEGINS, _CHIEF = 1, 2
 _MARKS = frozenset("、，。：:；;（(）)！!？?》” \n")
 _LEAST_LAST = -1.0
 _ALSO_GIVEN = "峰山州江河湖海岛港"
@@ -81,12 +82,10 @@ _PLACE_ENDS = frozenset("镇村乡县市州岛区庄沟堡屯寨街路河湖山�
 def find_people(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
     """Names of people in the order of the text, none inside another."""
     dotted = _dotted(tokens) if _DOTTED.search(text) else {}
+    kinds = [_kind(token.text, token.part) for token in tokens]
+    behind = {place + 1 for place, kind in enumerate(kinds) if kind & _CHIEF}
     free = 0
-    for place in [
-        place
-        for place, token in enumerate(tokens)
-        if _may_begin(token.text, token.part) or place in dotted or (place and tokens[place - 1].text in _CHIEFS)
-    ]:
+    for place in [place for place, kind in enumerate(kinds) if kind & _BEGINS or place in dotted or place in behind]:
         if place < free:
             continue
         count = dotted.get(place) or _famous(tokens, place) or _plain(tokens, place)
@@ -127,6 +126,11 @@ def _closes(token: Token) -> bool:
 
 
 @lru_cache(maxsize=20_000)
+def _kind(word: str, part: str) -> int:
+    """What the word may be: the beginning of a name, an office behind which one may begin whatever its words are."""
+    return (_BEGINS if _may_begin(word, part) else 0) | (_CHIEF if word in _CHIEFS else 0)
+
+
 def _may_begin(word: str, part: str) -> bool:
     """Whether a name without a dot may begin with this word."""
     return word[0] in famous_letters() or _has_surname(word) or _sounds(word, part)
