@@ -41,7 +41,7 @@ _CLOCK = re.compile(CLOCK)
 _WORDS = re.compile(r"[^\W\d_]+")
 _UNSPACED = re.compile(
     r"\d\s?[秒分时時日天周週年月个個か간일전초분시주년월]|[秒分时時日天周週年月][前间間鐘钟]|[昨今前][天日]|어제|오늘|그저께|一昨日"
-    r"|[一二三四五六七八九十]月"
+    r"|[一二三四五六七八九十]月|[去近]一[个個周週年]"
 )
 """Scripts that put no spaces between words."""
 _WHOLE_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -59,6 +59,18 @@ _HEDGE_WORDS = (
 )
 _HEDGES = re.compile(rf"(?<!\w)(?:{_HEDGE_WORDS})\s{{0,2}}|(?<=\w)\s?(?:以上|이상)(?=\s?(?:前|전))", re.I)
 """Words around the number of an age: "vor mehr als einem Jahr"."""
+_PAST_WORDS = (
+    "past last letzte letzter letztes letzten dernier dernière derniers dernières último última últimos últimas ultimo ultima ultimi ultime"
+    " afgelopen laatste последний последнюю последние последних 过去 過去 最近 近 지난 최근"
+).split()
+_PAST = re.compile(
+    rf"[\W_]{{0,2}}(?P<before>\d{{1,3}}\s)?(?:{'|'.join(sorted(_PAST_WORDS, reverse=True))})(?:\s|(?<![a-zа-я]))"
+    r"(?P<after>(?:\d{1,3}\s?|一)?[^\W\d_]{1,12})[\W_]{0,2}",
+    re.I,
+)
+"""A span until today, as the whole text: "past month", "letzte 6 Monate", "6 derniers mois"."""
+_AS_AGE = "{} ago|vor {}|vor {}n|il y a {}|hace {}|há {}|{} fa|{} geleden|{} назад|{}前|{} 전".split("|")
+"""How languages say how long ago a span began."""
 _AGO_ALONE = ("назад", "тому", "temu")
 """Words for "ago" of languages that say "year ago" for one year."""
 
@@ -87,8 +99,10 @@ def _known_words() -> tuple[frozenset[str], frozenset[str], Mapping[str, frozens
     names = cldr_names()
     ago = (*names.after, *(after for units in names.before.values() for after in units))
     days = [word for word, back in names.days.items() if back > -_WEEK_DAYS]
-    counted = {word.rstrip(".") for text in (*names.months, *ago, *names.units, *days) for word in text.split()}
-    begin = frozenset(word.split()[0].rstrip(".") for word in days)
+    counted = {
+        word.rstrip(".") for text in (*names.months, *ago, *names.units, *days, *_PAST_WORDS) for word in text.split()
+    }
+    begin = frozenset((*(word.split()[0].rstrip(".") for word in days), *_PAST_WORDS))
     whole = names.days.keys() - days
     firsts = {text.split()[0] for text in whole}
     return (
@@ -134,7 +148,7 @@ def brief_time(text: str) -> BriefTime | None:
     """The time of a short text; None for longer texts, and without one."""
     if not 1 < len(text) <= MAX_CHARS:
         return None
-    return _ago(text) or _named(text) or _bare(text) or _worded(text) or _of_one(text) or _hedged(text)
+    return _ago(text) or _named(text) or _bare(text) or _worded(text) or _of_one(text) or _hedged(text) or _past(text)
 
 
 def _named(text: str) -> BriefTime | None:
@@ -182,6 +196,17 @@ def _hedged(text: str) -> BriefTime | None:
         return None
     found = _ago(plain) or _of_one(plain)
     return replace(found, text=text.strip()) if found and len(found.text) == len(plain.strip()) else None
+
+
+def _past(text: str) -> BriefTime | None:
+    """The begin of a span until today, that of a single hour or day left out: "last day" is more often the end of something."""
+    match = _PAST.fullmatch(text)
+    if not match:
+        return None
+    span = (match["before"] or "") + match["after"].replace("一", "1")
+    is_counted = span[0].isdecimal()
+    found = next(filter(None, (_ago(age.format(span if is_counted else f"1 {span}")) for age in _AS_AGE)), None)
+    return replace(found, text=text.strip()) if found and (is_counted or found.seconds > SECONDS["day"]) else None
 
 
 def _with_larger(before: str, brief: BriefTime, unit: str) -> BriefTime:
