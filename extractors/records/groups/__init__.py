@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.html.columns import Columns
-from extractors.html.tags import tag_set
+from extractors.html.tags import TAG, tag_set
 from extractors.kernels import kernel
 from extractors.records.signals import PageSignals
 from extractors.records.signals.class_names import TAGS
@@ -31,6 +31,8 @@ _RECORD_TAGS = tag_set(
 )
 _NAMED_TAGS = tag_set("td")
 """Tags that count only with a class or a numbered id."""
+_HEADINGS = tag_set("h2", "h3", "h4", "h5", "h6")
+_MIN_HEADED = 3
 _MAX_GROUPS = 400
 _MAX_LEVELS = 5
 """Elements upwards whose names count as close around."""
@@ -58,10 +60,25 @@ def find_groups(signals: PageSignals) -> list[RecordGroup]:
     labels, stems, tokens, first = number_labels(names.stems, names.tokens)
     given = columns.readable[kept], columns.names[1][kept], stems, tokens, first
     members, rows = gather_groups(*given, columns.tag, columns.parent, _RECORD_TAGS, _MAX_MEMBERS)
-    found = _distinct_groups(members, rows, labels)
+    found = _distinct_groups(members, rows, labels) + _headed_paragraphs(signals)
     if len(found) > _MAX_GROUPS:
         found.sort(key=lambda group: -int(columns.text_length[group.members].sum()))
     return found[:_MAX_GROUPS]
+
+
+def _headed_paragraphs(signals: PageSignals) -> list[RecordGroup]:
+    """Paragraphs under one parent that each follow a heading with a time: records without an element around both."""
+    columns, above = signals.columns, np.maximum(signals.columns.parent, 0)
+    holders = columns.owner[signals.has_time]
+    around = np.concatenate((holders, above[holders], above[above[holders]]))
+    headings = np.unique(around[_HEADINGS[columns.tag[around]]])
+    if len(headings) < _MIN_HEADED:
+        return []
+    after = np.minimum(columns.end[headings], len(columns) - 1).astype(np.intp)
+    fit = (columns.tag[after] == TAG["p"]) & (columns.text_length[after] > 0)
+    after = after[fit & (above[after] == above[headings])]
+    parents, count = np.unique(above[after], return_counts=True)
+    return [RecordGroup(after[above[after] == parent], "") for parent in parents[count >= _MIN_HEADED].tolist()]
 
 
 def group_names(group: RecordGroup, columns: Columns) -> str:

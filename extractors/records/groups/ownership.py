@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.html.columns import Columns
+from extractors.html.tags import TAG
 from extractors.kernels import kernel
 from extractors.records.groups import Members
 
@@ -23,6 +24,8 @@ _UNCLOSED_CHAIN = 8
 _REGULAR_SHARE = 0.8
 """Minimum share of records that are siblings, and of gaps between them that are alike."""
 _MAX_ROWS_BESIDE = 4
+_MAX_PARAGRAPHS_BESIDE = 40
+"""The same where paragraphs are the records: what follows one is the rest of its text, up to the next heading."""
 _MIN_RECORDS = 3
 """Minimum records for a gap between them to be regular."""
 
@@ -59,12 +62,25 @@ def ownership_of(
     if beside:
         rows = np.array(beside, dtype=np.intp)
         numbers, places = np.concatenate((numbers, rows[:, 0])), np.concatenate((places, rows[:, 1]))
+        owner = _with_paragraphs(columns, members, owner, numbers, places)
     given = owner, numbers, places, columns.chunk_start, columns.chunk_end
     outer_owner = assign_chunks(*given) if len(numbers) else owner
     if without is not None:
         left = chunk_owners(without, columns.chunk_start, columns.chunk_end, len(columns.texts)) < 0
         owner, outer_owner = np.where(left, owner, -1), np.where(left, outer_owner, -1)
     return Ownership(members, outer, owner, outer_owner)
+
+
+def _with_paragraphs(
+    columns: Columns, members: Members, owner: NDArray[np.intp], numbers: NDArray[np.intp], places: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """The owners, with paragraphs beside a record that is one itself as its own. numbers, places: records, elements beside each."""
+    same = (columns.tag[places] == TAG["p"]) & (columns.tag[members[numbers]] == TAG["p"])
+    return (
+        assign_chunks(owner, numbers[same], places[same], columns.chunk_start, columns.chunk_end)
+        if same.any()
+        else owner
+    )
 
 
 def _evenly(members: Members, outer: Members, columns: Columns) -> Members:
@@ -159,9 +175,10 @@ def _rows_beside(columns: Columns, outer: Members) -> list[tuple[int, int]]:
         return []
     before = children[: places[0]]
     leading = _leading(columns, usual, before)
+    most = _MAX_PARAGRAPHS_BESIDE if columns.tag[outer[0]] == TAG["p"] else _MAX_ROWS_BESIDE
     found = [(number_of[children[places[0]]], row) for row in before[len(before) - leading :]]
     for gap, kind, one, two in zip(gaps, kinds, places, places[1:], strict=False):
-        if kind == usual or (leading and len(gap) <= _MAX_ROWS_BESIDE and kind[-leading:] == usual):
+        if kind == usual or (leading and len(gap) <= most and kind[-leading:] == usual[-leading:]):
             split = len(gap) - leading
             found += [(number_of[children[one]], row) for row in gap[:split]]
             found += [(number_of[children[two]], row) for row in gap[split:]]

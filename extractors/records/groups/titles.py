@@ -3,6 +3,7 @@
 Links of templates, people and times do not count, nor kinds whose links all lead to a few places.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +30,13 @@ _MAX_COUNTED_CHARS = 60
 _NEARLY_ALL_SHARE = 0.8
 _IN_HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5")
 _HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5", "h6")
+_NAMED_TITLE = re.compile(
+    r"(?:review|comment|post|message)[\w-]{0,12}(?:title|subject|headline)|(?<![\w-])(?:title|subject|headline)(?![\w-])"
+)
+"""Names of what a person called a text."""
+_OF_PERSON = re.compile(r"user_?-?title|member|rank|author|name")
+"""Names of headings about the person."""
+_MAX_TITLE_CHARS = 200
 _MAX_WRAPPERS = 3
 """Levels above a title whose names may mark it as a title."""
 _MIN_CHUNKS = 3
@@ -100,6 +108,45 @@ def _heading(page: Document, link: int, other: int) -> int:
     columns, inside = page.columns, range(link + 1, int(page.columns.end[link]))
     headings = (place for place in inside if _HEADINGS[columns.tag[place]] and columns.text_length[place])
     return next(headings, other)
+
+
+def find_headings(
+    page: Document, records: Ownership, bodies: NDArray[np.intp], no_title: NDArray[np.bool_]
+) -> TitleElements:
+    """The headings that nearly all records have before or at the begin of their texts: titles of reviews and comments.
+
+    bodies: intp[R], the elements of the texts, −1 for none. no_title: bool[M], chunks of templates, times and authors.
+    """
+    columns, places = page.columns, page.once(_short_headings)
+    owner, least = records.outer_owner[columns.chunk_start[places]], _NEARLY_ALL_SHARE * len(records.members)
+    places, owner = places[owner >= 0], owner[owner >= 0]
+    if len(places) < least:
+        return {}
+    first, last, body = columns.chunk_start[places], columns.chunk_end[places], bodies[owner]
+    early = (first <= columns.chunk_start[body]) & (last < columns.chunk_end[body]) & (body >= 0)
+    strange = np.concatenate(([0], np.cumsum(no_title)))
+    fit = early & (strange[last] == strange[first])
+    kinds = page.once(element_classes).bodies[places]
+    for kind in dict.fromkeys(kinds[fit].tolist()):
+        own = fit & (kinds == kind)
+        titles = dict(zip(owner[own][::-1].tolist(), places[own][::-1].tolist(), strict=True))
+        if len(titles) >= least and _may_title(page, next(iter(titles.values()))):
+            return titles
+    return {}
+
+
+def _short_headings(page: Document) -> NDArray[np.intp]:
+    """The headings of a page, and what is named as a title."""
+    columns, named = page.columns, page.once(page_signals).names.have(TITLE)
+    places = columns.readable[named[columns.readable] | _HEADINGS[columns.tag[columns.readable]]]
+    found: NDArray[np.intp] = places[columns.text_length[places] <= _MAX_TITLE_CHARS]
+    return found
+
+
+def _may_title(page: Document, place: int) -> bool:
+    spelling = page.once(page_signals).names.spelling(place)
+    is_heading = _HEADINGS[page.columns.tag[place]] or _NAMED_TITLE.search(spelling)
+    return bool(is_heading) and not _OF_PERSON.search(spelling)
 
 
 @dataclass(frozen=True, slots=True)

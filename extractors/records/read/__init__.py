@@ -12,7 +12,7 @@ from extractors.records.fields.counts import find_counts
 from extractors.records.fields.times import exact_time, parsed_time
 from extractors.records.groups import names_around
 from extractors.records.groups.layout import Layout
-from extractors.records.groups.titles import are_titled, title_texts
+from extractors.records.groups.titles import are_titled, find_headings, title_texts
 from extractors.records.read.boxes import parents_by_boxes
 from extractors.records.read.by_rule import ruled_chunks, ruled_members, ruled_records
 from extractors.records.read.indents import parents_by_indent
@@ -37,6 +37,10 @@ _ARTICLE_CHARS = 300
 """Minimum characters of an article above comments."""
 _MIN_RECORDS = 4
 _NEARLY_ALL_SHARE = 0.8
+_MIN_TITLED = 3
+"""Minimum records whose headings may be titles: the ranks of two people may differ like titles."""
+_FEW_SHARE = 0.2
+"""Maximum share of records without an author, and of headings with the author's name: these tell who wrote, not of what."""
 _MAX_BOILERPLATE_ELEMENTS = 2
 """Maximum elements before the first record, and after the last, that may be headings or page links."""
 _NO_TITLE = ("", "")
@@ -83,7 +87,7 @@ def read_group(layout: Layout) -> RecordReading:
 
 def records_of(reading: RecordReading) -> list[Record]:
     """The records that were read, with all fields."""
-    layout, drafts, numbers, times = reading.layout, reading.drafts, reading.numbers, reading.fields.times
+    layout, drafts, numbers, times = reading.layout, _with_headings(reading), reading.numbers, reading.fields.times
     counts = find_counts(layout, set(times.chunks.values()))
     no_times: dict[int, tuple[str, str]] = {}
     last_times = layout.page.attempt("dates", times.last_times, no_times)
@@ -102,6 +106,29 @@ def records_of(reading: RecordReading) -> list[Record]:
     exact = layout.page.attempt("dates", lambda: _exact(reading), no_exact)
     rows = zip(drafts, exact, counted, last, parents, keys, strict=True)
     return [_record(*row, is_first=not layout.is_list and not place) for place, row in enumerate(rows)]
+
+
+def _with_headings(reading: RecordReading) -> list[Draft]:
+    """The drafts with the headings of their texts as titles. They are read last: no choice between groups rests on them."""
+    layout, drafts, few = reading.layout, reading.drafts, _FEW_SHARE * len(reading.drafts)
+    nameless = sum(not draft.author for draft in drafts)
+    if layout.is_list or len(drafts) < _MIN_TITLED or nameless > few or any(draft.title for draft in drafts):
+        return drafts
+    no_title = layout.template | layout.signals.has_time | reading.fields.used
+    headings = find_headings(layout.page, layout.records, reading.texts.bodies, no_title)
+    if not headings:
+        return drafts
+    titles = [" ".join(layout.columns.text(headings[n]).split()) if n in headings else "" for n in reading.numbers]
+    pairs = list(zip(drafts, titles, strict=True))
+    if sum(draft.author.lower() in title.lower() for draft, title in pairs if draft.author) > few:
+        return drafts
+    return [_titled(draft, title) for draft, title in pairs]
+
+
+def _titled(draft: Draft, title: str) -> Draft:
+    """The draft with a title, which its text may begin with."""
+    text, own_text = (each.removeprefix(title).lstrip() for each in (draft.text, draft.own_text))
+    return draft._replace(title=title, text=text, own_text=own_text) if text else draft
 
 
 def _record(

@@ -116,11 +116,12 @@ class Texts:
     """The texts of R records.
 
     Attributes:
-        chunks, first, last: chunks[first[r] : last[r]] are those of record r.
+        bodies: intp[R], the elements of the texts, −1 for none. chunks, first, last: chunks[first[r] : last[r]] are those of record r.
         texts: R texts. quoted: bool[M], chunks of quotes; None if there are none.
     """
 
     columns: Columns
+    bodies: NDArray[np.intp]
     chunks: NDArray[np.intp]
     first: NDArray[np.intp]
     last: NDArray[np.intp]
@@ -149,7 +150,7 @@ def find_texts(layout: Layout, bodies: NDArray[np.intp], counted: NDArray[np.boo
     no_text = layout.no_text | _textless(layout, bodies, used)
     masks = layout.template | counted, layout.signals.has_time, no_text, used
     found = text_chunks(layout.records.owner, bodies, *tree, *masks)
-    return Texts(columns, *found, columns.join_each(*found), _quoted_chunks(layout, bodies))
+    return Texts(columns, bodies, *found, columns.join_each(*found), _quoted_chunks(layout, bodies))
 
 
 def counted_chunks(layout: Layout) -> NDArray[np.bool_]:
