@@ -6,6 +6,7 @@ import gc
 import os
 import socket
 import sqlite3
+import subprocess
 import sys
 import uuid
 import warnings
@@ -218,6 +219,9 @@ def _is_open(thing: object) -> bool:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """The session fails if it leaves a socket, an event loop or a database open; of a worker, `python -m tests` fails."""
     sys.unraisablehook = sys.__unraisablehook__  # pytest's own keeps what it catches, and a worker loses that
+    for thing in gc.get_objects():
+        if isinstance(thing, subprocess.Popen):
+            thing.poll()  # one that ended after the event loop that waited for it does not run any more
     gc.collect()
     if left := [repr(thing) for thing in gc.get_objects() if _is_open(thing)]:
         sys.stderr.write("\nleft open at the end of the session:\n  " + "\n  ".join(left) + "\n")
