@@ -32,7 +32,7 @@ class AlertStore:
         self._store = store
 
     def since(self, entry: NamedRule, now: datetime) -> datetime:
-        """The start of the relevant time: the last day, or the begin of the oldest open alert."""
+        """The start of the relevant time: the last day, or the beginning of the oldest open alert."""
         begun = [datetime.fromisoformat(row["begin"]) for row in self._known(entry.name, now) if row["state"] == "open"]
         return max(now - _MAX_LOOK_BACK, min([now - LOOK_BACK, *(begin - _MIN_NOTIFICATION_GAP for begin in begun)]))
 

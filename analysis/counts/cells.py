@@ -87,7 +87,7 @@ def title_terms(title: str) -> list[str]:
 
 
 def page_mood(title: str, body: str) -> Mood:
-    """The mood by which a page is counted: of its title and the begin of its text."""
+    """The mood by which a page is counted: of its title and the beginning of its text."""
     return post_mood(f"{title[:_TITLE_CHARS]}\n{body[:_MOOD_CHARS]}")
 
 

@@ -34,7 +34,7 @@ _STAMP_ENDS = re.compile(
 """and behind it; or it is a year, a day and a clock that fill a line but for a few characters."""
 _STAMP_LINE_CHARS = 30
 _STAMP_CHARS = 60
-"""At the begin of a sentence."""
+"""At the beginning of a sentence."""
 _YEAR = re.compile(r"\d{4}")
 _TELLS = re.compile(r"[,，]|发生|[一-鿿]{12}|[a-z]+\s[a-z]+\s[a-z]+\s[a-z]+")
 """What a line has that is more than a stamp."""

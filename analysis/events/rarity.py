@@ -46,7 +46,7 @@ class TermCounts:
 
     What every report of a topic names is common there, however many other topics a store has. Reports are counted in blocks of half
     a window. When a block begins, older ones are dropped as long as two are left that have enough reports. The counts follow from the
-    reports since the begin of a block.
+    reports since the beginning of a block.
     """
 
     def __init__(self, window_days: int, enough: int) -> None:

@@ -102,7 +102,7 @@ def pairs_of(text: str) -> list[str]:
 
 
 def _days(found: Entities, begin: int, time: datetime) -> tuple[int, ...]:
-    """Ordinals of days shortly before the report that the begin of its text names."""
+    """Ordinals of days shortly before the report that the beginning of its text names."""
     mentions = (each for each in found.times if begin <= each.start and each.end <= begin + _FACTS)
     near = (
         each.interval.start.toordinal()

@@ -100,7 +100,7 @@ class ReportWindow:
         return [int(event) for event in self.events[first - self._base : self.first - self._base]]
 
     def _make_room(self) -> None:
-        """Move what is left to the begin of columns that are twice as long as that, if they are too short."""
+        """Move what is left to the beginning of columns that are twice as long as that, if they are too short."""
         old = self._columns()
         start, left = self.first - self._base, len(self)
         self._make(max(_FIRST_SIZE, 2 * left if left > len(self.days) // 2 else len(self.days)))

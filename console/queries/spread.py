@@ -18,7 +18,7 @@ _LISTED_REPORTS = 40
 _LANES = 14
 """Sites with a line of their own: those that others copy, then the first ones."""
 PLACES = 1_000
-"""Places of a line, from the begin of the span to its end."""
+"""Places of a line, from the beginning of the span to its end."""
 _MAX_TIMES = 20_000
 _MAX_HOURS = 72
 _MAX_DAYS = 120
@@ -148,7 +148,7 @@ def _lanes(reports: Sequence[Row]) -> list[dict[str, Any]]:
 
 
 def _later(begin: str, seconds: float) -> str:
-    """A stored instant; the begin itself where it is none, or time ends."""
+    """A stored instant; the beginning itself where it is none, or time ends."""
     try:
         return (datetime.fromisoformat(begin) + timedelta(seconds=seconds)).isoformat()
     except (ValueError, OverflowError):
@@ -181,7 +181,7 @@ def curve(store: Store, key: str, zone: ZoneInfo) -> dict[str, Any]:
 
 
 def _five_minutes(at: str) -> str:
-    """The begin of the five minutes of an instant in UTC: no zone parts them."""
+    """The beginning of the five minutes of an instant in UTC: no zone parts them."""
     return f"{at[:15]}{'0' if at[15] < '5' else '5'}:00+00:00" if len(at) == 25 and at.endswith("+00:00") else at
 
 

@@ -23,7 +23,7 @@ _MAX_MARKS = 2_000
 
 
 class Miss(NamedTuple):
-    """A page that was not kept, with the begin of its text."""
+    """A page that was not kept, with the beginning of its text."""
 
     relevance: float
     url: str

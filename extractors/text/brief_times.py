@@ -199,7 +199,7 @@ def _hedged(text: str) -> BriefTime | None:
 
 
 def _past(text: str) -> BriefTime | None:
-    """The begin of a span until today, that of a single hour or day left out: "last day" is more often the end of something."""
+    """The beginning of a span until today, that of a single hour or day left out: "last day" is more often the end of something."""
     match = _PAST.fullmatch(text)
     if not match:
         return None

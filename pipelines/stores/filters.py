@@ -76,7 +76,7 @@ def until(column: str, text: str, now: datetime, zone: tzinfo = UTC) -> Conditio
 
 
 def _begin(day: date, zone: tzinfo, later: int = 0) -> str:
-    """Of the day so many days later; for UTC its date alone, as some times are known no better."""
+    """The first moment of a day, `later` days after the given one; for UTC the date alone, since some columns hold only dates."""
     try:
         found = day + timedelta(days=later)
         return found.isoformat() if zone is UTC else utc_text(datetime.combine(found, time(), zone))

@@ -67,7 +67,7 @@ def _readings(store: Store, pages: list[str]) -> dict[str, ReportReading]:
 
 
 def _first_counted(store: Store, settings: Settings, newest: str) -> str:
-    """The first instant that counts for a report of `newest`, the begin of a block as in `TermCounts`; "" if every one counts."""
+    """The first instant that counts for a report of `newest`, the beginning of a block as in `TermCounts`; "" if every one counts."""
     if not newest:
         return ""
     begin = _block(newest, settings)
@@ -78,7 +78,7 @@ def _first_counted(store: Store, settings: Settings, newest: str) -> str:
 
 
 def _block(at: str, settings: Settings) -> str:
-    """The begin of the block of an instant."""
+    """The beginning of the block of an instant."""
     half = timedelta(days=settings.window_days / 2)
     try:
         return (_EPOCH + (datetime.fromisoformat(at) - _EPOCH) // half * half).isoformat()

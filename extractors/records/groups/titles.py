@@ -113,7 +113,7 @@ def _heading(page: Document, link: int, other: int) -> int:
 def find_headings(
     page: Document, records: Ownership, bodies: NDArray[np.intp], no_title: NDArray[np.bool_]
 ) -> TitleElements:
-    """The headings that nearly all records have before or at the begin of their texts: titles of reviews and comments.
+    """The headings that nearly all records have before or at the beginning of their texts: titles of reviews and comments.
 
     bodies: intp[R], the elements of the texts, −1 for none. no_title: bool[M], chunks of templates, times and authors.
     """

@@ -78,4 +78,4 @@ def test_hostile_answers_take_no_time() -> None:
     begun = time.process_time()
     for text in ("[1]" * 20_000, "a " * 50_000 + "[1]", "[" * 50_000, "。" * 50_000 + "[1]"):
         checked(text[:8_000], PAGES)
-    assert time.process_time() - begun < 5
+    assert time.process_time() - begun < 1.0

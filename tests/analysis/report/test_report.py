@@ -134,7 +134,7 @@ def test_a_report_of_all_topics_lists_what_it_counts(store: Store) -> None:
 
 
 def test_a_page_has_the_mood_by_which_it_is_counted(store: Store) -> None:
-    """Only the begin of title and text is judged, by counts and by lists alike."""
+    """Only the beginning of title and text is judged, by counts and by lists alike."""
     title, calm = "四川地震通报" * 30, "救援队抵达震中。" * 60
     put(store, *(page(n, title=title, body=calm + "居民非常失望，太差了，愤怒。" * 30) for n in range(3)))
     report = collect(store, "quake", SINCE, UNTIL)

@@ -105,7 +105,7 @@ def test_no_file_is_dear(name: str) -> None:
     begun = time.process_time()
     for number in range(50):
         rules.allowed(f"http://a.example/{'aaa/' * 20}{number}", AGENT)
-    assert time.process_time() - begun < 50 * 0.05
+    assert time.process_time() - begun < 50 * 0.01
 
 
 def test_what_lies_behind_half_a_megabyte_is_not_read() -> None:

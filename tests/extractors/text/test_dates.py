@@ -54,4 +54,4 @@ def test_any_text_is_read(text: str) -> None:
 def test_no_text_takes_long(piece: str) -> None:
     start = time.process_time()
     find_time(piece * 100_000)
-    assert time.process_time() - start < 2
+    assert time.process_time() - start < 0.2
