@@ -22,9 +22,8 @@ _MAX_ANSWER_BYTES = 200_000
 _MAX_TEXT_CHARS = 8_000
 _KNOWN_WORDS = 0.5
 """Share of the content words of a sentence that its pages must have."""
-_CITED = re.compile(
-    r"([^\[\]【】\n]{1,600}?)\s*((?:[\[【]\s*\d{1,4}(?:\s*[,，、]\s*\d{1,4}){0,9}\s*[\]】]\s*){1,6})[。.！？!?]?"
-)
+_CITED_CHARS = 600
+_CITATION = re.compile(r"((?:[\[【]\s*\d{1,4}(?:\s*[,，、]\s*\d{1,4}){0,9}\s*[\]】]\s*){1,6})[。.！？!?]?")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _TASK = (
     "You summarise news. Below are pages, each with its number in brackets. Write at most six short sentences about what happened, in the "
@@ -100,14 +99,18 @@ def checked(text: str, pages: Sequence[SummarySentence]) -> tuple[tuple[tuple[st
     by_number = {page.number: page for page in pages}
     kept: list[tuple[str, tuple[int, ...]]] = []
     dropped, end = 0, 0
-    for match in _CITED.finditer(text):
-        dropped += _sentences(text[end : match.start()])
+    for match in _CITATION.finditer(text):
+        between = text[end : match.start()].rstrip()
+        cited = re.split(r"[\[\]【】\n]", between)[-1][-_CITED_CHARS:]
         end = match.end()
+        dropped += _sentences(between[: len(between) - len(cited)])
+        if not cited:
+            continue
         *before, sentence = [
-            each for each in re.split(r"(?<=[。！？!?])|(?<=\.)\s+", match[1].strip()) if each.strip()
+            each for each in re.split(r"(?<=[。！？!?])|(?<=\.)\s+", cited.strip()) if each.strip()
         ] or [""]
         dropped += len(before)
-        numbers = tuple(dict.fromkeys(int(each) for each in re.findall(r"\d+", match[2])))
+        numbers = tuple(dict.fromkeys(int(each) for each in re.findall(r"\d+", match[1])))
         sentence = _plain(sentence).strip("-–•*# ")
         if len(kept) < _MAX_SENTENCES and _is_borne(sentence, numbers, by_number):
             kept.append((sentence, numbers))
