@@ -9,17 +9,12 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from analysis.names.english_names import english_country
-from analysis.names.known import data_lines
+from analysis.names.known import cues, data_lines
 from extractors.topic.words import simplify
 
 _ENDINGS = ("特别行政区", "维吾尔自治区", "壮族自治区", "回族自治区", "自治区", "自治州", "自治县", "地区", "省", "市", "县", "新区", "区", "盟", "旗", "州")  # fmt: skip
-_PEOPLES = tuple(
-    "土家族 苗族 布依族 侗族 藏族 羌族 彝族 傣族 景颇族 白族 哈尼族 壮族 回族 蒙古族 蒙古 哈萨克族 哈萨克 柯尔克孜 朝鲜族 傈僳族 满族 瑶族 黎族 畲族 维吾尔 拉祜族 佤族 纳西族 水族 仡佬族 "
-    "仫佬族 毛南族 布朗族 撒拉族 土族 锡伯 塔吉克 达斡尔族 鄂温克族 东乡族 保安族 裕固族 普米族 怒族 独龙族 各族".split()
-)
-_NOT_SHORT = frozenset(
-    "市中 城关 郊 矿 城 和平 新 海 东 西 南 北 中 开发 高新 解放 长安 红旗 胜利 天山 南海 东海 西湖 东湖 南湖 太湖 泰山 衡山 恒山 中原 江南 江北 江汉 西山 钟山 黑山 南山 海港 河东 河西 江海 运河 沿河".split()
-)
+_PEOPLES = tuple(cues("peoples"))
+_NOT_SHORT = cues("not_short_divisions")
 _UNNAMED = ("市辖区", "县", "省直辖县级行政区划", "自治区直辖县级行政区划")
 
 

@@ -12,6 +12,16 @@ def data_lines(name: str) -> list[str]:
 
 
 @cache
+def _cues() -> dict[str, frozenset[str]]:
+    return {name: frozenset(words) for name, *words in map(str.split, data_lines("cues.txt"))}
+
+
+def cues(name: str) -> frozenset[str]:
+    """Words of one list by which names are found: what stands before or after them, what they end with, what is none."""
+    return _cues()[name]
+
+
+@cache
 def landmarks() -> frozenset[str]:
     """Regions, rivers, mountains, sights and large cities."""
     return frozenset(word for line in data_lines("landmarks.txt") for word in line.split())

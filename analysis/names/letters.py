@@ -35,16 +35,14 @@ def weights(character: str) -> LetterWeights:
 @cache
 def surnames() -> frozenset[str]:
     """Chinese surnames of one and of two characters."""
-    single, double = data_lines("surnames.txt")
+    single, double, _ = data_lines("surnames.txt")
     return frozenset((*single, *double.split()))
 
 
 @cache
 def sure_surnames() -> frozenset[str]:
     """Surnames whose character is hardly ever a word of its own."""
-    return frozenset(
-        "赵刘吴郑冯陈蒋沈韩杨朱秦许吕曹孔魏姜谢邹潘葛彭鲁韦袁鲍唐廉岑薛贺倪汤滕罗毕郝邬卞龚邓郭蔡董李王徐胡孙丁宋梁崔贾夏戴范傅廖陆姚邵孟尹阎阮乔俞庞樊殷陶翟覃缪甄晏瞿裴聂闫褚肖邝柯熊段邱佘湛瞿荀喻岑司徐耿祝侯霍卢苏周黄严程詹欧祁翁辛靳简闵隋佟娄冀窦"
-    )
+    return frozenset(data_lines("surnames.txt")[2])
 
 
 @cache

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from analysis.names.division_places import find_divisions
 from analysis.names.english_names import find_english
+from analysis.names.known import cues
 from analysis.names.letters import is_famous, surnames
 from analysis.names.model import Name
 from analysis.names.orgs import find_orgs
@@ -15,12 +16,8 @@ from analysis.names.tokens import Token, tokens_of
 from extractors.topic.words import simplify
 
 _HAN = re.compile("[\u4e00-\u9fff]")
-_SITES = frozenset(
-    "州 河 岛 湖 湾 镇 市 县 省 山 港 角 群岛 半岛 海峡 山脉 山区 地区 大街 街 路 广场 机场 大桥 大厦 国家公园 公园 剧院 教堂 火山 区 村 宫 堡 花园 小区 球场 体育场 体育馆 自然保护区 故里 故居 火车站 纪念馆 墓 陵园 水库 空间站 电站".split()
-)
-_SURE_SITES = frozenset(
-    "大厦 大街 大桥 花园 小区 球场 体育场 体育馆 自然保护区 国家公园 公园 广场 故里 故居 机场 火车站 纪念馆 墓 陵园 水库".split()
-)
+_SITES = cues("after_foreign_people")
+_SURE_SITES = cues("after_people_at_sites")
 """Behind any person: 鲁迅 + 故里."""
 _MIN_SURE_CHARS = 3
 """Characters of a name from which on it is the same person wherever it stands in a text."""

@@ -1,46 +1,31 @@
 """Organisations: known ones, and runs of nouns that begin with a name and end as organisations do."""
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from analysis.names.divisions import country_of
-from analysis.names.known import clubs, organisations, words_of
+from analysis.names.known import clubs, cues, organisations, words_of
 from analysis.names.letters import is_famous, surnames
+from analysis.names.listed_firms import NOT_IN_FIRMS, listed_firms
 from analysis.names.model import Name
 from analysis.names.tokens import Token
 
-_ENDS = frozenset(
-    "公司 大学 学院 银行 部 委员会 委 局 厅 法院 检察院 队 集团 协会 学会 研究所 研究院 医院 中心 报社 出版社 电视台 俱乐部 基金会 总局 总公司 分公司 股份 有限公司 有限责任公司 党委 党 中学 小学 "
-    "联合会 总会 联盟 事务所 支队 大队 中队 派出所 公安局 分局 交警 警方 卫视 日报 晚报 早报 晨报 时报 商报 周刊 社 工作室 商会 证券 保险 航空 科技 电器 厂 工厂 剧院 剧团 图书馆 乐团 组织 "
-    "政府 人民政府 人民法院 人民检察院 人大 政协 国防部 外交部 教育部 财政部 商务部 工会 军区 军 部队 舰队 基地 实验室 学校 幼儿园 酒店 宾馆 餐厅 超市 商场 影业 传媒 影视 娱乐 网 "
-    "旅行社 饭店 大酒店 杂志社 论坛 话剧团 歌舞团 合唱团 工委 纪委 党委会 营业部 办事处 海关 新闻报 邮报 电讯报 先驱报 论坛报 体育报 独立报 青年宫 少年宫 文化宫 体育局 支行 分部 研究会 研究室 商城 证券公司 保险公司 海军 空军 陆军 "
-    "人民军 同盟军 军方 立法会 电影制片厂 水泥厂 分厂 使馆 大使馆 领事馆 女队 男队 一队 二队 商务部 国土资源局 房管局 监管部门 政府办 农经站 百货 地产 房产 资讯网 影城 旅行团 站 办公室 办 联队 总部 议会 参议院 众议院 内阁 法庭 理事会 董事会 监管局 管理局 管理处 处 所 院 会 馆 分行 总行 分社 总社 党组 司 署 编辑部 记者站 代表处 分会 分院 分店 分校 总队 街道办 管委会 建委 住建委 发改委 国资委 经信委 卫健委 教委 科委 计委 经委 农委 体委 计生委 商务委 交委 政法委 金管局 证监局 银监局 "
-    "药监局 市监局 市场监管局 卫健局 文旅局 住建局 城管局 应急局 应急管理局 生态环境局 期货 信托 煤业 矿业 锂业 铝业 铜业 重工 建工 路桥 乳业 酒业 药业 置业 实业 控股 制药 师专 旅协 孤儿院 福利院 艺术团 芭蕾舞团 杂志 联社 司令部 女篮 男篮 女排 男排 女足 男足 消保委 疾控中心 网信办 组委会 筹委会 公安部门 监管部门 宣教科 财务科 中心校 电视剧制作中心".split()
-)
-_OFFICES = frozenset("县委 市委 省委 区委 州委 镇党委 村委会 居委会 党支部 村党支部 团省委 团市委 市妇联 妇联 省政府 人大常委会 政协常委会 县政府".split())  # fmt: skip
-_SHORT_ENDS = frozenset("部 委 局 厅 队 党 社 网 站 办 处 所 院 会 馆 军 厂".split())
+_ENDS = cues("org_ends")
+_OFFICES = cues("offices")
+_SHORT_ENDS = cues("short_org_ends")
 _PARTS = ("n", "j", "b", "eng", "a", "vn", "s", "f", "l", "t", "q", "i", "an", "g", "x_")
 _LAST_LETTERS = frozenset("庭部委局厅院所会队社司学行团党校厂馆台报织联盟军协央署网")
 _NOUNS = ("n", "j", "k", "g", "zg", "q")
-_NOT_ORGS = frozenset(
-    "音乐会 交易会 演唱会 博览会 运动会 奥运会 亚运会 座谈会 展览会 大会 首脑会 国有银行 网上银行 人民军队 统计学 世界观 参政党 执政党 在野党 反对党 中介公司 大公司 中文网站".split()
-)
-_OCCASIONS = tuple(
-    "音乐厅 书城 大厦 音乐会 演唱会 交易会 博览会 运动会 展览会 座谈会 全会 首脑会 发布会 见面会 签约会 答谢会 推介会 联欢会 招待会 拍卖会 报告会 茶话会 研讨会 讨论会 说明会 听证会 晚会 发布厅 宴会厅 报告厅 会议厅 奥运会 冬奥会 亚运会 全运会 残奥会 新闻公报 社会 机会 东部 西部 南部 北部 中部 内部 外部 全部 局部".split()
-)
-_LONG_ENDS = tuple("集团 公司 银行 基金会 协会 大学 学院 俱乐部 出版社 委员会 研究所 医院 中学 小学".split())
-_FIRMS = tuple(
-    "煤业 矿业 锂业 铝业 铜业 钢铁 重工 建工 路桥 乳业 酒业 药业 石化 股份 证券 控股 集团 能源 传媒 影业 科技 银行 电器 地产 生物 医药".split()
-)
+_NOT_ORGS = cues("not_orgs")
+_OCCASIONS = tuple(cues("occasions"))
+_LONG_ENDS = tuple(cues("long_org_ends"))
+_FIRMS = tuple(cues("firm_ends"))
 _LONGER = (*_LONG_ENDS, "中心", "法院", "电视台")
 _WITH_VERBS = ("中心", "局", "处", "委员会", "法院", "司")
-_STRONG = frozenset("集团 协会 学会 基金会 联合会 研究会 有限公司 有限责任公司 研究所 研究院 出版社".split())
+_STRONG = cues("strong_org_ends")
 """What they end with also behind common nouns: 国际新闻学会."""
 _REPORTS = frozenset("讯 消息 报道 记者 快讯".split())
-_IN_NAMES = frozenset(
-    "市立 省立 县立 国立 公立 私立 联合 附属 直属 合作 发展 开发 建设 投资 管理 服务 研究 创新 交流 救援 防控 防治 预防 保护 监督 执法 国际 学生 企业家".split()
-)
+_IN_NAMES = cues("within_orgs")
 _MISSIONS = ("使馆", "领事馆", "代表处", "代表团", "办事处", "部队")
 _SITES = frozenset("渔港 广场 公园 大街 路 街 校区 站".split())
 """Behind what an organisation may end with they show that it is a place: 岚山 + 中心 + 渔港."""
@@ -54,17 +39,10 @@ _LEVELS = frozenset("省 市 县 区 国家 全国 中央 特区".split())
 _MAX_TOKENS = 7
 _MAX_TOKENS_AFTER_PERSON = 2
 _FULL_FIRMS = frozenset("有限公司 有限责任公司 股份有限公司".split())
-_NOT_IN_FIRMS = ("x", "p", "c", "u", "uj", "ul", "d", "r", "y", "w")
 _MAX_NOUNS = 3
-_SPORTS = frozenset(
-    "主场 客场 联赛 球队 主帅 射门 进球 赔率 盘口 夺冠 比分 赛季 主队 客队 球员 球迷 德比 保级 让球 平局 季后赛 总决赛 对阵 足球 篮球 杯赛 小组赛 决赛 英超 西甲 意甲 德甲 法甲 中超 欧冠 平手 初盘 让步 "
-    "比赛 半场 上半场 下半场 得分 篮板 助攻 三分 三分球 首发 替补 击败 战胜 连胜 连败 常规赛 出战 中锋 前锋 后卫 门将 中场 球星 外援 转会 俱乐部 NBA CBA".split()
-)
+_SPORTS = cues("sports")
 _MIN_SPORTS = 2
 _END, _CLUB = 1, 2
-_MAX_LISTED_CHARS = 5
-_CODE = re.compile(r"[（(][0-9]{5,6}\b")
-_SHARE = re.compile(r"[0-9]{5,6}(?:\.[A-Z]{2})?$")
 
 
 def find_orgs(text: str, tokens: Sequence[Token], names: Sequence[Name]) -> Iterator[Name]:
@@ -77,29 +55,8 @@ def find_orgs(text: str, tokens: Sequence[Token], names: Sequence[Name]) -> Iter
         teams = {place for place in teams if place + 1 < len(tokens) and tokens[place + 1].text == "队"}
     ends = [stop for stop in stops if stop in teams or kinds[stop] & _END]
     spans = [(stop if stop in teams else _begin(tokens, stop, starts), stop) for stop in ends]
-    spans += _listed(tokens) if _CODE.search(text) else []
+    spans += listed_firms(text, tokens)
     yield from _longest(text, tokens, [span for span in spans if span[0] >= 0])
-
-
-def _listed(tokens: Sequence[Token]) -> list[tuple[int, int]]:
-    """Firms by the code of their share behind them: 卫士通（002268.SZ）."""
-    codes = (
-        place
-        for place in range(1, len(tokens) - 1)
-        if tokens[place].text in "（(" and _SHARE.match(tokens[place + 1].text)
-    )
-    return [(begin, place - 1) for place in codes if (begin := _begin_listed(tokens, place)) < place]
-
-
-def _begin_listed(tokens: Sequence[Token], place: int) -> int:
-    """The first of the few words before this place, back to a mark or a word of grammar."""
-    begin, letters = place, 0
-    while begin > 0 and (letters := letters + len(tokens[begin - 1].text)) <= _MAX_LISTED_CHARS:
-        token = tokens[begin - 1]
-        if not "\u4e00" <= token.text[0] <= "\u9fff" or token.part in _NOT_IN_FIRMS:
-            break
-        begin -= 1
-    return begin
 
 
 def _longest(text: str, tokens: Sequence[Token], spans: list[tuple[int, int]]) -> Iterator[Name]:
@@ -255,7 +212,7 @@ def _place_before(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
         token = tokens[begin]
         if token.start in starts and len(token.text) > 1:
             return begin
-        if not "\u4e00" <= token.text[0] <= "\u9fff" or token.part in _NOT_IN_FIRMS:
+        if not "\u4e00" <= token.text[0] <= "\u9fff" or token.part in NOT_IN_FIRMS:
             return -1
     return -1
 

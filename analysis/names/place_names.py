@@ -5,32 +5,20 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from analysis.names.divisions import country_of, is_division, is_large
-from analysis.names.known import landmarks, words_of
+from analysis.names.known import cues, landmarks, words_of
 from analysis.names.model import Name
 from analysis.names.person_names import is_person_like, is_place_like
 from analysis.names.splits import ABBREVIATIONS
 from analysis.names.tokens import Token
 
-NOT_PLACES = frozenset(
-    "新建 阿里 旧版本 新版本 欧几里得 编程 城市 东西 平原 爱国 外国 农村 乡村 山区 河流 世界 西方 东方 南方 北方 沿海 沿江 沿岸 内地 祖国 古城 新城 老城 小镇 城镇 乡镇 县城 省城 州 府 北部 南部 东部 西部 中部 湖 河 江 山 海 岛 "
-    "东 西 南 北 云 京 华 天 大 华人 天安门城楼 三农 全国 全省 全市 全县 本省 本市 大山 山河 大桥 家乡 故乡 口岸 港口 半岛 群岛 海峡 盆地 高原 大陆 边境 首都 皇城 帝国 王国 共和国 "
-    "资源 合作 英雄 新民 友好 前进 通道 福利 城中 美丽 大街 公安 德意志 中共广东 来宾 清新 共和 和平 大方 会同 比如 中心 广场 街道 公路 铁路 高速公路 国道 住宅区 小区 校区 园区 景区 开发区 特区 工业区 地区 灾区 市区 郊区 老区 牧区 库区 城区 辖区 社区 林区 矿区 疫区 专区 山村 村 镇 乡 县 市 省 区 路 街".split()
-)
-_SUFFIXES = frozenset(
-    "省 市 县 区 镇 乡 村 州 盟 旗 山 河 江 湖 海 岛 港 湾 峡 沟 桥 寺 庙 塔 路 街 巷 胡同 大街 大道 半岛 群岛 海峡 运河 高原 盆地 平原 沙漠 草原 水库 公园 广场 机场 火车站 站 码头 "
-    "自治区 自治州 自治县 街道 社区 开发区 新区 高速公路 高速 国道 大桥 隧道 小区 花园 大厦 博物馆 球场 体育场 体育馆 教堂 大教堂 观音寺 自然保护区 风景区 古城 公寓 屯 寨 庄 堡 岭 峰 洞 泉 滩 "
-    "遗址 口岸 港区 陆港区 经开区 高新区 湿地公园 森林公园 渔港 古镇 石窟 立交 立交桥 收费站 服务区 保税区 自贸区 工业园 产业园 科技园 地铁站".split()
-)
-_SITES = frozenset(
-    "体育场 体育馆 国际机场 机场 剧院 大剧院 音乐厅 公园 国家公园 广场 大厦 花园 书城 火车站 车站 购物中心 度假村 风景区 自然保护区 森林公园 水库 大桥 湿地 球场 足球场 湿地公园 经开区 高新区 陆港区 遗址 会议中心 会展中心 体育中心 奥体中心 渔港 保税区 自贸区".split()
-)
+NOT_PLACES = cues("not_places")
+_SUFFIXES = cues("place_ends")
+_SITES = cues("site_ends")
 _PLACE, _SHORT, _END = 1, 2, 4
 _MAX_TOKENS_BEFORE = 3
 """Tokens before what a place ends with."""
 _STOPS = ("机场", "体育场", "体育馆", "车站", "公园", "广场", "大厦")
-_BAD_BEFORE = frozenset(
-    "全 本 该 各 每 某 这 那 一 两 几 老 新 大 小 进 出 在 的 是 到 从 往 和 我 他 你 个 条 座 爬 上 下 过 登 跳 入 沿 抗 治 填 渡 游 看 爱 当 为 回 来 去 整 同 外 内 市 县 省 区 乡 镇".split()
-)
+_BAD_BEFORE = cues("not_before_place_ends")
 _PAIRED = re.compile(
     "(?:(?<=侵)华|(?<=访)华|(?<=驻)华|(?<=在)华(?=投资|企业|工商|外)|"
     "[中美日俄英法德韩朝印越欧港澳台苏加意葡巴以土奥塞布菲蒙泰缅柬新埃乌希荷瑞古阿尼伊]{2,3}(?=两国|三国|关系|双方|贸易|之间|间[的首频]|友好|边界|边境|建交|首脑|联合声明|双边|经贸|合作))"

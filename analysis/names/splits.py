@@ -3,17 +3,14 @@
 from functools import lru_cache
 
 from analysis.names.divisions import country_of, is_large
-from analysis.names.known import landmarks, organisations, words_of
+from analysis.names.known import cues, landmarks, organisations, words_of
 from analysis.names.letters import is_famous, sure_surnames, surnames, weights
 
-_AFTER_PLACES = frozenset(
-    "人 政府 总统 总理 首相 国王 外长 国 队 军 军队 军方 方面 籍 史 馆 间 语 话 货 商 企业 公司 银行 大使 大使馆 人民 "
-    "国会 议会 各国 两国 大选 股市 经济 文化 女排 男篮 男足 女足 地区 特区 各国 盆地 奥运会 冬奥会 亚运会 世界杯 市民 同胞 当局 民众 王室".split()
-)
+_AFTER_PLACES = cues("after_regions")
 _AFTER_PEOPLE = ("理论", "思想", "主义", "同志", "先生", "女士", "总统", "总理", "主席", "将军")
 _CHIEFS = ("会长", "院长", "局长", "行长", "校长", "所长", "厅长", "队长")
-_COMMITTEE_HEADS = frozenset("省委书记 市委书记 县委书记 区委书记 州委书记 省委常委 市委常委".split())
-_MINISTRIES = frozenset("外交部 国防部 教育部 财政部 商务部 司法部 民政部 农业部 卫生部 文化部 水利部 交通部 公安部 铁道部 内政部".split())  # fmt: skip
+_COMMITTEE_HEADS = cues("committee_heads")
+_MINISTRIES = cues("ministries")
 ABBREVIATIONS = frozenset("中美日俄英法德韩朝印越欧台港澳京津沪渝")
 _TO = frozenset("驻访赴抵晋旅离返")
 _IN = frozenset("来在进")

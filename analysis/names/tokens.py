@@ -3,12 +3,12 @@
 from functools import cache
 from typing import NamedTuple
 
-from analysis.names.known import landmarks, organisations
+from analysis.names.known import cues, landmarks, organisations
 from analysis.names.letters import famous_people
 from analysis.names.splits import pieces
 from extractors.topic.words import Segmenter
 
-_ALSO_OTHER = frozenset("中大 南大 抗大 武大 厦大 浙大 天大 港大 台电 中行 中戏 大秦 李希 三总".split())
+_ALSO_OTHER = cues("also_two_words")
 """Short names that often are the ends of two other words: 其中大部分."""
 
 
