@@ -11,8 +11,10 @@ from extractors.html.document import Document
 _SEPARATOR = re.compile(
     r"\s+[-–—|｜•·»›«:]+\s+|\s*[|｜_»›]+\s*|\s*[-–—]{2,}\s*|(?<=[\u3400-\u9fff）)」》!！?？])\s*[-–—]\s*|\s*[-–—]\s*(?=[\u3400-\u9fff])"
 )
+_BRACKETS = (("(", ")"), ("（", "）"), ("《", "》"), ("「", "」"), ("“", "”"))
 _MAX_TITLE_CHARS = 500
 _MIN_HEADING_CHARS, _MAX_HEADINGS = 4, 20
+_MAX_HEADING_CHUNKS, _MIN_PART_CHARS = 12, 8
 _MIN_SHOWN_CHARS, _MAX_SHOWN_CHARS, _MIN_SHARED = 12, 200, 0.3
 """Characters of a heading that replaces the declared title, and the share of its words that the title must share."""
 _WORDS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{3,}")
@@ -47,6 +49,12 @@ def title_of(page: Document, metas: dict[str, str], data: dict[str, Any]) -> str
         holding = [text for text, all_of_it in squeezed if part in all_of_it] if part and part not in names else []
         if any(_confirms(text, heading, names) for text in holding):
             return heading
+    headlines = {_squeeze(without_site_name(text, names)) for text in (*said, whole)}
+    for part, is_most in _parts_of_headings(columns):
+        short = _squeeze(part)
+        holding = [text for text, all_of_it in squeezed if short in all_of_it] if short not in names else []
+        if short in headlines or (is_most and any(_confirms(text, part, names) for text in holding)):
+            return part
     if shown := _shown(columns, (*said, whole), names):
         return shown
     for text in (*said, whole):
@@ -61,7 +69,7 @@ def without_site_name(title: str, names: Collection[str] = ()) -> str:
     Args:
         names: of the site, in lower case without white space; they are removed if another segment remains.
     """
-    places = [(found.start(), found.end()) for found in _SEPARATOR.finditer(title)]
+    places = [found.span() for found in _SEPARATOR.finditer(title) if not _is_bracketed(title, found.start())]
     if not places:
         return title
     starts, ends = [0, *(end for _, end in places)], [*(start for start, _ in places), len(title)]
@@ -76,6 +84,14 @@ def without_site_name(title: str, names: Collection[str] = ()) -> str:
     if longest > first and len(segments[first]) * 4 < len(segments[longest]):
         first = longest
     return title[starts[first] : ends[last]].strip()
+
+
+def _is_bracketed(title: str, place: int) -> bool:
+    """Whether a bracket that is closed later is open at this place."""
+    return any(
+        title.count(opening, 0, place) > title.count(closing, 0, place) and closing in title[place:]
+        for opening, closing in _BRACKETS
+    )
 
 
 def parts_of_title(page: Document) -> tuple[str, ...]:
@@ -142,6 +158,19 @@ def _headings(columns: Columns) -> Iterator[str]:
                 yield text
 
 
+def _parts_of_headings(columns: Columns) -> Iterator[tuple[str, bool]]:
+    """The beginnings and ends of h1 elements, longest first, and whether each is half of its heading or more: a heading may
+    hold a kicker, a time or a name beside the title."""
+    for place in columns.places("h1")[:_MAX_HEADINGS]:
+        start, end = int(columns.chunk_start[place]), int(columns.chunk_end[place])
+        length = len(columns.text(place)) if 1 < end - start <= _MAX_HEADING_CHUNKS else 0
+        for chunks in range(end - start - 1, 0, -1) if length else ():
+            for part in (range(start, start + chunks), range(end - chunks, end)):
+                text = _fold(columns.join(part))
+                if len(text) >= _MIN_PART_CHARS:
+                    yield text, 2 * len(text) >= length
+
+
 def _shown(columns: Columns, declared: Sequence[str], names: Collection[str]) -> str:
     """The only h1 of a page if it shares words with the declared title, which sites may reword for search engines."""
     places = [place for place in columns.places("h1") if columns.text_length[place]]
@@ -154,7 +183,7 @@ def _shown(columns: Columns, declared: Sequence[str], names: Collection[str]) ->
 
 
 def _fold(text: str) -> str:
-    return " ".join(text[:_MAX_TITLE_CHARS].split())
+    return " ".join(text[:_MAX_TITLE_CHARS].replace("\xad", "").split())
 
 
 def _confirms(declared: str, heading: str, names: Collection[str]) -> bool:

@@ -3,6 +3,7 @@
 import pytest
 
 from extractors.article import Article, extract
+from extractors.article.title import without_site_name
 from extractors.page import Page
 
 TEXT = "<p>The river rose by two metres during the night, and by morning the lower town stood under water.</p>" * 3
@@ -175,6 +176,53 @@ def test_bylines_in_lines_near_the_title(line: str, author: str) -> None:
 def test_who_comments_is_no_author() -> None:
     comment = "<div class=comment-author>Carl Reader</div><p>Well said.</p>"
     assert article(f"<h1>River floods the town</h1>{TEXT}{comment}").author == ""
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "<span>Harbour news</span> <span>River floods the lower town</span>",
+        "River floods the lower town<br><small>2 March 2024 • Town, Weather</small>",
+        "<time>Mar 2 2024</time> <a>River floods the lower town</a>",
+        "River floods the lower town<a href='#flood'>¶</a>",
+        "<span>Today in the lower and the upper town of the old harbour</span><span>River floods the lower town</span>",
+    ],
+)
+def test_what_a_heading_holds_beside_the_title_is_no_title(heading: str) -> None:
+    found = article(f"<h1>{heading}</h1>{TEXT}", "<title>River floods the lower town | Harbour Post</title>")
+    assert found.title == "River floods the lower town"
+
+
+def test_a_short_beginning_of_a_heading_is_no_title() -> None:
+    heading = "<span>Question</span> <span>Why does the river flood the lower town?</span>"
+    found = article(
+        f"<h1>{heading}</h1>{TEXT}", "<title>Question - Why does the river flood the lower town? | Harbour</title>"
+    )
+    assert found.title == "Why does the river flood the lower town?"
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        (
+            "Harbour Post - A test (asto – aso – as) of the water in the river",
+            "A test (asto – aso – as) of the water in the river",
+        ),
+        ("今年的台风（上 - 下）来了没有_港口新闻", "今年的台风（上 - 下）来了没有"),
+        ("今年的台风（上_港口新闻", "今年的台风（上"),
+    ],
+)
+def test_a_separator_in_brackets_parts_nothing(title: str, expected: str) -> None:
+    assert without_site_name(title) == expected
+
+
+def test_soft_hyphens_are_not_read() -> None:
+    body = TEXT.replace("<p>", "<p>Stein&shy;zeit\xadwerk&#173;zeug ", 1)
+    found = article(
+        f"<h1>Über&shy;flutung der Alt\xadstadt</h1>{body}", "<title>Über\xadflutung der Alt&shy;stadt</title>"
+    )
+    assert found.title == "Überflutung der Altstadt"
+    assert "Steinzeitwerkzeug" in found.text
 
 
 @pytest.mark.parametrize(
