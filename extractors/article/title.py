@@ -163,8 +163,10 @@ def _parts_of_headings(columns: Columns) -> Iterator[tuple[str, bool]]:
     hold a kicker, a time or a name beside the title."""
     for place in columns.places("h1")[:_MAX_HEADINGS]:
         start, end = int(columns.chunk_start[place]), int(columns.chunk_end[place])
-        length = len(columns.text(place)) if 1 < end - start <= _MAX_HEADING_CHUNKS else 0
-        for chunks in range(end - start - 1, 0, -1) if length else ():
+        if end - start > _MAX_HEADING_CHUNKS or sum(map(len, columns.texts[start:end])) > 2 * _MAX_TITLE_CHARS:
+            continue
+        length = len(columns.text(place))
+        for chunks in range(end - start - 1, 0, -1):
             for part in (range(start, start + chunks), range(end - chunks, end)):
                 text = _fold(columns.join(part))
                 if len(text) >= _MIN_PART_CHARS:
