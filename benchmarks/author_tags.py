@@ -32,8 +32,19 @@ def tags_of(url: str) -> frozenset[str]:
     return frozenset(name for name in names if name and not _NOT_TAGS.fullmatch(name))
 
 
-def author_tags(web: RecordedWeb) -> dict[str, frozenset[str]]:
-    """The tags of each article that has any."""
+def author_tags(web: RecordedWeb, common: float = 1.0) -> dict[str, frozenset[str]]:
+    """The tags of each article that has any, without those on more than this share of its site's articles with tags."""
+    tags = _listed_tags(web)
+    articles = Counter(web.pages[url].host for url in tags)
+    bearing = Counter((web.pages[url].host, tag) for url, own in tags.items() for tag in own)
+    usual = {(host, tag) for (host, tag), count in bearing.items() if count > common * articles[host]}
+    telling = {
+        url: frozenset(tag for tag in own if (web.pages[url].host, tag) not in usual) for url, own in tags.items()
+    }
+    return {url: own for url, own in telling.items() if own}
+
+
+def _listed_tags(web: RecordedWeb) -> dict[str, frozenset[str]]:
     tag_pages = {url: tags for url in web.pages if (tags := tags_of(url))}
     listed = {url: {web.answer(target) for target in web.pages[url].links} for url in tag_pages}
     number = Counter(web.pages[url].host for url in tag_pages)
@@ -49,9 +60,8 @@ def author_tags(web: RecordedWeb) -> dict[str, frozenset[str]]:
     return {url: frozenset(tags) for url, tags in found.items()}
 
 
-def tagged_topics(web: RecordedWeb, path: Path = TAGGED) -> dict[str, frozenset[str]]:
+def tagged_topics(tags: Mapping[str, frozenset[str]], path: Path = TAGGED) -> dict[str, frozenset[str]]:
     """The pages of each topic by their authors' tags."""
     topics: Mapping[str, list[str]] = yaml.safe_load(path.read_text(encoding="utf-8"))
-    tags = author_tags(web)
     wanted = {topic: frozenset(str(name).lower() for name in names) for topic, names in topics.items()}
     return {topic: frozenset(url for url, own in tags.items() if own & names) for topic, names in wanted.items()}

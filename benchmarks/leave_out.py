@@ -7,7 +7,8 @@ python -m benchmarks.leave_out --part en
 
 Every value of an order is relative to that of the best known one (`benchmarks.focus_oracle`). Topics: ml, finance and travel with the
 labels of the web, the others with their authors' tags (benchmarks/topics/tagged.yaml). The judge's P, R and F are those of all pages
-that are no lists, crawled or not. Articles without any tag are left out where tags make the topic.
+that are no lists and whose labels or tags are known, crawled or not. With `--common .85` a tag that more than .85 of a site's
+articles bear labels none of them.
 """
 
 import argparse
@@ -91,15 +92,15 @@ def topic_names(part: str) -> tuple[str, ...]:
     return (*GIVEN, *yaml.safe_load(TAGGED.read_text(encoding="utf-8"))) if part == "zh" else WEBKB
 
 
-def labels_of(web: RecordedWeb, names: Iterable[str]) -> dict[str, Labels]:
-    """By topic: from the labels of the web, else from the authors' tags."""
-    tagged, tags = tagged_topics(web), author_tags(web)
-    articles = frozenset(url for url, page in web.pages.items() if not page.listing)
-    untagged = frozenset(url for url in articles if web.pages[url].known and url not in tags)
+def labels_of(web: RecordedWeb, names: Iterable[str], common: float = 1.0) -> dict[str, Labels]:
+    """By topic: from the labels of the web, else from the authors' tags that no more than this share of a site's articles bear."""
+    tags = author_tags(web, common)
+    tagged = tagged_topics(tags)
+    articles = frozenset(url for url, page in web.pages.items() if page.known and not page.listing)
     found = {}
     for name in names:
         if name in tagged:
-            found[name] = Labels(tagged[name], articles - untagged)
+            found[name] = Labels(tagged[name], frozenset(tags))
         else:
             grey = {url for url, page in web.pages.items() if name in page.grey}
             found[name] = Labels(
@@ -166,9 +167,13 @@ def at_threshold(judges: Sequence[Decided], threshold: float) -> tuple[float, fl
     return precision, recall, f
 
 
-def enough_labels(web: RecordedWeb, topics: Sequence[str], least: int = _LEAST) -> Iterator[tuple[str, Labels]]:
+def enough_labels(
+    web: RecordedWeb, topics: Sequence[str], least: int = _LEAST, common: float = 1.0
+) -> Iterator[tuple[str, Labels]]:
     """The topics with at least this many pages on a web, and their labels."""
-    return ((topic, labels) for topic, labels in labels_of(web, topics).items() if len(labels.relevant) >= least)
+    return (
+        (topic, labels) for topic, labels in labels_of(web, topics, common).items() if len(labels.relevant) >= least
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +206,9 @@ def main() -> None:
     parser.add_argument("--orders", nargs="+", default=list(ORDERS), help="names, or import paths of classes")
     parser.add_argument("--most", type=int, default=_AUC, help=f"pages of a crawl (default: {_AUC})")
     parser.add_argument("--least", type=int, default=_LEAST, help=f"pages of a topic on a web (default: {_LEAST})")
+    parser.add_argument(
+        "--common", type=float, default=1.0, help="share of a site's articles above which a tag of theirs labels none"
+    )
     options = parser.parse_args()
     orders = list(dict.fromkeys([*options.orders, *PLAIN]))
     with tempfile.TemporaryDirectory() as work:
@@ -211,9 +219,9 @@ def main() -> None:
 
 def _rows(packed: Path, orders: Sequence[str], options: argparse.Namespace, work: Path) -> Iterator[Row]:
     web, name = any_web(packed, options.part, options.kept, work), packed.name.partition(".")[0]
-    graph, start = link_graph(web), known_at_start(web)
+    graph, start, names = link_graph(web), known_at_start(web), options.topics or topic_names(options.part)
     articles = replace(web, pages={url: page for url, page in web.pages.items() if not page.listing})
-    for topic, labels in enough_labels(web, options.topics or topic_names(options.part), options.least):
+    for topic, labels in enough_labels(web, names, options.least, options.common):
         judge = RecordedRelevance(read_topic(TOPICS / f"{topic}.yaml"))
         crawls = {order: simulate(web, judge.topic, order, work, options.most, relevance=judge) for order in orders}
         reached = {order: score(crawl.order, labels, crawl.requests) for order, crawl in crawls.items()}

@@ -6,7 +6,8 @@ declares says more than the text, so pages with tags have weights of their own:
     logit P = a·logit(lead) + b·(share of the title) + c·ln(1 + concepts in the text) − d
               and with tags + e·(best tag) − f·[no tag is of the topic]
 
-Tags in other letters than the terms ("pwn", "network") can name no term, so the text keeps its weight beside them.
+Tags in other letters than the terms ("pwn", "network") can name no term, so the text keeps its weight beside them. A tag that is a term
+as a whole decides almost alone: its pages are of the topic as often where no term is in their text.
 
 A classifier learned from examples (see `extractors.topic.example_model`) adds its logit m: j·logit P + k·m − l with terms, m − n without.
 
@@ -19,6 +20,7 @@ from dataclasses import dataclass, replace
 _UNTAGGED = (0.75, 6.5, 1.25, 4.5)
 """a, b, c, d of pages without tags."""
 _TAGGED = (0.25, 0.5, 1.0, 4.5)
+_WHOLE_TAG = (0.0, 0.0, 0.1, 3.2)
 _TAG, _NO_TAG = 6.2, 0.6
 """e, f."""
 _TERMS, _EXAMPLES, _WITH_TERMS, _ALONE = 0.7, 1.13, 1.2, 1.0
@@ -62,7 +64,7 @@ class RelevanceSigns:
 
     def _of_terms(self) -> dict[str, float]:
         lead = min(_MAX_LEAD, max(_MIN_LEAD, self.lead))
-        by_lead, by_title, by_concepts, start = _TAGGED if self.tagged and not self.foreign else _UNTAGGED
+        by_lead, by_title, by_concepts, start = self._weights()
         text = {
             "text": by_lead * math.log(lead / (1 - lead)),
             "title": by_title * self.title,
@@ -70,6 +72,11 @@ class RelevanceSigns:
             "start": -start,
         }
         return text | ({"tags": _TAG * self.tag if self.tag else -_NO_TAG} if self.tagged else {})
+
+    def _weights(self) -> tuple[float, float, float, float]:
+        if self.tag >= 1:
+            return _WHOLE_TAG
+        return _TAGGED if self.tagged and not self.foreign else _UNTAGGED
 
 
 NO_SIGNS = RelevanceSigns(0.0, 0, 0.0, 0.0, False)

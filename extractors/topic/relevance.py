@@ -30,7 +30,7 @@ from extractors.html.document import Document
 from extractors.topic.concepts import MAX_TEXT, ConceptFinder
 from extractors.topic.etfl import PARTS, EtflRelevance
 from extractors.topic.example_model import ExampleModel, vector
-from extractors.topic.model import TermClass, Topic
+from extractors.topic.model import Term, TermClass, Topic
 from extractors.topic.page_text import PageText, page_text
 from extractors.topic.probability import NO_SIGNS, RelevanceSigns, probability
 from extractors.topic.tag_blocks import BlockType
@@ -120,7 +120,9 @@ class Relevance:
         norm = float(np.sqrt(np.square(weights).sum()))
         self._weights = weights / norm if norm else weights
         self._given = np.array([not term.dynamic for term in self.finder.terms], dtype=np.bool_)
-        self._length = np.array([len(term.word) for term in self.finder.terms], dtype=np.float64)
+        words = list(dict.fromkeys(word for term in topic.terms for word in (term.word, *term.synonyms)))
+        self._names = ConceptFinder([Term(word) for word in words])
+        self._length = np.array([len(word) for word in words], dtype=np.float64)
         in_han = [all(map(has_han, (term.word, *term.synonyms))) for term in self.finder.terms]
         self._in_han = sum(in_han) >= _MIN_HAN_SHARE * len(in_han)
         self._breadth = max(1.0, _USUAL_TERMS / max(1, len(self.finder.terms)))
@@ -180,8 +182,8 @@ class Relevance:
 
     def _signs(self, lead: float, concepts: float, title: str, tags: Sequence[str]) -> RelevanceSigns:
         names = [title, *tags]
-        place, concept = self.finder.find(names)
-        covered = np.bincount(place, weights=self._length[concept], minlength=len(names)).tolist()
+        place, word = self._names.find(names)
+        covered = np.bincount(place, weights=self._length[word], minlength=len(names)).tolist()
         shares = [min(1.0, own / max(1, len(tag))) for own, tag in zip(covered[1:], tags, strict=True)]
         in_title = min(1.0, covered[0] / max(_MIN_TITLE_CHARS, len(title)))
         tag = max(shares, default=0.0)

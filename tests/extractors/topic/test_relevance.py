@@ -57,6 +57,22 @@ def test_tags_in_other_letters_than_the_terms_leave_the_text_its_weight() -> Non
     assert score("TV", "PC", latin) == score("天气", "公园", latin)
 
 
+def tagged(tag: str, topic: Topic, *paragraphs: str) -> float:
+    body = [SENTENCE.format("企业"), *paragraphs, f'<a rel="tag" href="/tags/1/">{tag}</a>']
+    return Relevance(topic).judge(page("一日", *body)).score
+
+
+def test_a_tag_that_is_a_term_decides_almost_whatever_the_text_says() -> None:
+    without, with_terms = tagged("印花税", TOPIC), tagged("印花税", TOPIC, "增值税和印花税的稽查将继续。")
+    assert 0.93 < without < with_terms < 0.97
+    assert tagged("印花税讲座", TOPIC) < 0.8
+
+
+def test_a_tag_that_is_a_synonym_counts_like_the_term() -> None:
+    latin = Topic("tax", (Term("印花税", synonyms=("stamp duty",)), Term("增值税"), Term("稽查")))
+    assert tagged("Stamp Duty", latin) == tagged("印花税", latin)
+
+
 def test_a_judgement_tells_why() -> None:
     judgement = Relevance(TOPIC).judge(ABOUT)
     assert judgement.relevant
