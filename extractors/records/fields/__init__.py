@@ -6,13 +6,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.records.fields.record_authors import Authors, find_authors, name_beside_time, names_author
+from extractors.records.fields.record_authors import Authors, find_authors, name_beside_time, names_author, plain_name
 from extractors.records.fields.times import Times, find_times
 from extractors.records.groups.layout import Layout
 from extractors.records.groups.ownership import inside_elements
 from extractors.records.signals.author_candidates import author_signals
 from extractors.records.signals.links import link_addresses
 from extractors.records.signals.schema_org import SchemaPost, schema_posts
+from extractors.records.signals.template_words import OTHER_PERSON
 
 __all__ = ["Fields", "counts", "find_fields", "times"]
 
@@ -20,6 +21,8 @@ _SURE_SIGNS = 10
 """Mean signs of elements that name authors."""
 _NEARLY_ALL_SHARE = 0.8
 _SAMPLE_RECORDS = 8
+_MAX_PART_CHARS = 24
+"""Visible characters of a part of a time that stands before the part which is known as one."""
 _MAX_LEADING_CHUNKS = 4
 """Chunks at a text's beginning that may hold its author and time."""
 
@@ -55,9 +58,21 @@ class Fields:
         )
         if chunk < 0:
             return ""
+        if signed := self._signed(chunk):
+            return signed
         before = texts[chunk - 1].strip() if chunk and owner[chunk - 1] == owner[chunk] else ""
         text = f"{before} {texts[chunk].strip()}" if names_author(before) else texts[chunk].strip()
         return self.layout.page.attempt("dates", lambda: name_beside_time(text), "")
+
+    def _signed(self, chunk: int) -> str:
+        """The name before the chunk of a time if "by" introduces it; "" if nothing does, or "last post by", which tells of another."""
+        layout, owner = self.layout, self.layout.records.outer_owner
+        led_at = layout.page.once(author_signals).led
+        chunk -= bool(chunk > 2 and not led_at[chunk - 1] and layout.signals.visible[chunk - 1] <= _MAX_PART_CHARS)
+        led = chunk > 1 and owner[chunk - 2] == owner[chunk] and led_at[chunk - 1]
+        if not led or OTHER_PERSON.search(" ".join(layout.signals.texts.lowered[max(0, chunk - 3) : chunk - 1])):
+            return ""
+        return plain_name(layout.columns.texts[chunk - 1])
 
     @cached_property
     def are_beside(self) -> bool:

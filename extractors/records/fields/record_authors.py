@@ -17,7 +17,7 @@ from extractors.records.signals.author_candidates import (
     author_signals,
     avatar_names,
 )
-from extractors.records.signals.template_words import AUTHOR, OTHER_PERSON, is_no_name
+from extractors.records.signals.template_words import AUTHOR, OTHER_PERSON, SAYS, is_no_name
 from extractors.text.calendar.cldr import cldr_names, folded
 from extractors.text.dates import find_time
 
@@ -33,6 +33,8 @@ _SEVERAL_WEIGHT = 0.6
 _MAX_COUNTED_ELEMENTS = 200
 _MIN_SHARE = 0.15
 """Minimum share of records with a kind of element."""
+_MAX_LEVELS = 8
+"""Elements upwards from a record to one whose attribute names its author."""
 _EARLY_CHUNKS = 3
 """Maximum chunks of a record before an early name."""
 _SAMPLE_ELEMENTS = 20
@@ -49,9 +51,7 @@ _BEFORE_TIME = re.compile(r"\s+(?:on|at|am|le|um|op)$|\s*\([^()]*\)$", re.I)
 _APART = re.compile(r"[,|·]\s")
 _AFTER_TIME = re.compile(r"[^-–—|·]{0,16}[-–—|·]\s+(\S.*)")
 """A name after a time, and after the rest of a time that is not known: "a las 7:41 - jane"."""
-_SAYS = re.compile(
-    r"\s+(?:says?|said|dijo|dice|schrieb|sagt|a écrit|wrote|writes|reviewed|commented|说)(?:\s+on)?\s*[:：]?$", re.I
-)
+_SAYS = re.compile(rf"\s+(?:{SAYS}|reviewed|commented)(?:\s+on)?\s*[:：]?$", re.I)
 
 _MAX_LED_CHARS = 2 * MAX_NAME_CHARS
 _Kinds = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]
@@ -71,8 +71,18 @@ class Authors:
         place = self.places.get(number, -1)
         if place >= 0:
             return self.names[number], place
-        named = self.attributes.get(int(self.layout.members[number]), "")
+        named = self._noted(number) if self.attributes else ""
         return (named if len(named) <= MAX_NAME_CHARS else ""), -1
+
+    def _noted(self, number: int) -> str:
+        """The name in an attribute of a record's element, or of the next one around it that has any and holds no record before it."""
+        members, place = self.layout.members, int(self.layout.members[number])
+        before = int(members[number - 1]) if number else -1
+        for _ in range(_MAX_LEVELS):
+            if place in self.attributes or place <= before:
+                break
+            place = max(0, int(self.layout.columns.parent[place]))
+        return self.attributes.get(place, "") if place > before else ""
 
 
 def find_authors(layout: Layout, usable: NDArray[np.bool_]) -> Authors:
@@ -96,7 +106,10 @@ def find_authors(layout: Layout, usable: NDArray[np.bool_]) -> Authors:
                 inside = slice(starts[kind], ends[kind])
                 best = dict(zip(records[inside].tolist(), places[inside].tolist(), strict=True)) | best
     if best and people.signs[list(best.values())].min() >= _MICRODATA_SIGNS:
-        best = _marked(layout, people, usable) | best
+        best = _first_by_record(layout, people, usable, _marked(people)) | best
+    if 0 < len(best) < len(layout.members):
+        usual = np.array(list(best.values()), dtype=np.intp)
+        best = _first_by_record(layout, people, usable, _alike(layout, people, usual)) | best
     labels = people.label[list(best.values())].tolist() if best else []
     names = {number: _cleaned(people.labels[label]) for number, label in zip(best, labels, strict=True)}
     names |= {number: _of_digits(layout, people, best[number]) for number, name in names.items() if not name}
@@ -108,15 +121,34 @@ def find_authors(layout: Layout, usable: NDArray[np.bool_]) -> Authors:
     return Authors(layout, best, names, people.attributes)
 
 
-def _marked(layout: Layout, people: AuthorSignals, usable: NDArray[np.bool_]) -> dict[int, int]:
-    """By record, its first element that microdata marks as a name, as they mark the usual ones: classes may differ by rank."""
-    chunks = layout.columns.chunk_start[people.places]
-    sure = (
-        (people.signs[people.places] >= _MICRODATA_SIGNS)
-        & (people.label[people.places] > 0)
-        & ~people.other[people.places]
-    )
-    places = np.sort(people.places[sure & usable[np.minimum(chunks, len(usable) - 1)]])
+def _marked(people: AuthorSignals) -> NDArray[np.bool_]:
+    """bool[places]: microdata marks the element as a name, as it marks the usual ones: classes may differ by rank."""
+    return np.asarray(people.signs[people.places] >= _MICRODATA_SIGNS)
+
+
+def _alike(layout: Layout, people: AuthorSignals, usual: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """bool[places]: the element has the tag and class of the usual ones, in a record with a time: what is around it may differ by
+    rank."""
+    bodies, owner = layout.classes.bodies, layout.records.outer_owner
+    own, same = bodies[people.places], np.zeros(len(people.places), dtype=np.bool_)
+    for kind in {kind for kind in bodies[usual].tolist() if not kind % 2}:
+        same |= own == kind
+    timed = np.zeros(len(layout.members) + 1, dtype=np.bool_)
+    timed[owner[layout.signals.has_time]] = True
+    timed[-1] = False
+    found = np.flatnonzero(same)
+    same[found] = timed[owner[np.minimum(layout.columns.chunk_start[people.places[found]], len(owner) - 1)]]
+    return same
+
+
+def _first_by_record(
+    layout: Layout, people: AuthorSignals, usable: NDArray[np.bool_], fit: NDArray[np.bool_]
+) -> dict[int, int]:
+    """By record, its first element with a name among those that fit: bool[places]."""
+    places = people.places[fit]
+    places = places[(people.label[places] > 0) & ~people.other[places]]
+    chunks = layout.columns.chunk_start[places]
+    places = np.sort(places[usable[np.minimum(chunks, len(usable) - 1)]])
     owners = layout.records.outer_owner[layout.columns.chunk_start[places]]
     return {
         number: place for number, place in zip(owners[::-1].tolist(), places[::-1].tolist(), strict=True) if number >= 0
@@ -167,7 +199,7 @@ def name_beside_time(text: str) -> str:
     parted = _BY.match(left) or left[-1:] in ",·|，-–—)"
     left = _BEFORE_TIME.sub("", _without_day(left).strip())
     after = _AFTER_TIME.match(right)
-    return (_plain_name(left) if parted else "") or (_plain_name(after[1]) if after else "")
+    return (plain_name(left) if parted else "") or (plain_name(after[1]) if after else "")
 
 
 def _without_day(text: str) -> str:
@@ -177,7 +209,7 @@ def _without_day(text: str) -> str:
     return text[: text.rindex(parts[-1])] if day and folded(day[0]) in cldr_names().weekdays else text
 
 
-def _plain_name(text: str) -> str:
+def plain_name(text: str) -> str:
     """The name that a text is, "" if it is none."""
     name = _cleaned(" ".join(text.split()))
     plain = not is_no_name(name.lower()) and len(name.split()) <= MAX_NAME_WORDS

@@ -80,7 +80,7 @@ def read_group(layout: Layout) -> RecordReading:
         drafts = [draft._replace(parent=max(-1, draft.parent - first)) for draft in drafts]
     if strange := _strange(drafts):
         drafts, numbers = _without(drafts, strange), [each for p, each in enumerate(numbers) if p not in strange]
-    if _begins_with_article(layout, drafts, numbers):
+    if _begins_with_article(layout, fields, drafts, numbers):
         drafts, numbers = _without(drafts, {0}), numbers[1:]
     return RecordReading(layout, fields, texts, drafts, numbers)
 
@@ -206,10 +206,11 @@ def _strange(drafts: Sequence[Draft]) -> set[int]:
     return {place for place, draft in enumerate(drafts) if not (draft.author or draft.time_text)}
 
 
-def _begins_with_article(layout: Layout, drafts: Sequence[Draft], numbers: Sequence[int]) -> bool:
-    """Whether the first draft is the article above comments: the only one without an author, and not called a comment as they are."""
+def _begins_with_article(layout: Layout, fields: Fields, drafts: Sequence[Draft], numbers: Sequence[int]) -> bool:
+    """Whether the first draft is the article above comments: the only one without an author of the usual kind, and not called a
+    comment as they are."""
     brief = len(drafts) < _MIN_RECORDS or len(drafts[0].text) < _ARTICLE_CHARS
-    if layout.is_list or brief or drafts[0].author or not all(draft.author for draft in drafts[1:]):
+    if layout.is_list or brief or fields.authors.name(numbers[0])[0] or not all(draft.author for draft in drafts[1:]):
         return False
     first, second = (_is_in_comment(layout, int(layout.members[number])) for number in numbers[:2])
     return second and not first

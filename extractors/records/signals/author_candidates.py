@@ -43,7 +43,7 @@ class AuthorSignals:
     """Arrays over the N elements and M chunks of a page.
 
     Attributes:
-        places, starts: elements no longer than a name, kind by kind, each in document order; and where kinds begin.
+        places, starts: elements with a name and little else, kind by kind, each in document order; and where kinds begin.
         label, labels: intp[N], the number of such an element's text without times and texts that are not names; the first
             of the labels is "".
         plain: bool[labels], has no more words than a name.
@@ -69,15 +69,27 @@ def author_signals(page: Document) -> AuthorSignals:
     columns, signals = page.columns, page.once(page_signals)
     length, chunks = columns.text_length, columns.chunk_end - columns.chunk_start
     short = np.flatnonzero((length > 0) & (length <= MAX_NAME_CHARS) & (chunks <= _MAX_CHUNKS))
-    kinds = page.once(element_classes).kinds[short]
-    order = np.argsort(kinds, kind="stable")
-    starts = np.flatnonzero(np.diff(kinds[order], prepend=-1))
     profiles = page.once(profile_links)
     label, labels = _labels(signals, short, profiles)
     plain = np.array([bool(text) and text.count(" ") < MAX_NAME_WORDS for text in labels])
     signs = _signs(signals, profiles)
+    short = short[_naming(signals, short, label, signs)]
+    kinds = page.once(element_classes).kinds[short]
+    order = np.argsort(kinds, kind="stable")
+    starts = np.flatnonzero(np.diff(kinds[order], prepend=-1))
     marks = signs, _other_people(signals), _led(signals)
     return AuthorSignals(short[order], starts, label, labels, plain, *marks, _attributes(columns))
+
+
+def _naming(
+    signals: PageSignals, places: NDArray[np.intp], label: NDArray[np.intp], signs: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """bool[places]: the text of the element has a name, or the element has signs of an author and a number for a name."""
+    columns, lowered, found = signals.columns, signals.texts.lowered, label[places] > 0
+    starts = columns.chunk_start[places]
+    numbers = np.flatnonzero(~found & (signs[places] > 0) & (columns.chunk_end[places] - starts == 1))
+    found[numbers] = [lowered[chunk].isdecimal() for chunk in starts[numbers].tolist()]
+    return found
 
 
 def _labels(

@@ -18,6 +18,8 @@ from extractors.text.multi_search import contains_match
 
 _NOWHERE = ("#", "javascript:")
 _MAX_TARGET_CHARS = 200
+_DOOR = re.compile(r"regist(?:er|ration)\b|log-?(?:in|out)\b|sign-?(?:in|up|out)\b")
+"""In addresses that begin like those of people: everyone's way into the site."""
 _SEGMENTS = r"(?:/[^\x00-\x20/?#;.][^\x00-\x20/?#;]*)*/?"
 _QUERY = r"(?:\?[^\x00-\x20#]+)?(?:#[^\x00-\x20]+)?"
 _HOST = r"https?://[A-Za-z0-9.:-]+"
@@ -71,7 +73,9 @@ def profile_links(page: Document) -> NDArray[np.bool_]:
     columns = page.columns
     places, found = columns.places("a"), np.zeros(len(columns), dtype=bool)
     targets, which = numbered_targets(places, columns.sparse("href"), _MAX_TARGET_CHARS)
-    found[places] = contains_match(PROFILE, targets)[which]
+    people = contains_match(PROFILE, targets)
+    people[[place for place in np.flatnonzero(people).tolist() if _DOOR.search(targets[place])]] = False
+    found[places] = people[which]
     return found
 
 

@@ -37,11 +37,20 @@ NOT_BODY = _words(
     rf"|attach(?:box|ments|ed)|b(?<!{_EDGE}b)tn",
     "sig",
 )
-AUTHOR = _words("author|user-?_?name|nick|hnuser|userinfo|authi", "user|poster|by|name|member|commenter|creator|fn")
+AUTHOR = _words(
+    "author|user-?_?name|nick|hnuser|userinfo|authi",
+    "user|poster|by|name(?<!field-name)(?<!field--name)|member|commenter|creator|fn",
+)
 PROFILE = _words("user|member|profile|author|people|account|space|/u/|/@|uid[=-]|home\\.php")
 """Parts of addresses, in lower case."""
 BODY = _words(r"content|message|body|text|entry|t_f\b|postmessage|markdown|comment-?(?:copy|text)|bbwrapper")
 TITLE = _words(r"title|subject|topic|thread|headline|xst\b|标题", "tit")
+SAYS = (
+    "says?|said|wrote|writes|sagte?|schrieb|schreibt|meint|dit|a dit|a écrit|dice|dijo|escribió|ha detto|scrive|ha scritto|diz|disse"
+    "|escreveu|zegt|schreef|säger|skriver|skrev|siger|sier|sanoo|pisze|napisał|říká|napsal|spune|kaže|dedi ki|пишет|писал|говорит|сказал"
+    "|каже|より|说道?|說道?"
+)
+"""What templates put between a name and what the person wrote."""
 _WORDLESS = re.compile(r"[\W\d]*$")
 _NO_NAME = re.compile(
     r"[\d.,]+\s?[km]?$|[(\[]?\d[\d.,]*\s\w+[)\]]?$|(?:(?:re)?ply|repl(?:y|ies|ied)|quot(?:e|es|ed|ing)|permalink|location|edit(?:or)?"
@@ -50,13 +59,15 @@ _NO_NAME = re.compile(
     r"|(?:senior |junior |new |full |hero |sr\.? |jr\.? )?member$|(?:off|on)line\b|(?:global |forum |super )?moderator$"
     r"|(?:site )?administrator$|newbie$|participant$|keymaster$|guest user|topic (?:author|starter)|original poster|op$"
     r"|best answer|find$|flag$|on (?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}$"
-    r"|registered|says:?$|said:?$|(?:by|por|par|von|van|door|od|от|автор|przez|yazan|oleh|投稿者|作成者|글쓴이|작성자):?$|wrote:?$|more$|less$|profile|message|follow|avatar|translate"
+    rf"|(?:{SAYS})\s?[:：]?$"
+    r"|regist(?:er|ered)\b|create an? (?:new )?account\b"
+    r"|(?:by|por|par|von|van|door|od|от|автор|przez|yazan|oleh|投稿者|作成者|글쓴이|작성자):?$|more$|less$|profile|message|follow|avatar|translate"
     r"|(?:管理员|版主|超级版主|楼主|新手|会员|注册会员|中级会员|高级会员|金牌会员|论坛元老|新手上路|沙发|板凳|地板|发消息|发私信|加好友|关注|加关注)$"
 )
 """Matches the beginning of a lower-case text."""
 _IN_NO_NAME = re.compile("回复|引用|举报|点赞|分享|楼层|只看|发表于|帖子|积分|主题|注册|来自|查看|评论|收藏|倒序|在线")
 OTHER_PERSON = _words(
-    r"last|rely|latest|edit|reactions?\b|liked|quote|mention|最后|最新|删除|reply-?to|in-reply|badge|rank|level|count|stats\b|points|"
+    r"last|rely|latest|edit(?!or)|reactions?\b|liked|quote|mention|最后|最新|删除|reply-?to|in-reply|badge|rank|level|count|stats\b|points|"
     + "|".join(rf"{who}[-_]?(?:title|group|info[-_]?extra|signature)" for who in ("user", "member", "author", "poster"))
 )
 OWN_TIME = re.compile(r"time|date|posted|publish|created|发表|发布|when|stamp")
