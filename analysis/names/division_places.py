@@ -8,7 +8,7 @@ from analysis.names.model import Name
 from analysis.names.place_names import NOT_PLACES
 from analysis.names.tokens import Token
 
-_ENDING = re.compile("[市县区旗州盟]")
+_ENDING = re.compile("[市县区旗州盟镇乡]")
 _MAX_CHARS = 15
 
 
@@ -34,7 +34,7 @@ def _whole(text: str, bounds: set[int]) -> Iterator[Name]:
         if end not in bounds:
             continue
         for start in range(max(free, end - _MAX_CHARS), end - 2):
-            if start in bounds and is_division(text[start:end]):
+            if start in bounds and is_division(text[start:end]) and text[start:end] not in NOT_PLACES:
                 yield Name(start, end, text[start:end], "place")
                 free = end
                 break
@@ -45,8 +45,13 @@ def _chain(text: str, bounds: set[int], first: Name) -> Iterator[Name]:
     code, start = sure_code(first.text), first.end
     while code.endswith("00"):
         ends = (end for end in range(min(len(text), start + _MAX_CHARS), start + 1, -1) if end in bounds)
-        end = next((end for end in ends if text[start:end] not in NOT_PLACES and is_within(text[start:end], code)), 0)
+        end = next((end for end in ends if _may_be_division(text[start:end]) and is_within(text[start:end], code)), 0)
         if not end:
             return
         yield Name(start, end, text[start:end], "place")
         code, start = sure_code(text[start:end]), end
+
+
+def _may_be_division(text: str) -> bool:
+    """Not 大方 or 合作, which are no places more often than not; 新社区 is one right behind its city."""
+    return len(text) > 2 or text not in NOT_PLACES

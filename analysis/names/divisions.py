@@ -1,6 +1,7 @@
 """The administrative divisions of China with their parents, and countries; places are written in many ways.
 
-Codes are those of GB/T 2260: two figures for the province, two for the city, two for the county.
+Codes are those of GB/T 2260: two figures for the province, two for the city, two for the county. It has none for what lies in Hong Kong
+and Taiwan: these are this project's own.
 """
 
 import re
@@ -12,15 +13,19 @@ from analysis.names.english_names import english_country
 from analysis.names.known import cues, data_lines
 from extractors.topic.words import simplify
 
-_ENDINGS = ("特别行政区", "维吾尔自治区", "壮族自治区", "回族自治区", "自治区", "自治州", "自治县", "地区", "省", "市", "县", "新区", "区", "盟", "旗", "州")  # fmt: skip
+_ENDINGS = ("特别行政区", "维吾尔自治区", "壮族自治区", "回族自治区", "自治区", "自治州", "自治县", "地区", "省", "市", "县", "新区", "区", "盟", "旗", "州", "镇", "乡")  # fmt: skip
 _PEOPLES = tuple(cues("peoples"))
 _NOT_SHORT = cues("not_short_divisions")
+_NOT_SHORT_DISTRICTS = cues("not_short_districts")
+"""Words of their own also behind the name of a city: 台东 + 成功."""
+_WITH_DISTRICTS = ("71", "81")
 _UNNAMED = ("市辖区", "县", "省直辖县级行政区划", "自治区直辖县级行政区划")
 
 
 _FORMS = {"自治州": "州", "自治县": "县", "自治旗": "旗"}
 """临夏州, 漾濞县: how the name of an autonomous division ends in short."""
 _AREA = re.compile("(?<=..)(?:口岸|(?:国家级)?(?:经济技术|高新技术产业|高新)?开发区|经开区|高新区|保税区|国际陆港区)$")
+_SITES = ("机场", "火车站", "高铁站", "经开区", "高新区", "会展中心", "奥体中心")
 _CHANGED = re.compile(r"(?P<stem>.{2,}?)(?:(?P<county>[市县区])|(?P<city>地区|专区))")
 
 
@@ -55,7 +60,7 @@ def _codes() -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     for code, name in sorted(_present().items(), key=lambda entry: (_level(entry[0]), entry[0])):
         if name not in _UNNAMED:
-            for form in _forms(name):
+            for form in {name} if _is_district(code) else _forms(name):
                 found.setdefault(form, []).append(code)
     for form, code in _former_names():
         found.setdefault(form, []).append(code)
@@ -63,6 +68,20 @@ def _codes() -> dict[str, tuple[str, ...]]:
         form: tuple(sorted(dict.fromkeys(codes), key=lambda code: (_level(code), code)))
         for form, codes in found.items()
     }
+
+
+@cache
+def _short_districts() -> dict[str, tuple[str, ...]]:
+    """The codes that the short name of a district of Taiwan or Hong Kong may mean; too common to be read without its city."""
+    found: dict[str, list[str]] = {}
+    for code, name in _present().items():
+        if _is_district(code) and (short := _short(name)) != name and short not in _NOT_SHORT_DISTRICTS:
+            found.setdefault(short, []).append(code)
+    return {short: tuple(codes) for short, codes in found.items()}
+
+
+def _is_district(code: str) -> bool:
+    return code[:2] in _WITH_DISTRICTS and _level(code) == 2
 
 
 def _former_names() -> Iterator[tuple[str, str]]:
@@ -98,6 +117,16 @@ def _abroad() -> dict[str, str]:
     return {row[1]: row[0] for row in map(str.split, data_lines("abroad.txt"))}
 
 
+@cache
+def _countries() -> frozenset[str]:
+    return frozenset(line.split()[1] for line in data_lines("abroad.txt") if not line.endswith("*"))
+
+
+def is_country(text: str) -> bool:
+    """Whether it is the Chinese name of a country."""
+    return text in _countries()
+
+
 def country_of(text: str) -> str:
     """The ISO code of a country, or of the country of a large city abroad, in Chinese or English; "" if it is neither."""
     return _abroad().get(text) or (english_country(text) if text.isascii() else "")
@@ -122,7 +151,7 @@ def is_large(text: str) -> bool:
 
 def sure_code(text: str) -> str:
     """The code of a division that the text alone names; "" if it is none, or may be several."""
-    codes = codes_named(text)
+    codes = _likely(text, codes_named(text))
     return codes[0] if codes and (len(codes) == 1 or _level(codes[0]) == 0) else ""
 
 
@@ -130,20 +159,46 @@ def sure_code(text: str) -> str:
 def codes_named(text: str) -> tuple[str, ...]:
     """The codes that a name in either script may mean, also one of an earlier kind of division: 萧山市 is 萧山区 now; or of
     an area that has its name from a division: 霍尔果斯口岸."""
-    text = _AREA.sub("", simplify(text))
-    if codes := _codes().get(text):
+    simple = simplify(text)
+    text = _AREA.sub("", simple)
+    if codes := _codes().get(text) or _codes_of_site(simple):
         return codes
     if not (match := _CHANGED.fullmatch(text)):
         return ()
     level = 2 if match["county"] else 1
-    return tuple(code for code in _codes().get(match["stem"], ()) if _level(code) == level)
+    return tuple(
+        code
+        for code in (*_codes().get(match["stem"], ()), *_short_districts().get(match["stem"], ()))
+        if _level(code) == level
+    )
+
+
+def _districts_near(text: str, near: tuple[str, ...]) -> tuple[str, ...]:
+    """Of a short name, the districts whose city is near."""
+    cities = {code[:4] for code in near}
+    return tuple(code for code in _short_districts().get(text, ()) if code[:4] in cities)
+
+
+def _codes_of_site(text: str) -> tuple[str, ...]:
+    """Those of the city or province with which the name of an airport or the like begins: 上海浦东国际机场."""
+    if not text.endswith(_SITES):
+        return ()
+    ends = (end for end in range(len(text) - 2, 1, -1) if is_large(text[:end]))
+    return _codes().get(text[: next(ends, 0)], ())
+
+
+def _likely(text: str, codes: tuple[str, ...]) -> tuple[str, ...]:
+    """Without districts of Hong Kong and Taiwan if there are others: 中山区; only these where it is in traditional characters."""
+    is_traditional = simplify(text) != text
+    return tuple(code for code in codes if _is_district(code) == is_traditional) or codes
 
 
 def is_within(text: str, code: str) -> bool:
     """Whether a division of that name lies within the division of that code."""
     prefix = code.rstrip("0") if _level(code) < 2 else code
     prefix += "0" * (len(prefix) % 2)
-    return any(each.startswith(prefix) and each != code for each in _codes().get(text, ()))
+    districts = _short_districts().get(text, ()) if code[:2] in _WITH_DISTRICTS and _level(code) == 1 else ()
+    return any(each.startswith(prefix) and each != code for each in (*_codes().get(text, ()), *districts))
 
 
 def find_division(text: str, near: Iterable[str] = ()) -> Division | None:
@@ -152,10 +207,11 @@ def find_division(text: str, near: Iterable[str] = ()) -> Division | None:
     Of several it is the one in the city, else the province, of the first code in `near` that has one; a province, or the only
     city of that name, needs no such code. None if there is none, or if it stays unclear.
     """
-    codes = codes_named(text)
-    if len(codes) > 1 and _level(codes[0]) > 0 and (close := _close(codes, tuple(near))):
+    near = tuple(near)
+    codes = codes_named(text) or _districts_near(simplify(text), near)
+    if len(codes) > 1 and _level(codes[0]) > 0 and (close := _close(codes, near)):
         return division_of(close)
-    chosen = _only(codes)
+    chosen = _only(_likely(text, codes))
     return division_of(chosen) if chosen else None
 
 
