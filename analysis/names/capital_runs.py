@@ -11,6 +11,7 @@ from analysis.names.known import data_lines
 _WORD = r"(?:(?:[A-Z]\.){1,4}|(?:Mrs?|Ms|Dr|Prof|Sen|Rep|Gov|Gen|Col|Lt|Sgt|Capt|Rev)\.|(?:al-)?[A-ZÀ-Þ]\w{0,30}(?:['’](?!s\b)\w{1,20}|-(?!(?:led|based|born|style|backed|owned|area|made|bound|era|run)\b)\w{1,20}){0,3})"
 _LINK = r"(?: (?:of|for|and|de|da|del|della|di|van|von|der|den|bin|al|el|la|du|dos|of the|van der|de la))? "
 RUN = re.compile(rf"(?<![\w.@#/]){_WORD}(?:{_LINK}{_WORD}){{0,8}}")
+_DAYS = frozenset("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split())
 _MAX_RUNS = 2_000
 PARTICLES = frozenset("de da del della di van von der den bin al el la du dos".split())
 MONTHS_ALSO_NAMES = frozenset(("May", "March", "April", "June", "August"))
@@ -18,12 +19,14 @@ MONTHS_ALSO_NAMES = frozenset(("May", "March", "April", "June", "August"))
 
 @dataclass(frozen=True, slots=True)
 class NameLists:
-    """Words by what they say about a run, and places with their countries ("" for a region of several)."""
+    """Words by what they say about a run, and places with their countries ("" for a region of several); towns are read as
+    such only where a text may name one."""
 
     words: dict[str, frozenset[str]]
     given: frozenset[str]
     family: frozenset[str]
     places: dict[str, str]
+    towns: frozenset[str]
 
 
 class CapitalRun(NamedTuple):
@@ -58,7 +61,7 @@ def name_lists() -> NameLists:
     given, family = (
         frozenset(name for line in data_lines(file) for name in line.split()) for file in ("given.txt", "family.txt")
     )
-    return NameLists(words, given, family, places)
+    return NameLists(words, given, family, places, frozenset(data_lines("towns.txt")))
 
 
 def capital_runs(text: str) -> Iterator[CapitalRun]:
@@ -80,6 +83,8 @@ def _cut(run: CapitalRun) -> Iterator[CapitalRun]:
     for at, word in enumerate(words):
         if word not in ("and", "for", "of", "the") or at < begin:
             continue
+        if word == "of" and " ".join(words[begin : at + 2]) in name_lists().places:
+            continue
         if word == "the" or _is_org_head(words[begin:at]) or words[begin : at + 1] in (("Isle", "of"), ("Gulf", "of")):
             continue
         yield from _trimmed(run.part(begin, at))
@@ -96,7 +101,7 @@ def _trimmed(run: CapitalRun) -> Iterator[CapitalRun]:
     """Without words that begin sentences; nothing if only these are left."""
     words, skip = run.words, 0
     lists = name_lists().words
-    while skip < len(words) and (words[skip] in lists["starters"] or words[skip] in PARTICLES):
+    while skip < len(words) and (words[skip] in lists["starters"] or words[skip] in PARTICLES or _is_day(words, skip)):
         if any(" ".join(words[skip:end]) in name_lists().places for end in (skip + 2, skip + 3)):  # New Hampshire
             break
         skip += 1
@@ -107,6 +112,11 @@ def _trimmed(run: CapitalRun) -> Iterator[CapitalRun]:
         stop -= 1
     if skip < stop:
         yield from _apart(run.part(skip, stop))
+
+
+def _is_day(words: Sequence[str], at: int) -> bool:
+    """Whether a day of the week only begins what follows: Tuesday West Bengal Governor."""
+    return words[at] in _DAYS and at + 1 < len(words) and words[at + 1][:1].isupper()
 
 
 def _apart(run: CapitalRun) -> Iterator[CapitalRun]:

@@ -22,6 +22,7 @@ _AFTER = re.compile(
 _SPEAKS = re.compile(
     rf" (?:also |later |then |has |had )?(?:{_SAYS}|unveiled|resigned|testified|denied|announced|urged|vowed|claimed)\b"
 )
+_CODES = "AL|AK|AZ|AR|CA|CO|CT|DE|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MI|MN|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|DC"
 _STATE = re.compile(r", (?P<state>[A-Z][a-z]{1,4}|[A-Z]\.[A-Z])\.")
 _JOINED_CAPITALS = re.compile(r"(?!Mc|Mac|De|Di|Du|La|Le|Van|Von|Fitz|O[A-Z])[A-Z][a-z]+[A-Z][A-Za-z]*")
 """SpaceX, CoinMarketCap."""
@@ -35,10 +36,22 @@ _AFTER_IN = re.compile(
 )
 _NO_SURNAMES = ("others", "demonyms", "starters", "org_ends", "org_heads", "speaking", "software", "teams")
 """Lists of words that are no surnames."""
+_NO_TOWNS = ("others", "demonyms", "starters", "org_ends", "org_heads", "titles")
 _NO_PERSON_BEFORE = re.compile(r"(?:\b(?:[Ii]n|[Nn]ear|[Aa]n?|[Tt]he|St\.)|&) $")
 _NO_PERSON_AFTER = re.compile(rf"[-&/™®]|[’'](?!s\b)|\.? \d| [A-Z&]|, (?:[A-Z]{{2}}\b|an? {_THINGS})")
 """St. Thomas, Bowers & Wilkins, the Stanley works; Charlotte, NC; Jan. 1."""
+_CODE_BEHIND = re.compile(rf", (?:{_CODES})\b(?! [A-Z])")
+"""Mountain View, CA."""
+_CODE_BEFORE = re.compile(r"[A-Za-z], $")
+_TOWN_BEFORE = re.compile(
+    r"\b(?:[Ii]n|[Nn]ear|[Oo]utside|[Aa]cross|[Aa]round|[Ff]rom|at|visit(?:ed|ing)?|(?:back|travel\w*|return\w*|mov\w+|trip|flew|went|going|way|flight|road|came) to|reach(?:ed|ing)?|leav(?:e|ing)|left|between) $"
+)
+_KIND_BEHIND = re.compile(
+    r" (?:town|village|district|city|province|suburb|county|governorate|municipality|prefecture)\b(?! hall)"
+)
+"""Rishra town, Hooghly district."""
 _NUMBER = re.compile(r" \d")
+_STATE_CODES = frozenset(_CODES.split("|"))
 _READ_BEFORE = 24
 
 
@@ -152,6 +165,8 @@ def _is_place(run: CapitalRun) -> bool:
         return True
     if whole in lists.places or whole.title() in lists.places:
         return True
+    if whole in _STATE_CODES and _CODE_BEFORE.search(run.text, max(0, run.start - 3), run.start):
+        return True
     if len(words) < 2 or any(word in lists.words["org_ends"] for word in words):
         return False
     if words[0] in lists.words["directions"]:
@@ -202,12 +217,25 @@ def _may_be_surname(word: str) -> bool:
     )
 
 
+def _is_town(run: CapitalRun) -> bool:
+    """Whether it is the name of a small town: not in "in Taylor's case"."""
+    return " ".join(run.words) in name_lists().towns and run.text[run.end : run.end + 2] not in ("'s", "’s")
+
+
 def _is_place_there(run: CapitalRun) -> bool:
     """Unknown, but where a place is expected: "in Oakville, Canada", "the town of Oakville"."""
     state = _STATE.match(run.text, run.end)
     if _NUMBER.match(run.text, run.end):  # near Rs 7,500
         return False
     if state and state["state"] in name_lists().words["states"]:
+        return True
+    if _CODE_BEHIND.match(run.text, run.end) and not " ".join(run.words).isupper():
+        return True
+    if _is_town(run) and _TOWN_BEFORE.search(run.text, max(0, run.start - _READ_BEFORE), run.start):
+        return True
+    if _KIND_BEHIND.match(run.text, run.end) and not any(
+        word in name_lists().words[name] for word in run.words for name in _NO_TOWNS
+    ):
         return True
     if len(run.tokens) > 2 or " ".join(run.words).isupper() or run.words[0] in name_lists().given:
         return False
