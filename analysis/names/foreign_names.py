@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from analysis.names.divisions import is_country
 from analysis.names.known import cues, words_of
 from analysis.names.letters import is_common, weights
 from analysis.names.person_cues import NOT_IN_FOREIGN, OF_THINGS, SINGLE_WORDS, neighbours
@@ -13,6 +14,8 @@ _SHORT_LIMIT = 2.4
 _MAX_TOKENS = 5
 _MAX_CHARS = 8
 _MIN_CHIEF_CHARS = 3
+_MIN_COUNTRY_CHARS = 3
+"""Shorter names of countries may begin that of a person: 马里 + 奥."""
 
 
 def is_chief(word: str) -> bool:
@@ -22,6 +25,8 @@ def is_chief(word: str) -> bool:
 
 def foreign_name(tokens: Sequence[Token], place: int) -> int:
     """Tokens of a name in characters that write foreign sounds."""
+    if len(tokens[place].text) >= _MIN_COUNTRY_CHARS and is_country(tokens[place].text):
+        return 0
     count = letters = known = 0
     total = 0.0
     for token in tokens[place : place + _MAX_TOKENS]:

@@ -2,23 +2,25 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 
 from analysis.names.division_places import find_divisions
 from analysis.names.english_names import find_english
-from analysis.names.known import cues
-from analysis.names.letters import is_famous, surnames
+from analysis.names.letters import is_famous
 from analysis.names.model import Name
 from analysis.names.orgs import find_orgs
+from analysis.names.overlaps import no_parts, no_places, not_in_sites, outside
 from analysis.names.person_names import find_people
 from analysis.names.place_names import find_places, is_known
-from analysis.names.tokens import Token, tokens_of
+from analysis.names.places_like_people import places_like_people
+from analysis.names.tokens import tokens_of
 from extractors.topic.words import simplify
 
 _HAN = re.compile("[\u4e00-\u9fff]")
-_SITES = cues("after_foreign_people")
-_SURE_SITES = cues("after_people_at_sites")
-"""Behind any person: 鲁迅 + 故里."""
+_ACROSS = re.compile("台湾|两岸|台胞|台北")
+_SIDE = "大陆"
+"""Names of no organisations begin with it."""
+_MAINLAND = re.compile(f"(?<![洲新古次美欧亚国]){_SIDE}(?![架性板坡漂集法桥系])")
 _MIN_SURE_CHARS = 3
 """Characters of a name from which on it is the same person wherever it stands in a text."""
 _MAX_AGAIN = 3
@@ -32,26 +34,34 @@ def find_names(text: str) -> tuple[Name, ...]:
     text = text[:_MAX_TEXT_CHARS]
     if not _HAN.search(text):
         return tuple(find_english(text))
-    found = _find_chinese(simplified := simplify(text))
+    simplified = simplify(text)
+    found = _find_chinese(simplified, across=simplified != text or _ACROSS.search(text) is not None)
     if simplified == text:
         return found
     return tuple(Name(name.start, name.end, text[name.start : name.end], name.kind) for name in found)
 
 
-def _find_chinese(text: str) -> tuple[Name, ...]:
+def _find_chinese(text: str, *, across: bool) -> tuple[Name, ...]:
+    """Names in simplified characters; `across` says whether 大陆 is one side of the strait."""
     tokens = tokens_of(text)
-    places = tuple(find_places(text, tokens))
-    divisions = find_divisions(text, tokens, places)
-    places = tuple(sorted((*_outside(places, divisions), *divisions), key=lambda name: name.start))
-    people = _outside(tuple(find_people(text, tokens)), divisions)
-    sites = _sites_at(text, tokens, people)
-    places, people = (*_outside(places, sites), *sites), _outside(people, sites)
-    places = _outside(places, tuple(one for one in people if is_famous(one.text)))
-    places = _outside(places, people, keep=is_known)
-    people = _outside(people, places)
-    orgs = tuple(find_orgs(text, tokens, places))
-    found = (*_outside(places, orgs), *_outside(people, orgs), *orgs)
+    places = (*find_places(text, tokens), *(_mainland(text) if across else ()))
+    divisions = not_in_sites(find_divisions(text, tokens, places), places)
+    places = tuple(sorted((*outside(places, divisions), *divisions), key=lambda name: name.start))
+    people = outside(tuple(find_people(text, tokens)), divisions)
+    people = no_places(people, places)
+    sites = places_like_people(text, tokens, people)
+    places, people = (*outside(places, sites), *sites), outside(people, sites)
+    places = outside(places, tuple(one for one in people if is_famous(one.text)))
+    places = no_parts(places, people)
+    places = outside(places, people, keep=is_known)
+    people = outside(people, places)
+    orgs = tuple(find_orgs(text, tokens, [name for name in places if name.text != _SIDE]))
+    found = (*outside(places, orgs), *outside(people, orgs), *orgs)
     return tuple(sorted((*found, *_again(text, found)), key=lambda name: name.start))
+
+
+def _mainland(text: str) -> Iterator[Name]:
+    yield from (Name(match.start(), match.end(), match.group(), "place") for match in _MAINLAND.finditer(text))
 
 
 def _again(text: str, found: Sequence[Name]) -> tuple[Name, ...]:
@@ -63,25 +73,4 @@ def _again(text: str, found: Sequence[Name]) -> tuple[Name, ...]:
         if times < text.count(person) <= _MAX_AGAIN * times
         for match in re.finditer(re.escape(person), text)
     )
-    return _outside(tuple(more), found)
-
-
-def _sites_at(text: str, tokens: Sequence[Token], people: Sequence[Name]) -> tuple[Name, ...]:
-    """Places that begin like a foreign person: 库卡尔特 + 河."""
-    after = {token.start: token for token in tokens if token.text in _SITES}
-    return tuple(
-        Name(name.start, after[name.end].end, text[name.start : after[name.end].end], "place")
-        for name in people
-        if name.end in after and (after[name.end].text in _SURE_SITES or _is_foreign(name.text))
-    )
-
-
-def _is_foreign(person: str) -> bool:
-    return len(person) > 3 or (len(person) > 2 and person[0] not in surnames())
-
-
-def _outside(
-    names: Sequence[Name], others: Sequence[Name], *, keep: Callable[[str], bool] = lambda text: False
-) -> tuple[Name, ...]:
-    taken = {at for other in others for at in range(other.start, other.end)}
-    return tuple(name for name in names if taken.isdisjoint(range(name.start, name.end)) or keep(name.text))
+    return outside(tuple(more), found)

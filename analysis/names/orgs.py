@@ -1,5 +1,6 @@
 """Organisations: known ones, and runs of nouns that begin with a name and end as organisations do."""
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -8,6 +9,7 @@ from analysis.names.known import clubs, cues, organisations, words_of
 from analysis.names.letters import is_famous, surnames
 from analysis.names.listed_firms import NOT_IN_FIRMS, listed_firms
 from analysis.names.model import Name
+from analysis.names.place_names import is_site
 from analysis.names.tokens import Token
 
 _ENDS = cues("org_ends")
@@ -26,6 +28,8 @@ _STRONG = cues("strong_org_ends")
 """What they end with also behind common nouns: 国际新闻学会."""
 _REPORTS = frozenset("讯 消息 报道 记者 快讯".split())
 _IN_NAMES = cues("within_orgs")
+_KINDS = cues("kinds_of_orgs")
+"""澳大利亚 + 连锁 + 超市: what it is like, before what it is; such a thing has no name."""
 _MISSIONS = ("使馆", "领事馆", "代表处", "代表团", "办事处", "部队")
 _SITES = frozenset("渔港 广场 公园 大街 路 街 校区 站".split())
 """Behind what an organisation may end with they show that it is a place: 岚山 + 中心 + 渔港."""
@@ -42,6 +46,7 @@ _FULL_FIRMS = frozenset("有限公司 有限责任公司 股份有限公司".spl
 _MAX_NOUNS = 3
 _SPORTS = cues("sports")
 _MIN_SPORTS = 2
+_PERIODICAL = re.compile("《([^《》]{1,9}(?:(?<![公警学通海简])报|周刊))》")
 _END, _CLUB = 1, 2
 
 
@@ -55,8 +60,16 @@ def find_orgs(text: str, tokens: Sequence[Token], names: Sequence[Name]) -> Iter
         teams = {place for place in teams if place + 1 < len(tokens) and tokens[place + 1].text == "队"}
     ends = [stop for stop in stops if stop in teams or kinds[stop] & _END]
     spans = [(stop if stop in teams else _begin(tokens, stop, starts), stop) for stop in ends]
-    spans += listed_firms(text, tokens)
+    spans += listed_firms(text, tokens) + _periodicals(text, tokens)
     yield from _longest(text, tokens, [span for span in spans if span[0] >= 0])
+
+
+def _periodicals(text: str, tokens: Sequence[Token]) -> list[tuple[int, int]]:
+    """Papers and weeklies between marks of titles: 《中国消费者报》."""
+    found = [match.span(1) for match in _PERIODICAL.finditer(text)]
+    begins = {token.start: place for place, token in enumerate(tokens)} if found else {}
+    ends = {token.end: place for place, token in enumerate(tokens)} if found else {}
+    return [(begins[start], ends[end]) for start, end in found if start in begins and end in ends]
 
 
 def _longest(text: str, tokens: Sequence[Token], spans: list[tuple[int, int]]) -> Iterator[Name]:
@@ -121,7 +134,11 @@ def _ends_so(word: str, part: str) -> bool:
 
 def _begin(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
     """Where the organisation that ends with this token, which may end one, begins; -1 if none does."""
-    if _is_of_state(tokens, stop) or (stop + 1 < len(tokens) and tokens[stop + 1].text in _SITES):
+    if (
+        (is_site(tokens, stop) and tokens[max(0, stop - 2)].text not in _ENDS)
+        or _is_of_state(tokens, stop)
+        or (stop + 1 < len(tokens) and tokens[stop + 1].text in _SITES)
+    ):
         return -1
     if _is_known(tokens[stop].text, tokens[stop].part):
         return _chain(tokens, stop, starts)
@@ -170,6 +187,8 @@ def _leftmost(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
     best, letters = (_first_noun(tokens, stop) if named else -1), len(end)
     for begin in range(stop - 1, max(-1, stop - _MAX_TOKENS), -1):
         token = tokens[begin]
+        if token.text in _KINDS:
+            return -1
         if not _may_lie_before(tokens, begin, end):
             break
         letters += len(token.text)

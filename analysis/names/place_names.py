@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from analysis.names.divisions import country_of, is_division, is_large
+from analysis.names.divisions import country_of, is_country, is_division, is_large
 from analysis.names.known import cues, landmarks, words_of
 from analysis.names.model import Name
 from analysis.names.person_names import is_person_like, is_place_like
@@ -15,6 +15,16 @@ NOT_PLACES = cues("not_places")
 _SUFFIXES = cues("place_ends")
 _SITES = cues("site_ends")
 _PLACE, _SHORT, _END = 1, 2, 4
+_PAIRS = dict.fromkeys(("会议", "会展", "体育", "奥体", "购物", "演艺", "展览", "博览", "航天", "太空"), ("中心",))
+_PAIRS |= {"湿地": ("公园",), "陆": ("港区",)}
+"""Sites of two words; what has such a centre is no organisation."""
+_CONGOS = ("刚果（金）", "刚果（布）", "刚果(金)", "刚果(布)")
+_OWN_SITES = frozenset(("中国", "香港", "澳门", "新加坡"))
+"""Behind them sites have their name: 中国国家博物馆."""
+_NOT_IN_SITES = cues("not_in_sites")
+_LETTERS_IN_SITES = ("n", "ng", "nr", "zg", "ns", "g", "ag")
+_MAX_TOKENS_BEFORE_SITE = 5
+_MAX_CHARS_BEFORE_SITE = 9
 _MAX_TOKENS_BEFORE = 3
 """Tokens before what a place ends with."""
 _STOPS = ("机场", "体育场", "体育馆", "车站", "公园", "广场", "大厦")
@@ -24,6 +34,8 @@ _PAIRED = re.compile(
     "[中美日俄英法德韩朝印越欧港澳台苏加意葡巴以土奥塞布菲蒙泰缅柬新埃乌希荷瑞古阿尼伊]{2,3}(?=两国|三国|关系|双方|贸易|之间|间[的首频]|友好|边界|边境|建交|首脑|联合声明|双边|经贸|合作))"
 )
 """Countries by one character each: 中俄两国, 访华."""
+_NO_PLACE = re.compile(r"\d日本(?=[土报])")
+"""连续2日本土新增, 1日本报讯."""
 _LETTERS = ABBREVIATIONS - frozenset("法朝") | frozenset("华巴蒙意葡菲泰乌以伊埃柬缅")
 
 
@@ -32,7 +44,11 @@ def find_places(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
     paired = [at for match in _PAIRED.finditer(text) for at in range(match.start(), match.end())]
     yield from (Name(at, at + 1, text[at], "place") for at in paired)
     taken = set(paired)
-    yield from (name for name in _in_tokens(text, tokens) if taken.isdisjoint(range(name.start, name.end)))
+    yield from (
+        name
+        for name in _in_tokens(text, tokens)
+        if taken.isdisjoint(range(name.start, name.end)) and not _NO_PLACE.match(text, max(0, name.start - 1))
+    )
 
 
 def _in_tokens(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
@@ -44,6 +60,7 @@ def _in_tokens(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
         count = (_known(tokens, place) if kinds[place] & _PLACE else 0) or _by_suffix(tokens, place)
         if count:
             start, end = tokens[place].start, tokens[place + count - 1].end
+            end += 3 * text.startswith(_CONGOS, end - 2)
             yield Name(start, end, text[start:end], "place")
         elif kinds[place] & _SHORT:
             start = tokens[place].start
@@ -108,13 +125,38 @@ def _known(tokens: Sequence[Token], place: int) -> int:
 
 
 def _with_site(tokens: Sequence[Token], place: int) -> int:
-    """洛杉矶 + 国际 + 机场: tokens of a known place, one or two nouns, and what stands there; 0 if there is none."""
-    for count, token in enumerate(tokens[place + 1 : place + 4], 1):
-        if token.text in _SITES or (count == 1 and token.text.endswith("机场")):
-            return count + 1
-        if not token.part.startswith(("n", "vn", "b")) or len(token.text) > 3 or _is_place(token.text, token.part):
+    """洛杉矶 + 国际 + 机场: tokens of a known place, words of a name, and what stands there; 0 if there is none."""
+    letters, is_above = 0, _is_above_sites(tokens[place].text)
+    for count, token in enumerate(tokens[place + 1 : place + 1 + _MAX_TOKENS_BEFORE_SITE], 1):
+        if token.text in _SITES or is_site(tokens, place + count):
+            if is_above and (count > 1 or is_country(tokens[place].text)):
+                return 0
+            return count + 2 if is_site(tokens, place + count + 1) else count + 1
+        letters += len(token.text)
+        if letters > _MAX_CHARS_BEFORE_SITE or not _may_lie_in(tokens, place + count):
             return 0
     return 0
+
+
+def _is_above_sites(word: str) -> bool:
+    """Whether names of sites behind it stand alone: 城关区 + 泰生大厦, 伊拉克 + 阿萨德空军基地, but 河内国家会议中心."""
+    return word[-1] in "省市县区州" or (is_country(word) and word not in _OWN_SITES)
+
+
+def is_site(tokens: Sequence[Token], place: int) -> bool:
+    """Whether a site of two words ends there: 会议 + 中心, 湿地 + 公园."""
+    return 0 < place < len(tokens) and tokens[place].text in _PAIRS.get(tokens[place - 1].text, ())
+
+
+def _may_lie_in(tokens: Sequence[Token], place: int) -> bool:
+    """Whether the name of a site may have this word in its middle."""
+    token = tokens[place]
+    if token.text in _NOT_IN_SITES or not "\u4e00" <= token.text[0] <= "\u9fff" or _is_place(token.text, token.part):
+        return False
+    if len(token.text) == 1:
+        is_name = token.part in _LETTERS_IN_SITES or tokens[min(place + 1, len(tokens) - 1)].text.startswith("国家")
+        return is_name and token.text not in _BAD_BEFORE
+    return token.part.startswith(("n", "vn", "b", "s", "z")) and len(token.text) <= 3
 
 
 def _by_suffix(tokens: Sequence[Token], place: int) -> int:

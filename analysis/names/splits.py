@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from analysis.names.divisions import country_of, is_large
+from analysis.names.divisions import country_of, is_division, is_large
 from analysis.names.known import cues, landmarks, organisations, words_of
 from analysis.names.letters import is_famous, sure_surnames, surnames, weights
 
@@ -23,6 +23,8 @@ _JOINED = frozenset("但受小由让跟和与及等对向被把将如像据为�
 """What the dictionary takes for the first character of a name, before a surname."""
 _NOT_LAST = frozenset("则也才均受在说把将摄称也被给等就都又已的了是跟却仍还没不很这那")
 """What the dictionary takes for the last character of a name, before a verb."""
+_WAYS, _ROADS = "沿距往", "路街道河江镇村"
+"""沿 + 青麟路."""
 _PEOPLE = ("nr", "nrt", "nrfg")
 
 
@@ -57,10 +59,12 @@ def _short(word: str) -> tuple[int, str, str] | None:
         or (word[1] in _TOWNS and word[0] in _IN)
     ):
         return 1, "v", "ns"
-    return (1, "ns", "n") if word[1] in "方媒" and word[0] in _SIDES else None
+    return (1, "ns", "n") if (word[1] in "方媒籍商胞" and word[0] in _SIDES) or word == "港人" else None
 
 
 def _person(word: str, part: str) -> tuple[int, str, str] | None:
+    if word[0] in _WAYS and word[-1] in _ROADS:
+        return 2 if word[1] == "着" else 1, "p", "ns"
     if word.endswith(_AFTER_PEOPLE) and len(word) > 3:
         return len(word) - 2, "nr", "n"
     if len(word) in (3, 4) and word[0] in _JOINED and word[1] in surnames() and word[0] not in surnames():
@@ -99,6 +103,10 @@ def _office(word: str) -> tuple[int, str, str] | None:
 
 def _place(word: str) -> tuple[int, str, str] | None:
     """A country, province or city, and what is its own or in it: 法国 + 总理, 中国 + 香港; 中美 + 关系."""
+    if word[0] in _WAYS and word[-1] in _ROADS and len(word) > 3 and not is_division(word):
+        return 2 if word[1] == "着" else 1, "p", "ns"
+    if len(word) > 3 and word[-1] in "市县区" and is_division(word[1:]) and not is_division(word):
+        return 1, "v", "ns"
     if word[0] == "大" and word[1:] in landmarks():
         return 1, "a", "ns"
     if word.endswith(("关系", "间")) and ABBREVIATIONS.issuperset(word.removesuffix("关系").removesuffix("间")):

@@ -1,0 +1,57 @@
+"""Which of two names stays that share characters."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from analysis.names.known import cues
+from analysis.names.letters import is_famous, weights
+from analysis.names.model import Name
+from analysis.names.place_names import is_known
+
+_DOTS = re.compile("[·•・．‧-]")
+_SITE_ENDS = tuple(cues("site_ends"))
+
+
+def outside(
+    names: Sequence[Name], others: Sequence[Name], *, keep: Callable[[str], bool] = lambda text: False
+) -> tuple[Name, ...]:
+    """Names that share no character with others, and those to keep."""
+    taken = {at for other in others for at in range(other.start, other.end)}
+    return tuple(name for name in names if taken.isdisjoint(range(name.start, name.end)) or keep(name.text))
+
+
+def not_in_sites(divisions: Sequence[Name], places: Sequence[Name]) -> tuple[Name, ...]:
+    """Without those with which the name of a site begins: 岚山 + 中心 + 渔港."""
+    longest = {name.start: name.end for name in places if name.text.endswith(_SITE_ENDS)}
+    return tuple(name for name in divisions if longest.get(name.start, 0) <= name.end)
+
+
+def no_places(people: Sequence[Name], places: Sequence[Name]) -> tuple[Name, ...]:
+    """Without those in the name of a site, and towns with which longer names begin: 高雄 + 左营 + 车站."""
+    longest = {name.start: name.end for name in places}
+    sites = {at: name for name in places if name.text.endswith(_SITE_ENDS) for at in range(name.start, name.end)}
+    return tuple(
+        one
+        for one in people
+        if (longest.get(one.start, 0) < one.end or is_famous(one.text) or not is_known(one.text))
+        and not (one.start in sites and one.end <= sites[one.start].end)
+    )
+
+
+def no_parts(places: Sequence[Name], people: Sequence[Name]) -> tuple[Name, ...]:
+    """Without the surnames of people whose full name the text has: 蒙圭亚 beside 加梅-蒙圭亚."""
+    parts = [(one, _DOTS.split(one.text)) for one in people if _DOTS.search(one.text)]
+    ends = {part: one for one, names in parts for part in names[1:]}
+    return tuple(
+        name for name in places if not (one := ends.get(name.text)) or (_meets(name, one) and not _sounds(one))
+    )
+
+
+def _meets(name: Name, other: Name) -> bool:
+    return name.start < other.end and other.start < name.end
+
+
+def _sounds(person: Name) -> bool:
+    """Whether all but the last part of a name with dots write foreign sounds: 费萨尔·苏丹, not 贵阳·开阳."""
+    first = [part for part in _DOTS.split(person.text)[:-1] if part]
+    return all(not is_known(part) and min(weights(letter).foreign for letter in part) > 0.0 for part in first)
