@@ -22,6 +22,8 @@ _CALLED = re.compile(r"(?:^|[-_\s])comment(?:\s|$)")
 _WRITTEN = re.compile(r"comment|repl(?:y|ies)|review|answer|opini|komm?ent|评论|回复")
 _MIN_WHOLE = 3
 """Minimum comments that are known by their name, authors and texts alone."""
+_MOST_SHARE = 0.8
+"""Minimum share of texts that are long and different, where times tell too."""
 _MIN_CHARS = 20
 """Minimum visible characters of a comment; shorter texts are often those of the page: "no comments yet"."""
 
@@ -43,12 +45,16 @@ def are_called_comments(groups: Sequence[RecordGroup], columns: Columns) -> bool
 
 
 def are_whole_comments(reading: RecordReading) -> bool:
-    """Whether all records of a group that is called comments have an author and a text, and these differ."""
+    """Whether all records have an author and a text, these differ, and the group is called comments or is so closely around and all
+    have a time too."""
     layout, drafts = reading.layout, reading.drafts
-    if layout.is_list or not COMMENT.search(group_names(layout.group, layout.columns)):
+    if layout.is_list or len(drafts) < _MIN_WHOLE or not all(draft.author for draft in drafts):
         return False
-    texts = {draft.own_text for draft in drafts if draft.author and len(draft.own_text) >= _MIN_CHARS}
-    return _MIN_WHOLE <= len(drafts) == len(texts)
+    texts = {draft.own_text for draft in drafts if len(draft.own_text) >= _MIN_CHARS}
+    if len(texts) == len(drafts) and COMMENT.search(group_names(layout.group, layout.columns)):
+        return True
+    timed = all(draft.time_text for draft in drafts) and len(texts) >= _MOST_SHARE * len(drafts)
+    return timed and any(map(COMMENT.search, names_around(int(layout.members[-1]), layout.columns)))
 
 
 def _members(page: Document) -> Members:

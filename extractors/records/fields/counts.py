@@ -37,7 +37,7 @@ _ICONS = {
 }
 """Classes of pictures in place of labels."""
 _FLOOR = re.compile(r"^(?:#\s?(\d{1,6})|(\d{1,6})\s?[#楼樓F]|第\s?(\d{1,6})\s?[楼樓])$")
-_NAMED_FLOORS = {
+NAMED_FLOORS = {
     f"{name}{sign}": str(floor) for floor, name in enumerate(("沙发", "板凳", "地板"), 2) for sign in ("", "#")
 }
 """Names of the floors after the opening post on Chinese boards: sofa, bench, floor."""
@@ -115,11 +115,11 @@ def _named_floors(layout: Layout) -> Values:
     texts, owner = layout.signals.texts, layout.records.outer_owner
     found: Values = {}
     for number, text in enumerate(texts.distinct):
-        if text in _NAMED_FLOORS:
+        if text in NAMED_FLOORS:
             places = owner[texts.number == number]
             records = set(places[places >= 0].tolist())
             if len(records) == 1:
-                found[records.pop()] = _NAMED_FLOORS[text]
+                found[records.pop()] = NAMED_FLOORS[text]
     return {} if layout.is_list else found
 
 

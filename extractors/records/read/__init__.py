@@ -148,6 +148,8 @@ def _drafts(layout: Layout, fields: Fields, texts: Texts) -> tuple[list[Draft], 
         if layout.is_list and not title:
             continue
         text, quote, own_text = texts.of(number)
+        if not layout.is_list and _is_template(layout, texts, number):
+            continue
         if layout.is_list and text == title:
             text = own_text = ""
         if not (title or text):
@@ -162,6 +164,12 @@ def _drafts(layout: Layout, fields: Fields, texts: Texts) -> tuple[list[Draft], 
         numbers.append(number)
         drafts.append(Draft(author, author_url, time, time_text, title, url, text, own_text, quote, parent))
     return drafts, numbers
+
+
+def _is_template(layout: Layout, texts: Texts, number: int) -> bool:
+    """Whether a record's text is several pieces that the template repeats: a picture's buttons. A single one may be "+1"."""
+    chunks = texts.chunks_of(number)
+    return len(chunks) > 1 and bool(layout.template[chunks].all())
 
 
 def _parsed_times(_: Document) -> dict[str, str]:

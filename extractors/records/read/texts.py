@@ -14,6 +14,7 @@ from extractors.html.columns import Columns
 from extractors.html.document import Document
 from extractors.html.tags import TAG
 from extractors.kernels import kernel
+from extractors.records.fields.counts import NAMED_FLOORS
 from extractors.records.groups.layout import Layout, shared_texts
 from extractors.records.groups.ownership import inside_elements
 from extractors.records.signals import body_values, page_signals, quote_elements
@@ -172,6 +173,9 @@ def _numbered_texts(page: Document) -> NDArray[np.int64]:
         words = _DIGITS.sub("0", texts.lowered[chunk])
         if words != "0":
             number[chunk] = seen.setdefault(words, len(seen))
+    if not NAMED_FLOORS.keys().isdisjoint(texts.distinct):
+        named = [place for place, text in enumerate(texts.distinct) if text in NAMED_FLOORS]
+        number[np.isin(texts.number, named)] = seen.setdefault("0#", len(seen))
     return number
 
 

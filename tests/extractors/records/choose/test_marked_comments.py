@@ -82,3 +82,15 @@ def test_the_article_above_comments_is_none_of_them() -> None:
     article = f"<h1>Of pumps</h1><span class='date'>09.01.2012 9:10</span><div class='text'><p>{words}</p></div>"
     found = find_records(f"<html><body>{article}{comments}</body></html>".encode())
     assert [record.author for record in found] == ["Ann", "Bo", "Cyd", "Dee"]
+
+
+@pytest.mark.parametrize("has_times", [True, False])
+def test_comments_that_only_a_list_around_them_names_have_times(*, has_times: bool) -> None:
+    rows = "".join(
+        f"<li><div class='hx'><b class='author'>Jo{year}</b>{f'<i>2026-11-1{year}</i>' * has_times}"
+        f"<p>The ring went after {year} years.</p></div>"
+        for year in (3, 4, 5)
+    )
+    page = Page(f"<html><body><ul class='Comments__List-gh'>{rows}</ul></body></html>".encode())
+    group = RecordGroup(np.flatnonzero(page.columns.tag == TAG["div"]), "hx")
+    assert are_whole_comments(read_group(layout_of(page, group))) == has_times

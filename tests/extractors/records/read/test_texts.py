@@ -97,3 +97,27 @@ def test_texts_that_differ_in_their_numbers_alone_are_texts() -> None:
     assert [(record.author, record.text) for record in found] == [
         (f"用户{number}", f"第{number}次，已经修好了，谢谢。") for number in range(1, 6)
     ]
+
+
+def test_the_named_floor_is_no_part_of_a_text() -> None:
+    said = ("沙发", "顶一下", "收到", "好的好的")
+    posts = "".join(
+        f'<div class="message"><p><a class="username" href="/members/{number}">用户{number}</a><em>2026-11-1{number} 10:00</em></p>'
+        f'<div class="plc"><b>{floor}</b><div class="t_f">{text}</div></div></div>'
+        for number, (floor, text) in enumerate(zip(("沙发#", "板凳#", "地板#", "5#"), said, strict=True))
+    )
+    found = find_records(f"<meta charset=utf-8><div id=posts>{posts}</div>".encode())
+    assert [record.text for record in found] == list(said)
+
+
+def test_what_the_template_repeats_is_no_post() -> None:
+    pictures = '<span class="pick">Select ...</span><i>icon</i>'
+    long = [text * 9 for text in SAID[:2]]
+    bodies = (long[0], pictures, long[1], pictures, pictures)
+    posts = "".join(
+        f'<div class="message"><a class="username" href="/members/{number}">用户{number}</a><time>2026-11-1{number} 10:00</time>'
+        f'<div class="content">{body}</div></div>'
+        for number, body in enumerate(bodies)
+    )
+    found = find_records(f"<meta charset=utf-8><div id=posts>{posts}</div>".encode())
+    assert [record.text for record in found] == long
