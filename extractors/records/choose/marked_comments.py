@@ -8,6 +8,7 @@ import numpy as np
 
 from extractors.html.columns import Columns
 from extractors.html.document import Document
+from extractors.html.tags import tag_set
 from extractors.records.groups import Members, RecordGroup, group_names, names_around
 from extractors.records.groups.layout import layout_of
 from extractors.records.read import RecordReading, read_group
@@ -20,6 +21,13 @@ _NUMBERED = re.compile(r"(?:^|[-_])(?:c|comment|reply|answer)[-_]?(\d{1,12})(?:[
 _CALLED = re.compile(r"(?:^|[-_\s])comment(?:\s|$)")
 """A class that calls an element a comment: "tk-comment"."""
 _WRITTEN = re.compile(r"comment|repl(?:y|ies)|review|answer|opini|komm?ent|评论|回复")
+_ANNOUNCED = re.compile(
+    r"\b(?:comments?|repl(?:y|ies)|reviews?|responses? to|thoughts? on)\b|komm?entar|commentaire|comentario|reacties|opini[eo]|yorum"
+    r"|коммент|отзыв|评论|回复|留言|コメント|댓글"
+)
+"""What headings of comments say."""
+_HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5", "h6")
+_MAX_CHUNKS_BETWEEN, _MAX_HEADING_CHARS = 6, 80
 _MIN_WHOLE = 3
 """Minimum comments that are known by their name, authors and texts alone."""
 _MOST_SHARE = 0.8
@@ -40,18 +48,32 @@ def marked_comments(page: Document) -> RecordReading | None:
 
 
 def are_called_comments(groups: Sequence[RecordGroup], columns: Columns) -> bool:
-    """Whether one of the groups, or an element closely around it, has a name for what readers write."""
-    return any(_WRITTEN.search(names) for group in groups for names in names_around(int(group.members[-1]), columns))
+    """Whether one of the groups, an element closely around it, or the heading before it has a name for what readers write."""
+    named = any(_WRITTEN.search(names) for group in groups for names in names_around(int(group.members[-1]), columns))
+    return named or any(_is_headed(int(group.members[0]), columns) for group in groups)
+
+
+def _is_headed(place: int, columns: Columns) -> bool:
+    """Whether the heading closely before an element announces what readers wrote: "3 comments". Class names may say nothing."""
+    headings = np.flatnonzero(_HEADINGS[columns.tag[:place]])
+    if not len(headings):
+        return False
+    last = int(headings[-1])
+    near = columns.chunk_start[place] - columns.chunk_end[last] <= _MAX_CHUNKS_BETWEEN
+    return bool(
+        near and columns.text_length[last] <= _MAX_HEADING_CHARS and _ANNOUNCED.search(columns.text(last).lower())
+    )
 
 
 def are_whole_comments(reading: RecordReading) -> bool:
-    """Whether all records have an author and a text, these differ, and the group is called comments or is so closely around and all
-    have a time too."""
+    """Whether all records have an author and a text, these differ, and the group is called comments, or the heading before it does
+    that, or a name closely around it, and all have a time too."""
     layout, drafts = reading.layout, reading.drafts
     if layout.is_list or len(drafts) < _MIN_WHOLE or not all(draft.author for draft in drafts):
         return False
     texts = {draft.own_text for draft in drafts if len(draft.own_text) >= _MIN_CHARS}
-    if len(texts) == len(drafts) and COMMENT.search(group_names(layout.group, layout.columns)):
+    called = COMMENT.search(group_names(layout.group, layout.columns))
+    if len(texts) == len(drafts) and (called or _is_headed(int(layout.records.outer[0]), layout.columns)):
         return True
     timed = all(draft.time_text for draft in drafts) and len(texts) >= _MOST_SHARE * len(drafts)
     return timed and any(map(COMMENT.search, names_around(int(layout.members[-1]), layout.columns)))

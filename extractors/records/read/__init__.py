@@ -143,13 +143,11 @@ def _drafts(layout: Layout, fields: Fields, texts: Texts) -> tuple[list[Draft], 
     drafts: list[Draft] = []
     numbers: list[int] = []
     titles, place, times = _titles(layout), {-1: -1}, layout.page.once(_parsed_times)
-    for number in _with_text(layout):
+    for number in _with_text(layout, texts):
         title, url = titles.get(number, _NO_TITLE)
         if layout.is_list and not title:
             continue
         text, quote, own_text = texts.of(number)
-        if not layout.is_list and _is_template(layout, texts, number):
-            continue
         if layout.is_list and text == title:
             text = own_text = ""
         if not (title or text):
@@ -164,12 +162,6 @@ def _drafts(layout: Layout, fields: Fields, texts: Texts) -> tuple[list[Draft], 
         numbers.append(number)
         drafts.append(Draft(author, author_url, time, time_text, title, url, text, own_text, quote, parent))
     return drafts, numbers
-
-
-def _is_template(layout: Layout, texts: Texts, number: int) -> bool:
-    """Whether a record's text is several pieces that the template repeats: a picture's buttons. A single one may be "+1"."""
-    chunks = texts.chunks_of(number)
-    return len(chunks) > 1 and bool(layout.template[chunks].all())
 
 
 def _parsed_times(_: Document) -> dict[str, str]:
@@ -198,10 +190,14 @@ def _titles(layout: Layout) -> dict[int, tuple[str, str]]:
     return title_texts(layout.page, layout.records, layout.titles)
 
 
-def _with_text(layout: Layout) -> list[int]:
-    """The numbers of records that are neither empty nor, among comments, pingbacks of other sites."""
+def _with_text(layout: Layout, texts: Texts) -> list[int]:
+    """The numbers of records that are neither empty nor, among comments, pingbacks of other sites, nor, but in lists, several pieces
+    that the template repeats, such as a picture's buttons; a single one may be "+1"."""
     count, notices = len(layout.members), layout.signals.names.have(NOTICE)
     filled = np.bincount(layout.records.owner + 1, minlength=count + 1)[1:] > 0
+    if not layout.is_list:
+        shared, pieces = np.append(0, np.cumsum(layout.template[texts.chunks])), texts.last - texts.first
+        filled &= (pieces < 2) | (shared[texts.last] - shared[texts.first] < pieces)
     found: list[int] = np.flatnonzero(filled & ~(notices[layout.records.outer] | notices[layout.members])).tolist()
     return found
 

@@ -94,3 +94,22 @@ def test_comments_that_only_a_list_around_them_names_have_times(*, has_times: bo
     page = Page(f"<html><body><ul class='Comments__List-gh'>{rows}</ul></body></html>".encode())
     group = RecordGroup(np.flatnonzero(page.columns.tag == TAG["div"]), "hx")
     assert are_whole_comments(read_group(layout_of(page, group))) == has_times
+
+
+@pytest.mark.parametrize(
+    ("heading", "expected"),
+    [
+        ("<h3>3 Comments</h3>", True),
+        ("<h4>Drei Kommentare</h4>", True),
+        ("<h3>Our team</h3>", False),
+        ("<p>3 comments</p>", False),
+    ],
+)
+def test_a_heading_announces_comments_whose_names_say_nothing(heading: str, *, expected: bool) -> None:
+    rows = "".join(
+        f"<li class='q'><b>Jo{year}</b><p>The ring went after {year} years of use.</p></li>" for year in (3, 4, 5)
+    )
+    page = Page(f"<html><body>{heading}<ul class='z'>{rows}</ul></body></html>".encode())
+    group = RecordGroup(np.flatnonzero(page.columns.tag == TAG["li"]), "q")
+    assert are_called_comments([group], page.columns) == expected
+    assert are_whole_comments(read_group(layout_of(page, group))) == expected
