@@ -47,6 +47,8 @@ _NUMBER = re.compile(rf"^\D{{0,16}}?(\d[\d.,]{{0,12}}{_UNIT})\D{{0,14}}$")
 _GROUPED = re.compile(r"(?<!\d)\d{1,3}(?:['’ \u00a0\u202f]\d{3})+(?!\d)")
 """12 345 and 12'345: a number in groups of digits."""
 _PAIR = re.compile(r"^\D{0,3}(\d[\d.,]{0,9})\s?/\s?(\d[\d.,]{0,9})\D{0,3}$")
+_PAIR_BEHIND = re.compile(r"[\[(（【](\d[\d.,]{0,9})\s?/\s?(\d[\d.,]{0,9})[\])）】]\D{0,3}$")
+"""A pair in brackets behind another number: "138字 [140/0]"."""
 _IN_LINE = re.compile(
     rf"(\d[\d.,]{{0,12}}{_UNIT})\s?(\w*(?:repl|respon|comment|answer|view|hits|posts?\b|回复|查看|浏览|阅读|评论|antwort|répons|respues)\w*)",
     re.I,
@@ -132,7 +134,7 @@ def _numbers(layout: Layout, times: set[int]) -> Iterator[_WrittenNumber]:
         if brief and chunk in times:
             continue
         text = texts[chunk]
-        if "/" in text and (pair := _PAIR.match(text)):
+        if "/" in text and (pair := _PAIR.match(text) or _PAIR_BEHIND.search(text)):
             if layout.is_list:  # the smaller is the number of replies
                 low, high = sorted(pair.groups(), key=_value)
                 yield from (

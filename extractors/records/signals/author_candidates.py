@@ -111,9 +111,12 @@ def number_texts(chosen: NDArray[np.intp], texts: list[str]) -> tuple[NDArray[np
 
 
 def _possible_names(signals: PageSignals, profiles: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """bool[M] twice: the chunk may be a name; it may be one and is longer than one character."""
+    """bool[M] twice: the chunk may be a name; it may be one and is longer than one character. Drawn letters are initials."""
     texts = signals.texts
     candidates = np.flatnonzero((signals.visible <= MAX_NAME_CHARS) & ~signals.has_time)
+    drawings = signals.columns.tagged("svg")
+    if drawings[signals.columns.readable].any():
+        candidates = candidates[~signals.columns.within(drawings)[signals.columns.owner[candidates]]]
     different = np.unique(texts.number[candidates])
     named = np.zeros(len(texts.distinct), dtype=np.bool_)
     named[different] = may_be_names([texts.distinct[number] for number in different.tolist()])

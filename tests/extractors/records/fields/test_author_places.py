@@ -99,3 +99,11 @@ def test_what_stands_between_a_name_and_a_text_is_no_name() -> None:
     said = ("says", "schreibt:", "a écrit :", "пишет", "说道：", "register", "create an account")
     assert all(map(is_no_name, said))
     assert not any(map(is_no_name, ("sagan", "ditte", "registrar", "creator")))
+
+
+def test_drawn_initials_are_no_names() -> None:
+    pattern = (
+        '<div class="comment"><a href="/member/{day}"><span class="member-avatar"><svg><text>XY</text></svg></span></a>'
+        '<div class="line">{name}</div><i>2026-11-{day}</i><div class="said">{text}</div></div>'
+    )
+    assert authors(pattern) == NAMES

@@ -413,3 +413,18 @@ def test_likes_and_attachments_are_no_text() -> None:
     beside = '<p class="s"><b>{day} Likes</b></p><div class="attachedFiles">Plan von {name}.jpg</div>'
     body = rows(f'<div class="p"><b class="author">{{name}}</b><div class="text">{{text}}{beside}</div></div>')
     assert [text for _, _, text in read(body, "div", "p")] == list(TEXTS)
+
+
+def test_a_pair_in_brackets_behind_the_length_of_a_post() -> None:
+    lines = "".join(
+        f'<li><a href="thread.jsp?id={number}">{text}</a>【<a href="user.jsp?id={name}">{name}</a>】<i>08-1{number} 16:58</i>'
+        f" {number * 130}字 [{900 - number * 37}/{number * 3 % 7}]</li>"
+        for number, (name, text) in enumerate(zip(NAMES, TEXTS, strict=True))
+    )
+    found = records(f"<ul>{lines}</ul>", "li", "")
+    assert [(record.replies, record.views) for record in found] == [
+        ("0", "900"),
+        ("3", "863"),
+        ("6", "826"),
+        ("2", "789"),
+    ]
