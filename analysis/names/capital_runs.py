@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from analysis.names.known import data_lines
 
-_WORD = r"(?:(?:[A-Z]\.){1,4}|(?:Mrs?|Ms|Dr|Prof|Sen|Rep|Gov|Gen|Col|Lt|Sgt|Capt|Rev)\.|(?:al-)?[A-ZÀ-Þ]\w{0,30}(?:['’](?!s\b)\w{1,20}|-(?!(?:led|based|born|style|backed|owned|area|made|bound|era|run)\b)\w{1,20}){0,3})"
+_WORD = r"(?:(?:[A-Z]\.){1,4}|(?:Mrs?|Ms|Dr|Prof|Sen|Rep|Gov|Gen|Col|Lt|Sgt|Capt|Rev)\.|(?:al-)?[A-ZÀ-Þ]\w{0,30}(?:['’](?!s\b)\w{1,20}|-(?!(?:led|based|born|style|backed|owned|area|made|bound|era|run|controlled|administered|occupied|held|ruled)\b)\w{1,20}){0,3})"
 _LINK = r"(?: (?:of|for|and|de|da|del|della|di|van|von|der|den|bin|al|el|la|du|dos|of the|van der|de la))? "
 RUN = re.compile(rf"(?<![\w.@#/]){_WORD}(?:{_LINK}{_WORD}){{0,8}}")
 _DAYS = frozenset("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split())
@@ -114,6 +114,16 @@ def _trimmed(run: CapitalRun) -> Iterator[CapitalRun]:
         yield from _apart(run.part(skip, stop))
 
 
+def _two_places(run: CapitalRun) -> Iterator[CapitalRun]:
+    """The Texas-Mexico border: both places of a word; the run itself if it is something else."""
+    first, _, second = run.words[0].partition("-")
+    if first not in name_lists().places or second not in name_lists().places:
+        yield run
+        return
+    yield CapitalRun(run.text, (first,), ((run.start, run.start + len(first)),))
+    yield CapitalRun(run.text, (second,), ((run.end - len(second), run.end),))
+
+
 def _is_day(words: Sequence[str], at: int) -> bool:
     """Whether a day of the week only begins what follows: Tuesday West Bengal Governor."""
     return words[at] in _DAYS and at + 1 < len(words) and words[at + 1][:1].isupper()
@@ -122,6 +132,9 @@ def _is_day(words: Sequence[str], at: int) -> bool:
 def _apart(run: CapitalRun) -> Iterator[CapitalRun]:
     """California Governor Jerry Brown, Tesla CEO Elon Musk: a place or a well-known name, and a person with a title."""
     words, lists = run.words, name_lists()
+    if len(words) == 1 and "-" in words[0] and words[0] not in lists.places:
+        yield from _two_places(run)
+        return
     if (
         len(words) > 1 and words[-1].isupper() and len(words[-1]) > 3 and words[-1].title() in lists.places
     ):  # By Jane Doe SEOUL,

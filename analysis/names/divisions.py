@@ -118,6 +118,12 @@ def _abroad() -> dict[str, str]:
 
 
 @cache
+def first_letters() -> frozenset[str]:
+    """The first characters of cities."""
+    return frozenset(name[0] for code, name in _present().items() if _level(code) == 1 and name not in _UNNAMED)
+
+
+@cache
 def _countries() -> frozenset[str]:
     return frozenset(line.split()[1] for line in data_lines("abroad.txt") if not line.endswith("*"))
 

@@ -28,7 +28,7 @@ _JOINED_CAPITALS = re.compile(r"(?!Mc|Mac|De|Di|Du|La|Le|Van|Von|Fitz|O[A-Z])[A-
 """SpaceX, CoinMarketCap."""
 _FIRM_ENDS = ("soft", "tech", "corp", "bank", "link", "net", "works", "ware", "media", "news", "gram", "com")
 _PLACE_BEFORE = re.compile(
-    r"\b(?:(?:town|city|village|district|suburb|province|county|region|state|port|capital|island|north|south|east|west) of|near|outside) $"
+    r"\b(?:(?:town|city|village|district|suburb|province|county|region|state|port|capital|island|(?:north|south)(?:-?(?:east|west))?|east|west) of|near|outside) $"
 )
 _IN = re.compile(r"\b(?:in|In) $")
 _AFTER_IN = re.compile(
@@ -50,6 +50,8 @@ _KIND_BEHIND = re.compile(
     r" (?:town|village|district|city|province|suburb|county|governorate|municipality|prefecture)\b(?! hall)"
 )
 """Rishra town, Hooghly district."""
+_KIND_AFTER = re.compile(r", an? (?:[\w-]+ ){0,3}(?:town|village|city|suburb|hamlet|port|province|district|island)\b")
+"""Addison, a village southwest of Ithaca."""
 _NUMBER = re.compile(r" \d")
 _STATE_CODES = frozenset(_CODES.split("|"))
 _READ_BEFORE = 24
@@ -233,7 +235,7 @@ def _is_place_there(run: CapitalRun) -> bool:
         return True
     if _is_town(run) and _TOWN_BEFORE.search(run.text, max(0, run.start - _READ_BEFORE), run.start):
         return True
-    if _KIND_BEHIND.match(run.text, run.end) and not any(
+    if (_KIND_BEHIND.match(run.text, run.end) or _KIND_AFTER.match(run.text, run.end)) and not any(
         word in name_lists().words[name] for word in run.words for name in _NO_TOWNS
     ):
         return True

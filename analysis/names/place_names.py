@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from analysis.names.divisions import country_of, is_country, is_division, is_large
+from analysis.names.divisions import country_of, first_letters, is_country, is_division, is_large
 from analysis.names.known import cues, landmarks, words_of
 from analysis.names.model import Name
 from analysis.names.person_names import is_person_like, is_place_like
@@ -34,6 +34,10 @@ _PAIRED = re.compile(
     "[中美日俄英法德韩朝印越欧港澳台苏加意葡巴以土奥塞布菲蒙泰缅柬新埃乌希荷瑞古阿尼伊]{2,3}(?=两国|三国|关系|双方|贸易|之间|间[的首频]|友好|边界|边境|建交|首脑|联合声明|双边|经贸|合作))"
 )
 """Countries by one character each: 中俄两国, 访华."""
+_LETTERS_OF_ROADS = frozenset("京津沪渝冀豫云辽黑湘皖鲁苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼港澳台穗蓉昆杭甬")
+_MIN_ROAD_CHARS = 3
+_LETTERS_OF_WORDS = frozenset("三七九六上中本日无开同通来定固和大太天平")
+"""连通高速公路, 三大高速."""
 _NO_PLACE = re.compile(r"\d日本(?=[土报])")
 """连续2日本土新增, 1日本报讯."""
 _LETTERS = ABBREVIATIONS - frozenset("法朝") | frozenset("华巴蒙意葡菲泰乌以伊埃柬缅")
@@ -41,14 +45,33 @@ _LETTERS = ABBREVIATIONS - frozenset("法朝") | frozenset("华巴蒙意葡菲�
 
 def find_places(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
     """Places, none inside another; those of a written chain 江苏省南京市 are separate."""
-    paired = [at for match in _PAIRED.finditer(text) for at in range(match.start(), match.end())]
+    roads = tuple(_roads(text, tokens))
+    yield from roads
+    taken = {at for road in roads for at in range(road.start, road.end)}
+    paired = [at for match in _PAIRED.finditer(text) for at in range(*match.span()) if at not in taken]
     yield from (Name(at, at + 1, text[at], "place") for at in paired)
-    taken = set(paired)
+    taken.update(paired)
     yield from (
         name
         for name in _in_tokens(text, tokens)
         if taken.isdisjoint(range(name.start, name.end)) and not _NO_PLACE.match(text, max(0, name.start - 1))
     )
+
+
+def _roads(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
+    found = [match.span() for match in _road().finditer(text)]
+    starts = {token.start for token in tokens} if found else set[int]()
+    for first, end in found:
+        begin = next((at for at in (first, first + 1) if at in starts and end - at > _MIN_ROAD_CHARS), end)
+        if begin < end:
+            yield Name(begin, end, text[begin:end], "place")
+
+
+@cache
+def _road() -> re.Pattern[str]:
+    """Of roads and railways by a character for each of their ends: 广深高速, 京沪高速铁路."""
+    ends = "".join(sorted((first_letters() - _LETTERS_OF_WORDS) | _LETTERS_OF_ROADS))
+    return re.compile(f"[{ends}]{{2,3}}(?:高速公路|高速铁路|城际铁路|高速|高铁)(?![交警集管])")
 
 
 def _in_tokens(text: str, tokens: Sequence[Token]) -> Iterator[Name]:

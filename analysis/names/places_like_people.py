@@ -13,6 +13,8 @@ _SURE_SITES = cues("after_people_at_sites")
 """Behind any person: 鲁迅 + 故里."""
 _FOREIGN_ENDS = "岛州郡省县宫"
 _AT = cues("before_towns")
+_BESIDE_TOWNS = cues("beside_towns")
+"""拉里萨 + 附近."""
 _BEHIND_TOWNS = cues("after_towns")
 
 
@@ -24,11 +26,17 @@ def places_like_people(text: str, tokens: Sequence[Token], people: Sequence[Name
         for name in people
         if name.end in after and (after[name.end].text in _SURE_SITES or _is_foreign(name.text))
     )
+    beside = {token.start for token in tokens if token.text in _BESIDE_TOWNS}
     towns = _towns_of_countries(tokens)
     whole = (
         name
         for name in people
-        if name.end not in after and (_is_foreign_place(name.text) or (name.start, name.end) in towns)
+        if name.end not in after
+        and (
+            _is_foreign_place(name.text)
+            or (name.start, name.end) in towns
+            or (name.end in beside and _is_foreign(name.text) and not is_famous(name.text))
+        )
     )
     return (*sites, *(Name(name.start, name.end, name.text, "place") for name in whole))
 
