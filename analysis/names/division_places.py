@@ -9,6 +9,10 @@ from analysis.names.place_names import NOT_PLACES
 from analysis.names.tokens import Token
 
 _ENDING = re.compile("[市县区旗州盟镇乡]")
+_COUNTIES = "县区市旗縣區"
+_NAME = r"[^\W\da-zA-Z_的了在有和与及是各全等到去委党政书记镇乡村市县区内外某一本多个从把被让里所]"
+_TOWN = re.compile(f"{_NAME}{{2,4}}?(?:镇|乡)(?![镇村长级亲建规一])")
+_VILLAGE = re.compile(f"{_NAME}{{1,4}}?(?<!农)村(?![民干委镇官级里长子])")
 _MAX_CHARS = 15
 
 
@@ -24,7 +28,18 @@ def find_divisions(text: str, tokens: Sequence[Token], places: Sequence[Name]) -
             for name in _chain(text, bounds, first)
             if name.end not in starts or name.start not in found
         }
+    for division in tuple(found.values()):
+        found |= {name.start: name for name in _townships(text, bounds, division)}
     return tuple(sorted(found.values(), key=lambda name: name.start))
+
+
+def _townships(text: str, bounds: set[int], division: Name) -> Iterator[Name]:
+    """The town and the village right behind a county or district, whatever their words are: 宿松县 + 下仓镇 + 马山村."""
+    town = _TOWN.match(text, division.end)
+    village = _VILLAGE.match(text, town.end() if town else division.end)
+    last = village or town
+    if division.text[-1] in _COUNTIES and last and last.end() in bounds:
+        yield from (Name(*match.span(), match.group(), "place") for match in (town, village) if match)
 
 
 def _whole(text: str, bounds: set[int]) -> Iterator[Name]:
