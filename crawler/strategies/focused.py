@@ -34,9 +34,7 @@ _OWN_LEAD = 0.5
 _FIRST_PAGE = 0.5
 """Factor for the first page of a host, as its frame is not known yet."""
 _NAME = 0.9
-"""Weight of the name of a tag's page."""
-_ON_LIST = 0.8
-"""Weight of the name of a list for the pages on it, and for its further pages."""
+"""Weight of the name of a tag's page. For the pages on it, and its further pages, the name counts in full: the author has sorted them."""
 _LISTED = 0.4
 """Weight of an address of which nothing else is known."""
 _PROMISE = 0.8
@@ -133,10 +131,10 @@ class FocusedStrategy(TopicalStrategy):
         for place, (name, role, inherited) in enumerate(zip(names, roles, gained, strict=False)):
             expected = _TEXT * name + _PAGE * inherited.relevance
             if read.is_named:
-                expected = max(expected, _ON_LIST * inherited.relevance)
+                expected = max(expected, inherited.relevance)
             named = max(name, next(addresses)) if role else name
             if place in further:
-                yield _WaitingLink(max(expected, _ON_LIST * read.worth), read.worth, role == "index")
+                yield _WaitingLink(max(expected, read.worth), read.worth, role == "index")
             else:
                 yield _WaitingLink(_NAME * named if role else expected, named, role == "index")
 

@@ -46,6 +46,14 @@ def test_a_tag_of_the_topic_vouches_for_its_whole_list(strategy: FocusedStrategy
     assert later["http://a.example/r/11.html"] > 0.5
 
 
+def test_pages_that_a_tag_lists_come_before_another_tag_of_the_same_name(strategy: FocusedStrategy) -> None:
+    scored(strategy, "http://a.example/", '<a href="/tags/tax/">增值税</a>', depth=0)
+    pages = scored(strategy, "http://a.example/tags/tax/", LIST + FURTHER + '<a href="/tags/vat/">增值税</a>')
+    listed, other = pages["http://a.example/p/11.html"], pages["http://a.example/tags/vat/"]
+    assert listed > 1.05 * other
+    assert listed == pytest.approx(pages["http://a.example/tags/tax/page/2/"])
+
+
 def test_the_first_page_of_a_site_vouches_less_as_its_frame_is_unknown(strategy: FocusedStrategy) -> None:
     strategy.score_listed(["http://b.example/tags/%E5%A2%9E%E5%80%BC%E7%A8%8E/"])
     pages = scored(strategy, "http://b.example/tags/%E5%A2%9E%E5%80%BC%E7%A8%8E/", LIST)
