@@ -35,6 +35,7 @@ _PAIRED = re.compile(
 )
 """Countries by one character each: 中俄两国, 访华."""
 _LETTERS_OF_ROADS = frozenset("京津沪渝冀豫云辽黑湘皖鲁苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼港澳台穗蓉昆杭甬")
+_KINDS_OF_ROADS = ("高速公路", "高速铁路", "城际铁路", "高速", "高铁")
 _MIN_ROAD_CHARS = 3
 _LETTERS_OF_WORDS = frozenset("三七九六上中本日无开同通来定固和大太天平")
 """连通高速公路, 三大高速."""
@@ -59,8 +60,10 @@ def find_places(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
 
 
 def _roads(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
+    if not any(kind in text for kind in _KINDS_OF_ROADS):
+        return
     found = [match.span() for match in _road().finditer(text)]
-    starts = {token.start for token in tokens} if found else set[int]()
+    starts = {token.start for token in tokens}
     for first, end in found:
         begin = next((at for at in (first, first + 1) if at in starts and end - at > _MIN_ROAD_CHARS), end)
         if begin < end:
@@ -71,7 +74,7 @@ def _roads(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
 def _road() -> re.Pattern[str]:
     """Of roads and railways by a character for each of their ends: 广深高速, 京沪高速铁路."""
     ends = "".join(sorted((first_letters() - _LETTERS_OF_WORDS) | _LETTERS_OF_ROADS))
-    return re.compile(f"[{ends}]{{2,3}}(?:高速公路|高速铁路|城际铁路|高速|高铁)(?![交警集管])")
+    return re.compile(f"[{ends}]{{2,3}}(?:{'|'.join(_KINDS_OF_ROADS)})(?![交警集管])")
 
 
 def _in_tokens(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
