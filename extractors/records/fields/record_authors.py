@@ -108,8 +108,8 @@ def find_authors(layout: Layout, usable: NDArray[np.bool_]) -> Authors:
     if best and people.signs[list(best.values())].min() >= _MICRODATA_SIGNS:
         best = _first_by_record(layout, people, usable, _marked(people)) | best
     if 0 < len(best) < len(layout.members):
-        usual = np.array(list(best.values()), dtype=np.intp)
-        best = _first_by_record(layout, people, usable, _alike(layout, people, usual)) | best
+        alike = _alike(layout, people, np.array(list(best.values()), dtype=np.intp))
+        best = _first_by_record(layout, people, usable, alike) | best if alike.any() else best
     labels = people.label[list(best.values())].tolist() if best else []
     names = {number: _cleaned(people.labels[label]) for number, label in zip(best, labels, strict=True)}
     names |= {number: _of_digits(layout, people, best[number]) for number, name in names.items() if not name}
@@ -133,6 +133,8 @@ def _alike(layout: Layout, people: AuthorSignals, usual: NDArray[np.intp]) -> ND
     own, same = bodies[people.places], np.zeros(len(people.places), dtype=np.bool_)
     for kind in {kind for kind in bodies[usual].tolist() if not kind % 2}:
         same |= own == kind
+    if np.count_nonzero(same) <= len(usual):
+        return np.zeros_like(same)
     timed = np.zeros(len(layout.members) + 1, dtype=np.bool_)
     timed[owner[layout.signals.has_time]] = True
     timed[-1] = False

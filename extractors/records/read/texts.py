@@ -34,6 +34,7 @@ _MIN_SAID_CHARS = 20
 
 _MAX_COUNTED_CHARS = 40
 """Maximum characters of a number with its label."""
+_MAX_FLOOR_CHARS = max(map(len, NAMED_FLOORS))
 _DIGITS = re.compile(r"\d[\d.,]*")
 
 _Chunks = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]
@@ -173,9 +174,9 @@ def _numbered_texts(page: Document) -> NDArray[np.int64]:
         words = _DIGITS.sub("0", texts.lowered[chunk])
         if words != "0":
             number[chunk] = seen.setdefault(words, len(seen))
-    if not NAMED_FLOORS.keys().isdisjoint(texts.distinct):
-        named = [place for place, text in enumerate(texts.distinct) if text in NAMED_FLOORS]
-        number[np.isin(texts.number, named)] = seen.setdefault("0#", len(seen))
+    short = np.flatnonzero(texts.length <= _MAX_FLOOR_CHARS).tolist()
+    if named := [chunk for chunk in short if texts.lowered[chunk] in NAMED_FLOORS]:
+        number[named] = seen.setdefault("0#", len(seen))
     return number
 
 

@@ -86,9 +86,10 @@ def _naming(
 ) -> NDArray[np.bool_]:
     """bool[places]: the text of the element has a name, or the element has signs of an author and a number for a name."""
     columns, lowered, found = signals.columns, signals.texts.lowered, label[places] > 0
-    starts = columns.chunk_start[places]
-    numbers = np.flatnonzero(~found & (signs[places] > 0) & (columns.chunk_end[places] - starts == 1))
-    found[numbers] = [lowered[chunk].isdecimal() for chunk in starts[numbers].tolist()]
+    unnamed = np.flatnonzero(~found)
+    numbers = unnamed[signs[places[unnamed]] > 0]
+    numbers = numbers[columns.chunk_end[places[numbers]] - columns.chunk_start[places[numbers]] == 1]
+    found[numbers] = [lowered[chunk].isdecimal() for chunk in columns.chunk_start[places[numbers]].tolist()]
     return found
 
 

@@ -46,9 +46,9 @@ PROFILE = _words("user|member|profile|author|people|account|space|/u/|/@|uid[=-]
 BODY = _words(r"content|message|body|text|entry|t_f\b|postmessage|markdown|comment-?(?:copy|text)|bbwrapper")
 TITLE = _words(r"title|subject|topic|thread|headline|xst\b|标题", "tit")
 SAYS = (
-    "says?|said|wrote|writes|sagte?|schrieb|schreibt|meint|dit|a dit|a écrit|dice|dijo|escribió|ha detto|scrive|ha scritto|diz|disse"
-    "|escreveu|zegt|schreef|säger|skriver|skrev|siger|sier|sanoo|pisze|napisał|říká|napsal|spune|kaže|dedi ki|пишет|писал|говорит|сказал"
-    "|каже|より|说道?|說道?"
+    "s(?:ays?|aid|agte?|chrieb|chreibt|chreef|äger|kriver|krev|iger|ier|anoo|pune|crive)|w(?:rote|rites)|d(?:it|ice|ijo|iz|isse|edi ki)"
+    "|a (?:dit|écrit)|ha (?:detto|scritto)|escr(?:ibió|eveu)|meint|zegt|pisze|nap(?:isał|sal)|říká|kaže"
+    "|п(?:ишет|исал)|говорит|сказал|каже|より|说道?|說道?"
 )
 """What templates put between a name and what the person wrote."""
 _WORDLESS = re.compile(r"[\W\d]*$")
