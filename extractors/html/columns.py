@@ -31,6 +31,7 @@ _MAX_LINK_CHARS, _MAX_LINK_SHARE = 300, 0.4
 _CELLS = tag_set("td", "th")
 _SPARSE = (*(name for name in ATTRIBUTES if name not in ("class", "role")), "property", "content", "hidden")
 """Attributes that are read in one walk over a tree, when the first of them is requested."""
+_SOFT_HYPHEN = "\xad"
 
 
 class Columns:
@@ -41,7 +42,7 @@ class Columns:
         parent: int32[N], −1 for the root.
         depth: int32[N], 0 for the root.
         end: int32[N], one past the last descendant.
-        texts: list of M strings as in the source.
+        texts: list of M strings as in the source, without soft hyphens, at which words may be broken.
         code_texts: see `extractors.html.flat_tree.FlatTree`.
         owner: int32[M], the element whose direct content a chunk is.
         space_before: bool[M], white space before the chunk or at its start.
@@ -50,7 +51,7 @@ class Columns:
 
     def __init__(self, tree: MarkupSource | etree._Element, max_elements: int = MAX_ELEMENTS) -> None:
         self._flat = flat = flatten(tree if isinstance(tree, MarkupSource) else MarkupSource(root=tree), max_elements)
-        self.texts = flat.texts
+        self.texts = _without_soft_hyphens(flat.texts)
         self.code_texts = flat.code_texts
         self.tag = flat.tags
         self.parent = flat.parents
@@ -258,6 +259,14 @@ class Columns:
     def join_each(self, chunks: NDArray[np.intp], first: NDArray[np.intp], last: NDArray[np.intp]) -> list[str]:
         """`join` of chunks[first … last − 1], for each first and last."""
         return join_each(self.texts, chunks, first, last, self._separators)
+
+
+def _without_soft_hyphens(texts: list[str]) -> list[str]:
+    """The same texts without soft hyphens; one of nothing else stays, since no text is blank."""
+    if _SOFT_HYPHEN not in "".join(texts):
+        return texts
+    read = (text.replace(_SOFT_HYPHEN, "") for text in texts)
+    return [each if each.strip() else text for each, text in zip(read, texts, strict=True)]
 
 
 @cache

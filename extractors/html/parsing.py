@@ -27,8 +27,6 @@ _VOID = frozenset("area base br col embed hr img input link meta param source tr
 _UNFILLED_TIME = re.compile(
     rb'(?:(?<=title)|(?<=datetime))="(20\d\d-\d\d-\d\d[T ]\d\d:\d\d[^"<>]{0,20})"[^<>]{0,400}+>(?=\s*+</(?:time|span|abbr|a)>)'
 )
-_SOFT_HYPHENS = (b"\xc2\xad", b"&shy;", b"&#173;", b"&#xad;", b"&#xAD;")
-"""Places where a word may be broken, as UTF-8 and as entities: read as text, they would cut words for searches and comparisons."""
 _EMPTY = b"<html><body></body></html>"
 
 
@@ -36,8 +34,8 @@ class MarkupSource:
     """The readable part of an HTML page, and its tree, built on first use.
 
     Attributes:
-        written: UTF-8 without NUL and soft hyphens, up to tag number `max_tags`, with at most `MAX_ATTRIBUTES` attributes of each
-            element, and with the times that scripts write into empty elements; empty for a tree that was parsed elsewhere.
+        written: UTF-8 without NUL, up to tag number `max_tags`, with at most `MAX_ATTRIBUTES` attributes of each element, and
+            with the times that scripts write into empty elements; empty for a tree that was parsed elsewhere.
 
     Args:
         text: the page, as text or as UTF-8 bytes.
@@ -80,9 +78,8 @@ def parse(text: str | bytes, max_tags: int = MAX_TAGS) -> etree._Element:
 
 def _readable(text: str | bytes, max_tags: int) -> bytes:
     source = text.encode("utf-8", "replace") if isinstance(text, str) else text
-    for unread in (b"\0", *_SOFT_HYPHENS):
-        if unread in source:
-            source = source.replace(unread, b"")
+    if b"\0" in source:
+        source = source.replace(b"\0", b"")
     if len(source) > max_tags:
         tags = np.frombuffer(source, np.uint8) == ord("<")
         if np.count_nonzero(tags) > max_tags:
