@@ -14,7 +14,7 @@ _SEPARATOR = re.compile(
 _BRACKETS = (("(", ")"), ("（", "）"), ("《", "》"), ("「", "」"), ("“", "”"))
 _MAX_TITLE_CHARS = 500
 _MIN_HEADING_CHARS, _MAX_HEADINGS = 4, 20
-_MAX_HEADING_CHUNKS, _MIN_PART_CHARS = 12, 8
+_MAX_HEADING_CHUNKS = 12
 _MIN_SHOWN_CHARS, _MAX_SHOWN_CHARS, _MIN_SHARED = 12, 200, 0.3
 """Characters of a heading that replaces the declared title, and the share of its words that the title must share."""
 _WORDS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{3,}")
@@ -45,15 +45,11 @@ def title_of(page: Document, metas: dict[str, str], data: dict[str, Any]) -> str
     said = [text for text in declared if _squeeze(text) not in names]
     squeezed = [(text, _squeeze(text)) for text in (*said, whole)]
     for heading in _headings(columns):
-        part = _squeeze(heading) if len(heading) >= _MIN_HEADING_CHARS else ""
-        holding = [text for text, all_of_it in squeezed if part in all_of_it] if part and part not in names else []
-        if any(_confirms(text, heading, names) for text in holding):
+        if len(heading) >= _MIN_HEADING_CHARS and _is_declared(heading, squeezed, names):
             return heading
     headlines = {_squeeze(without_site_name(text, names)) for text in (*said, whole)}
     for part, is_most in _parts_of_headings(columns):
-        short = _squeeze(part)
-        holding = [text for text, all_of_it in squeezed if short in all_of_it] if short not in names else []
-        if short in headlines or (is_most and any(_confirms(text, part, names) for text in holding)):
+        if _squeeze(part) in headlines or (is_most and _is_declared(part, squeezed, names)):
             return part
     if shown := _shown(columns, (*said, whole), names):
         return shown
@@ -169,7 +165,7 @@ def _parts_of_headings(columns: Columns) -> Iterator[tuple[str, bool]]:
         for chunks in range(end - start - 1, 0, -1):
             for part in (range(start, start + chunks), range(end - chunks, end)):
                 text = _fold(columns.join(part))
-                if len(text) >= _MIN_PART_CHARS:
+                if len(text) >= _MIN_HEADING_CHARS:
                     yield text, 2 * len(text) >= length
 
 
@@ -186,6 +182,12 @@ def _shown(columns: Columns, declared: Sequence[str], names: Collection[str]) ->
 
 def _fold(text: str) -> str:
     return " ".join(text[:_MAX_TITLE_CHARS].replace("\xad", "").split())
+
+
+def _is_declared(heading: str, declared: Sequence[tuple[str, str]], names: Collection[str]) -> bool:
+    """Whether one of these titles, each with its letters alone, contains the heading as its headline."""
+    part = _squeeze(heading)
+    return part not in names and any(part in letters and _confirms(text, heading, names) for text, letters in declared)
 
 
 def _confirms(declared: str, heading: str, names: Collection[str]) -> bool:

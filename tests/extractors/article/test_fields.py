@@ -193,6 +193,11 @@ def test_what_a_heading_holds_beside_the_title_is_no_title(heading: str) -> None
     assert found.title == "River floods the lower town"
 
 
+def test_a_short_title_beside_a_kicker() -> None:
+    found = article(f"<h1><span>要闻</span> <span>洪水夜袭</span></h1>{TEXT}", "<title>洪水夜袭_港口新闻</title>")
+    assert found.title == "洪水夜袭"
+
+
 def test_a_short_beginning_of_a_heading_is_no_title() -> None:
     heading = "<span>Question</span> <span>Why does the river flood the lower town?</span>"
     found = article(
