@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from analysis.names.divisions import is_country
 from analysis.names.known import cues, words_of
-from analysis.names.letters import is_common, weights
+from analysis.names.letters import is_common, sure_surnames, weights
 from analysis.names.person_cues import NOT_IN_FOREIGN, OF_THINGS, SINGLE_WORDS, neighbours
 from analysis.names.tokens import Token
 
@@ -30,7 +30,7 @@ def foreign_name(tokens: Sequence[Token], place: int) -> int:
     count = letters = known = 0
     total = 0.0
     for token in tokens[place : place + _MAX_TOKENS]:
-        if not sounds(token.text, token.part):
+        if not sounds(token.text, token.part) or (count and _is_whole_name(token)):
             break
         count, letters = count + 1, letters + len(token.text)
         known += token.part in ("nrt", "nr")
@@ -42,6 +42,11 @@ def foreign_name(tokens: Sequence[Token], place: int) -> int:
     if is_common(word) or (letters == 2 and not (known and score > _SHORT_LIMIT)):
         return 0
     return count if score > _LIMIT else 0
+
+
+def _is_whole_name(token: Token) -> bool:
+    """Whether a Chinese name begins and ends with the word, so that no other goes on: 马龙 + 樊振东."""
+    return token.part == "nr" and len(token.text) == 3 and token.text[0] in sure_surnames()
 
 
 def foreign_chief(tokens: Sequence[Token], place: int) -> int:

@@ -22,6 +22,9 @@ _SURNAME_WEIGHT = 2.4
 _SHORT_NAME_WEIGHT = 1.0
 _LISTED = 3.0
 _WORD = 0.5
+_PREDICATE = 1.5
+_PREDICATES = "vad"
+"""Parts of speech of what is said of the word before: 曾 + 希望."""
 _SPOKEN = 1.5
 _UNKNOWN_PARTS = frozenset(("nz", "a", "x", "ng", "z"))
 _SAYS = cues("saying")
@@ -175,7 +178,15 @@ def _score(text: str, tokens: Sequence[Token], place: int, count: int) -> float:
         return score + _whole(text, parts[0].part)
     if tokens[place].text in sure_surnames():
         score += _SURNAME_WEIGHT
-    return score + sum(_PERSON if token.part in ("nr", "nrfg") else -_WORD for token in parts if len(token.text) > 1)
+    noun = text[0] in sure_surnames() or parts[0].part[0] == "n"
+    return score + sum(_word(token.part, noun) for token in parts if len(token.text) > 1)
+
+
+def _word(part: str, noun: bool) -> float:
+    """What a word of this part of speech adds as part of a name, behind a surname that is nothing else, or a noun, or other."""
+    if part in ("nr", "nrfg"):
+        return _PERSON
+    return -_WORD if noun or part[0] not in _PREDICATES else -_PREDICATE
 
 
 def _speaks(tokens: Sequence[Token], place: int) -> bool:
