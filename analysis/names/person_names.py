@@ -41,7 +41,7 @@ _LAST_LIMIT = 0.8
 _MAX_FAMOUS_CHARS = 8
 _BEGINS, _CHIEF = 1, 2
 _MARKS = frozenset("、，。：:；;（(）)！!？?》” \n")
-_LEAST_LAST = -1.0
+_LEAST_LAST, _MOSTLY_LAST = -1.0, 1.0
 _ALSO_GIVEN = "峰山州江河湖海岛港"
 _PLACE_ENDS = frozenset("镇村乡县市州岛区庄沟堡屯寨街路河湖山峰湾港桥寺庙")
 """With a last character of these, what the dictionary takes for a long name of a person is a place."""
@@ -144,13 +144,15 @@ def _married(tokens: Sequence[Token], place: int) -> int:
 
 
 def _goes_on(tokens: Sequence[Token], place: int) -> bool:
-    """Whether a name of two characters has a third before a mark: 李长 + 之 + 、."""
+    """Whether a name of two characters has a third, one that is in names mostly or stands before a mark: 王焯 + 冉, 李长 + 之 + 、."""
     if len(tokens[place].text) != 2 or place + 1 >= len(tokens) or tokens[place].text in surnames():
         return False
     letter = tokens[place + 1].text
     if len(letter) > 1 or not "\u4e00" <= letter <= "\u9fff":
         return False
-    return weights(letter).last > _LEAST_LAST and (place + 2 >= len(tokens) or tokens[place + 2].text in _MARKS)
+    if (odds := weights(letter).last) > _MOSTLY_LAST:
+        return letter not in _PLACE_ENDS
+    return odds > _LEAST_LAST and (place + 2 >= len(tokens) or tokens[place + 2].text in _MARKS)
 
 
 def _may_be_given(token: Token, count: int) -> bool:
