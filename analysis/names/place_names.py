@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from analysis.names.divisions import country_of, first_letters, is_country, is_division, is_large
 from analysis.names.known import cues, landmarks, words_of
 from analysis.names.model import Name
-from analysis.names.person_names import is_person_like, is_place_like
+from analysis.names.person_names import is_place_like
 from analysis.names.splits import ABBREVIATIONS
 from analysis.names.tokens import Token
 
@@ -22,9 +22,7 @@ _CONGOS = ("刚果（金）", "刚果（布）", "刚果(金)", "刚果(布)")
 _OWN_SITES = frozenset(("中国", "香港", "澳门", "新加坡"))
 """Behind them sites have their name: 中国国家博物馆."""
 _NOT_IN_SITES = cues("not_in_sites")
-_LETTERS_IN_SITES = ("n", "ng", "nr", "zg", "ns", "g", "ag")
 _MAX_TOKENS_BEFORE_SITE = 5
-_MAX_CHARS_BEFORE_SITE = 9
 _MAX_TOKENS_BEFORE = 3
 """Tokens before what a place ends with."""
 _STOPS = ("机场", "体育场", "体育馆", "车站", "公园", "广场", "大厦")
@@ -120,7 +118,7 @@ def _is_abbreviated(word: str, part: str) -> bool:
     """中美, 京津冀; alone only where the dictionary has it as a place."""
     if len(word) == 1:
         return part in ("ns", "j") and word in _LETTERS
-    if word == "日中" or (len(word) > 2 and part not in ("ns", "nz", "j", "n")):
+    if word == "日中":
         return False
     return 2 <= len(word) <= 4 and ABBREVIATIONS.issuperset(word) and len(set(word)) == len(word)  # fmt: skip
 
@@ -133,8 +131,6 @@ def _is_place(word: str, part: str) -> bool:
         return True
     if part == "nt" and len(word) > 4 and word.endswith(_STOPS):
         return True
-    if is_person_like(word, part):
-        return False
     return (
         is_place_like(word, part)
         or (part == "ns" and (len(word) > 2 or is_division(word)))
@@ -152,14 +148,13 @@ def _known(tokens: Sequence[Token], place: int) -> int:
 
 def _with_site(tokens: Sequence[Token], place: int) -> int:
     """洛杉矶 + 国际 + 机场: tokens of a known place, words of a name, and what stands there; 0 if there is none."""
-    letters, is_above = 0, _is_above_sites(tokens[place].text)
+    is_above = _is_above_sites(tokens[place].text)
     for count, token in enumerate(tokens[place + 1 : place + 1 + _MAX_TOKENS_BEFORE_SITE], 1):
         if token.text in _SITES or is_site(tokens, place + count):
             if is_above and (count > 1 or is_country(tokens[place].text)):
                 return 0
             return count + 2 if is_site(tokens, place + count + 1) else count + 1
-        letters += len(token.text)
-        if letters > _MAX_CHARS_BEFORE_SITE or not _may_lie_in(tokens, place + count):
+        if not _may_lie_in(token):
             return 0
     return 0
 
@@ -174,22 +169,16 @@ def is_site(tokens: Sequence[Token], place: int) -> bool:
     return 0 < place < len(tokens) and tokens[place].text in _PAIRS.get(tokens[place - 1].text, ())
 
 
-def _may_lie_in(tokens: Sequence[Token], place: int) -> bool:
+def _may_lie_in(token: Token) -> bool:
     """Whether the name of a site may have this word in its middle."""
-    token = tokens[place]
     if token.text in _NOT_IN_SITES or not "\u4e00" <= token.text[0] <= "\u9fff" or _is_place(token.text, token.part):
         return False
-    if len(token.text) == 1:
-        is_name = token.part in _LETTERS_IN_SITES or tokens[min(place + 1, len(tokens) - 1)].text.startswith("国家")
-        return is_name and token.text not in _BAD_BEFORE
     return token.part.startswith(("n", "vn", "b", "s", "z")) and len(token.text) <= 3
 
 
 def _by_suffix(tokens: Sequence[Token], place: int) -> int:
     """An unknown place: one to three short words that are no common ones, then what a place ends with."""
     letters = 0
-    if not _may_begin(tokens[place].text, tokens[place].part):
-        return 0
     for count, token in enumerate(tokens[place : place + 1 + _MAX_TOKENS_BEFORE]):
         if count and token.text in _SUFFIXES and _is_new(tokens[place : place + count], letters):
             return count + 1

@@ -2,13 +2,12 @@
 
 from functools import lru_cache
 
-from analysis.names.divisions import country_of, is_division, is_large
+from analysis.names.divisions import country_of, is_large
 from analysis.names.known import cues, landmarks, organisations, words_of
 from analysis.names.letters import is_famous, sure_surnames, surnames, weights
 
 _AFTER_PLACES = cues("after_regions")
 _AFTER_PEOPLE = ("理论", "思想", "主义", "同志", "先生", "女士", "总统", "总理", "主席", "将军")
-_CHIEFS = ("会长", "院长", "局长", "行长", "校长", "所长", "厅长", "队长")
 _COMMITTEE_HEADS = cues("committee_heads")
 _MINISTRIES = cues("ministries")
 ABBREVIATIONS = frozenset("中美日俄英法德韩朝印越欧台港澳京津沪渝")
@@ -23,8 +22,6 @@ _JOINED = frozenset("但受小由让跟和与及等对向被把将如像据为�
 """What the dictionary takes for the first character of a name, before a surname."""
 _NOT_LAST = frozenset("则也才均受在说把将摄称也被给等就都又已的了是跟却仍还没不很这那")
 """What the dictionary takes for the last character of a name, before a verb."""
-_WAYS, _ROADS = "沿距往", "路街道河江镇村"
-"""沿 + 青麟路."""
 _PEOPLE = ("nr", "nrt", "nrfg")
 
 
@@ -63,8 +60,6 @@ def _short(word: str) -> tuple[int, str, str] | None:
 
 
 def _person(word: str, part: str) -> tuple[int, str, str] | None:
-    if word[0] in _WAYS and word[-1] in _ROADS:
-        return 2 if word[1] == "着" else 1, "p", "ns"
     if word.endswith(_AFTER_PEOPLE) and len(word) > 3:
         return len(word) - 2, "nr", "n"
     if len(word) in (3, 4) and word[0] in _JOINED and word[1] in surnames() and word[0] not in surnames():
@@ -89,28 +84,18 @@ def _famous(word: str) -> tuple[int, str, str] | None:
 
 
 def _office(word: str) -> tuple[int, str, str] | None:
-    """外交部 + 长, 协会 + 会长."""
+    """外交部 + 长, 市委 + 书记."""
     if word[-1] == "长" and word[:-1] in _MINISTRIES:
         return len(word) - 1, "nt", "n"
-    if len(word) > 4 and word.endswith("常委"):
-        return len(word) - 2, "nt", "n"
-    if len(word) == 4 and word.endswith(_CHIEFS) and word[1] == word[2]:
-        return 2, "n", "n"
     if word in _COMMITTEE_HEADS:
         return 2, "nt", "n"
     return None
 
 
 def _place(word: str) -> tuple[int, str, str] | None:
-    """A country, province or city, and what is its own or in it: 法国 + 总理, 中国 + 香港; 中美 + 关系."""
-    if word[0] in _WAYS and word[-1] in _ROADS and len(word) > 3 and not is_division(word):
-        return 2 if word[1] == "着" else 1, "p", "ns"
-    if len(word) > 3 and word[-1] in "市县区" and is_division(word[1:]) and not is_division(word):
-        return 1, "v", "ns"
+    """A country, province or city, and what is its own or in it: 法国 + 总理, 中国 + 香港."""
     if word[0] == "大" and word[1:] in landmarks():
         return 1, "a", "ns"
-    if word.endswith(("关系", "间")) and ABBREVIATIONS.issuperset(word.removesuffix("关系").removesuffix("间")):
-        return 2, "ns", "n"
     for at in range(len(word) - 1, 1, -1):
         if _is_region(word[:at]) and (word[at:] in _AFTER_PLACES or (len(word) - at > 1 and _is_region(word[at:]))):
             return at, "ns", "ns" if _is_region(word[at:]) else "n"

@@ -23,8 +23,8 @@ class Token(NamedTuple):
 
 _AFTER_CITIES = ("市场上", "市场内", "市场里", "市面上", "市值")
 """Words that the dictionary lacks, of which it gives the first character to the city before them: 深圳 + 市场上."""
-_NO_WORDS = ("局局长",)
-"""Words of the dictionary that are the end of one word and the beginning of the next: 发展局 + 局长."""
+_NO_WORDS = ("局局长", "中央政治局常委")
+"""Words of the dictionary that are two, or the end of one and the beginning of the next: 发展局 + 局长."""
 _NEW_WORDS = ("新冠", "新冠肺炎", "新冠病毒", "疫情")
 """Words of these years, which otherwise are taken for the end of a name."""
 _FREQUENCY = 5_000
@@ -46,7 +46,7 @@ def _segmenter() -> Segmenter:
             part=part,
         )
     found.add_words(_AFTER_CITIES + _NEW_WORDS, part="n", frequency=_FREQUENCY)
-    found.add_words(_NO_WORDS, part="n", frequency=1)
+    found.remove_words(_NO_WORDS)
     return found
 
 
