@@ -14,7 +14,6 @@ from analysis.names.tokens import Token
 
 _ENDS = cues("org_ends")
 _OFFICES = cues("offices")
-_SHORT_ENDS = cues("short_org_ends")
 _PARTS = ("n", "j", "b", "eng", "a", "vn", "s", "f", "l", "t", "q", "i", "an", "g", "x_")
 _LAST_LETTERS = frozenset("庭部委局厅院所会队社司学行团党校厂馆台报织联盟军协央署网")
 _NOUNS = ("n", "j", "k", "g", "zg", "q")
@@ -45,7 +44,6 @@ _MAX_TOKENS_AFTER_PERSON = 2
 _FULL_FIRMS = frozenset("有限公司 有限责任公司 股份有限公司".split())
 _MAX_NOUNS = 3
 _SPORTS = cues("sports")
-_MIN_SPORTS = 2
 _PERIODICAL = re.compile("《([^《》]{1,9}(?:(?<![公警学通海简])报|周刊))》")
 _END, _CLUB = 1, 2
 
@@ -56,7 +54,7 @@ def find_orgs(text: str, tokens: Sequence[Token], names: Sequence[Name]) -> Iter
     kinds = [_kind(token.text, token.part) for token in tokens]
     stops = [place for place, kind in enumerate(kinds) if kind]
     teams = {place for place in stops if kinds[place] & _CLUB}
-    if teams and len(_SPORTS.intersection(token.text for token in tokens)) < _MIN_SPORTS:
+    if teams and _SPORTS.isdisjoint(token.text for token in tokens):
         teams = {place for place in teams if place + 1 < len(tokens) and tokens[place + 1].text == "队"}
     ends = [stop for stop in stops if stop in teams or kinds[stop] & _END]
     spans = [(stop if stop in teams else _begin(tokens, stop, starts), stop) for stop in ends]
@@ -142,8 +140,6 @@ def _begin(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
         return -1
     if _is_known(tokens[stop].text, tokens[stop].part):
         return _chain(tokens, stop, starts)
-    if stop + 1 < len(tokens) and tokens[stop + 1].text in _ENDS - _SHORT_ENDS:
-        return -1
     return _leftmost(tokens, stop, starts)
 
 
@@ -253,9 +249,7 @@ def _first_noun(tokens: Sequence[Token], stop: int) -> int:
 
 
 def _is_noun(token: Token, *, last: bool) -> bool:
-    if len(token.text) < 2 or not "\u4e00" <= token.text[0] <= "\u9fff":
-        return False
-    return token.part.startswith(("n", "vn", "j", "m") if last else ("n", "vn", "b"))
+    return len(token.text) > 1 and token.part.startswith(("n", "vn", "j", "m") if last else ("n", "vn", "b"))
 
 
 def _is_joint(tokens: Sequence[Token], place: int) -> bool:
