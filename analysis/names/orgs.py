@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from analysis.names.divisions import country_of
 from analysis.names.known import clubs, cues, organisations, words_of
-from analysis.names.letters import is_famous, surnames
+from analysis.names.letters import surnames
 from analysis.names.listed_firms import NOT_IN_FIRMS, listed_firms
 from analysis.names.model import Name
 from analysis.names.place_names import is_site
@@ -22,10 +22,7 @@ _OCCASIONS = tuple(cues("occasions"))
 _LONG_ENDS = tuple(cues("long_org_ends"))
 _FIRMS = tuple(cues("firm_ends"))
 _LONGER = (*_LONG_ENDS, "中心", "法院", "电视台")
-_WITH_VERBS = ("中心", "局", "处", "委员会", "法院", "司")
-_STRONG = cues("strong_org_ends")
-"""What they end with also behind common nouns: 国际新闻学会."""
-_REPORTS = frozenset("讯 消息 报道 记者 快讯".split())
+_WITH_VERBS = ("中心", "局", "处", "委员会", "法院")
 _IN_NAMES = cues("within_orgs")
 _KINDS = cues("kinds_of_orgs")
 """澳大利亚 + 连锁 + 超市: what it is like, before what it is; such a thing has no name."""
@@ -33,8 +30,6 @@ _MISSIONS = ("使馆", "领事馆", "代表处", "代表团", "办事处", "部�
 _SITES = frozenset("渔港 广场 公园 大街 路 街 校区 站".split())
 """Behind what an organisation may end with they show that it is a place: 岚山 + 中心 + 渔港."""
 _CONGRESSES = ("全国代表大会", "全国人民代表大会")
-_JOINED = _STRONG | frozenset("局 司 部 委员会 银行 厅".split())
-"""Ends of names in which two nouns may be joined: 科技与数字出版司."""
 _STATES = frozenset(("政府", "中央银行", "俱乐部", "医疗队", "内阁", "企业", "公司", "媒体"))
 """Behind the bare name of a country they are no organisation of their own name."""
 _LEVELS = frozenset("省 市 县 区 国家 全国 中央 特区".split())
@@ -42,7 +37,6 @@ _LEVELS = frozenset("省 市 县 区 国家 全国 中央 特区".split())
 _MAX_TOKENS = 7
 _MAX_TOKENS_AFTER_PERSON = 2
 _FULL_FIRMS = frozenset("有限公司 有限责任公司 股份有限公司".split())
-_MAX_NOUNS = 3
 _SPORTS = cues("sports")
 _PERIODICAL = re.compile("《([^《》]{1,9}(?:(?<![公警学通海简])报|周刊))》")
 _END, _CLUB = 1, 2
@@ -86,8 +80,7 @@ def _longest(text: str, tokens: Sequence[Token], spans: list[tuple[int, int]]) -
 def _joined(tokens: Sequence[Token], stop: int, best: dict[int, int]) -> int:
     """Where an organisation ends of which another is a part: 国会 + 外委会, 北大 + 文艺社; two known names stay apart."""
     behind = best.get(stop + 1, stop)
-    known = tokens[behind].text in organisations() and tokens[behind].text not in _ENDS
-    return stop if known and behind == stop + 1 else behind
+    return stop if behind == stop + 1 and tokens[behind].text in organisations() else behind
 
 
 @lru_cache(maxsize=20_000)
@@ -102,12 +95,7 @@ def _may_end(word: str, part: str) -> bool:
         return False
     if len(word) == 1 and not part.startswith(_NOUNS):
         return False
-    return (
-        _is_known(word, part)
-        or word in _ENDS
-        or _ends_so(word, part)
-        or (word in words_of("org") and word[-1] in _LAST_LETTERS)
-    )
+    return _is_known(word, part) or word in _ENDS or _ends_so(word, part)
 
 
 def _is_known(word: str, part: str) -> bool:
@@ -117,7 +105,7 @@ def _is_known(word: str, part: str) -> bool:
         (len(word) > 4 and word.endswith(_LONG_ENDS)) or (len(word) > 3 and word.endswith(_FIRMS))
     ):
         return True
-    if len(word) > 2 and word[-1] == "大" and word[-2] in "一二三四五六七八九十" and part in ("j", "nt"):
+    if len(word) > 2 and word[-1] == "大" and part in ("j", "nt"):
         return True
     return part == "nt" and word[-1] in _LAST_LETTERS and len(word) > 2 and word not in words_of("org")
 
@@ -146,7 +134,7 @@ def _begin(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
 def _is_of_state(tokens: Sequence[Token], stop: int) -> bool:
     if tokens[stop].text not in _STATES or stop == 0:
         return False
-    return country_of(tokens[stop - 1].text) != "" or (tokens[stop].text == "内阁" and is_famous(tokens[stop - 1].text))
+    return country_of(tokens[stop - 1].text) != ""
 
 
 def _chain(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
@@ -179,8 +167,7 @@ def _numbered(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
 
 def _leftmost(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
     end = tokens[stop].text
-    named = end in _STRONG or _is_source(tokens, stop)
-    best, letters = (_first_noun(tokens, stop) if named else -1), len(end)
+    best, letters = -1, len(end)
     for begin in range(stop - 1, max(-1, stop - _MAX_TOKENS), -1):
         token = tokens[begin]
         if token.text in _KINDS:
@@ -194,31 +181,25 @@ def _leftmost(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
             or (token.part in ("nr", "nrt") and len(token.text) > 1 and stop - begin <= _MAX_TOKENS_AFTER_PERSON)
             or token.part == "eng"
             or (token.text in organisations() and len(token.text) > 1)
-            or (begin == stop - 1 and token.part in ("nz", "nr", "nrt") and len(tokens[stop].text) > 1)
             or (token.text in _LEVELS and stop - begin > 1 and len(end) > 1)
         ):
             best = begin
     if end in _FULL_FIRMS and (begin := _place_before(tokens, stop, starts)) >= 0:
         return begin
-    return best if letters > 2 or best == stop else -1
-
-
-def _is_source(tokens: Sequence[Token], stop: int) -> bool:
-    """Whether it is the site that a report names as its source: 时光 + 网 + 讯."""
-    return tokens[stop].text == "网" and stop + 1 < len(tokens) and tokens[stop + 1].text in _REPORTS
+    return best if letters > 2 else -1
 
 
 def _may_lie_before(tokens: Sequence[Token], place: int, end: str) -> bool:
-    """Whether this word may be in a name with this end: 住房 + 保障 + 管理中心, 科技 + 与 + 数字出版司."""
+    """Whether this word may be in a name with this end: 住房 + 保障 + 管理中心."""
     token = tokens[place]
-    if token.part == "v" and len(token.text) > 1 and place > 0 and end.endswith(_WITH_VERBS):
+    if token.part == "v" and place > 0 and end.endswith(_WITH_VERBS):
         return True
     if token.text == "驻" and end.endswith(_MISSIONS):
         return True
     before = tokens[place - 1] if place else token
     if token.text in _IN_NAMES and len(end) > 1 and not _may_end(before.text, before.part):
         return True
-    return _may_be_in(token) or (end in _JOINED and _is_joint(tokens, place))
+    return _may_be_in(token)
 
 
 def _place_before(tokens: Sequence[Token], stop: int, starts: set[int]) -> int:
@@ -238,26 +219,6 @@ def _congress(tokens: Sequence[Token], stop: int) -> int:
     while begin > 0 and (tokens[begin - 1].text[0] == "第" or tokens[begin - 1].text in "次届"):
         begin -= 1
     return begin - 1 if 0 < begin < stop and tokens[begin - 1].text in organisations() else begin
-
-
-def _first_noun(tokens: Sequence[Token], stop: int) -> int:
-    """The first of the nouns right before an end that says of what kind it is, if the last may be a name; −1 without any."""
-    begin = stop
-    while begin > 0 and stop - begin < _MAX_NOUNS and _is_noun(tokens[begin - 1], last=begin == stop):
-        begin -= 1
-    return begin if begin < stop else -1
-
-
-def _is_noun(token: Token, *, last: bool) -> bool:
-    return len(token.text) > 1 and token.part.startswith(("n", "vn", "j", "m") if last else ("n", "vn", "b"))
-
-
-def _is_joint(tokens: Sequence[Token], place: int) -> bool:
-    """房地产及住宅研究会: a word that joins two nouns of one name."""
-    if tokens[place].text not in "及与和" or place == 0:
-        return False
-    near = (tokens[place - 1], tokens[place + 1])
-    return all(len(token.text) > 1 and token.part in ("n", "vn", "j", "b") for token in near)
 
 
 def _may_be_in(token: Token) -> bool:

@@ -47,9 +47,7 @@ def _cut(word: str, part: str) -> tuple[int, str, str] | None:
 
 
 def _short(word: str) -> tuple[int, str, str] | None:
-    """访华, 抵京, 中方, 美媒, 网讯."""
-    if word == "网讯":
-        return 1, "n", "ng"
+    """访华, 抵京, 中方, 美媒."""
     if (
         (word[1] == "华" and word[0] in _TO_CHINA)
         or (word[1] in ABBREVIATIONS and word[0] in _TO)
