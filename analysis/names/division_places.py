@@ -9,25 +9,21 @@ from analysis.names.place_names import NOT_PLACES
 from analysis.names.tokens import Token
 
 _ENDING = re.compile("[市县区旗州盟镇乡]")
-_COUNTIES = "县区市旗縣區"
 _NAME = r"[^\W\da-zA-Z_的了在有和与及是各全等到去委党政书记镇乡村市县区内外某一本多个从把被让里所]"
 _TOWN = re.compile(f"{_NAME}{{2,4}}?(?:镇|乡)(?![镇村长级亲建规一])")
 _VILLAGE = re.compile(f"{_NAME}{{1,4}}?(?<!农)村(?![民干委镇官级里长子])")
 _MAX_CHARS = 15
+_SOUTH = "南部"
+"""A county, and the south of any province."""
 
 
 def find_divisions(text: str, tokens: Sequence[Token], places: Sequence[Name]) -> tuple[Name, ...]:
     """Those with their full name, and those of any form right behind the province or city that they are in."""
     bounds = {token.start for token in tokens} | {len(text)}
     whole = tuple(_whole(text, bounds))
-    starts = {name.end: name for name in (*places, *whole)}
     found = {name.start: name for name in whole}
     for first in (*places, *whole):
-        found |= {
-            name.start: name
-            for name in _chain(text, bounds, first)
-            if name.end not in starts or name.start not in found
-        }
+        found |= {name.start: name for name in _chain(text, bounds, first)}
     for division in tuple(found.values()):
         found |= {name.start: name for name in _townships(text, bounds, division)}
     return tuple(sorted(found.values(), key=lambda name: name.start))
@@ -38,7 +34,7 @@ def _townships(text: str, bounds: set[int], division: Name) -> Iterator[Name]:
     town = _TOWN.match(text, division.end)
     village = _VILLAGE.match(text, town.end() if town else division.end)
     last = village or town
-    if division.text[-1] in _COUNTIES and last and last.end() in bounds:
+    if last and last.end() in bounds:
         yield from (Name(*match.span(), match.group(), "place") for match in (town, village) if match)
 
 
@@ -60,13 +56,8 @@ def _chain(text: str, bounds: set[int], first: Name) -> Iterator[Name]:
     code, start = sure_code(first.text), first.end
     while code.endswith("00"):
         ends = (end for end in range(min(len(text), start + _MAX_CHARS), start + 1, -1) if end in bounds)
-        end = next((end for end in ends if _may_be_division(text[start:end]) and is_within(text[start:end], code)), 0)
+        end = next((end for end in ends if text[start:end] != _SOUTH and is_within(text[start:end], code)), 0)
         if not end:
             return
         yield Name(start, end, text[start:end], "place")
         code, start = sure_code(text[start:end]), end
-
-
-def _may_be_division(text: str) -> bool:
-    """Not 大方 or 合作, which are no places more often than not; 新社区 is one right behind its city."""
-    return len(text) > 2 or text not in NOT_PLACES

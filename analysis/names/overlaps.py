@@ -33,7 +33,7 @@ def no_places(people: Sequence[Name], places: Sequence[Name]) -> tuple[Name, ...
     return tuple(
         one
         for one in people
-        if (longest.get(one.start, 0) < one.end or is_famous(one.text) or not is_known(one.text))
+        if (longest.get(one.start, 0) < one.end or is_famous(one.text))
         and not (one.start in sites and one.end <= sites[one.start].end)
     )
 

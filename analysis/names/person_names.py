@@ -5,12 +5,12 @@ from functools import lru_cache
 
 from analysis.names.divisions import is_division
 from analysis.names.dotted_names import dotted_names
-from analysis.names.foreign_names import foreign_chief, foreign_name, is_chief, sounds
+from analysis.names.foreign_names import foreign_name, sounds
 from analysis.names.known import cues
 from analysis.names.letters import LetterWeights, famous_letters, is_common, is_famous, sure_surnames, surnames, weights
 from analysis.names.model import Name
 from analysis.names.person_cues import OF_THINGS, SINGLE_WORDS, has_surname, neighbours
-from analysis.names.signatures import is_signed, signature
+from analysis.names.signatures import is_signed
 from analysis.names.tokens import Token
 
 _LIMIT = 2.4
@@ -38,8 +38,6 @@ _FOREIGN_ENDS = frozenset("尼斯特尔德夫茨丝娜娃雅蒂")
 _FAMILIES = "家姓氏"
 _GIVEN_LIMIT = 2.0
 _LAST_LIMIT = 0.8
-_MAX_FAMOUS_CHARS = 8
-_BEGINS, _CHIEF = 1, 2
 _MARKS = frozenset("、，。：:；;（(）)！!？?》” \n")
 _LEAST_LAST, _MOSTLY_LAST = -1.0, 1.0
 _ALSO_GIVEN = "峰山州江河湖海岛港"
@@ -50,11 +48,9 @@ _PLACE_ENDS = frozenset("镇村乡县市州岛区庄沟堡屯寨街路河湖山�
 def find_people(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
     """Names of people in the order of the text, none inside another."""
     dotted = dotted_names(text, tokens)
-    kinds = [_kind(token.text, token.part) for token in tokens]
-    behind = {place + 1 for place, kind in enumerate(kinds) if kind & _CHIEF}
     free = 0
-    for place in [place for place, kind in enumerate(kinds) if kind & _BEGINS or place in dotted or place in behind]:
-        if place < free:
+    for place, token in enumerate(tokens):
+        if place < free or not (place in dotted or _may_begin(token.text, token.part)):
             continue
         count = dotted.get(place) or _famous(tokens, place) or _plain(tokens, place)
         if count:
@@ -65,20 +61,13 @@ def find_people(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
 
 def _plain(tokens: Sequence[Token], place: int) -> int:
     """Tokens of a name that no list has and that no dot joins."""
-    if signed := signature(tokens, place):
-        return signed
     if chinese := _chinese(tokens, place):
         longer = foreign_name(tokens, place)
         return longer if longer > chinese and tokens[place + longer - 1].text in _FOREIGN_ENDS else chinese
-    return foreign_name(tokens, place) or foreign_chief(tokens, place)
+    return foreign_name(tokens, place)
 
 
 @lru_cache(maxsize=20_000)
-def _kind(word: str, part: str) -> int:
-    """What the word may be: the beginning of a name, an office behind which one may begin whatever its words are."""
-    return (_BEGINS if _may_begin(word, part) else 0) | (_CHIEF if is_chief(word) else 0)
-
-
 def _may_begin(word: str, part: str) -> bool:
     """Whether a name without a dot may begin with this word."""
     return word[0] in famous_letters() or has_surname(word) or sounds(word, part)
@@ -91,8 +80,6 @@ def _famous(tokens: Sequence[Token], place: int) -> int:
         return 0
     for count, token in enumerate(tokens[place : place + 3], 1):
         text += token.text
-        if len(text) > _MAX_FAMOUS_CHARS:
-            break
         if is_famous(text):
             best = count
     return best
@@ -100,9 +87,9 @@ def _famous(tokens: Sequence[Token], place: int) -> int:
 
 def is_place_like(word: str, part: str) -> bool:
     """A place that the dictionary has as a person: 万埠镇, 李家沟."""
-    if len(word) < 3 or part not in ("nr", "nrt") or word[-1] not in _PLACE_ENDS or is_famous(word):
+    if len(word) < 3 or part not in ("nr", "nrt") or word[-1] not in _PLACE_ENDS:
         return False
-    return len(word) > 3 or word[-1] not in _ALSO_GIVEN or not _sounds_given(word)
+    return word[-1] not in _ALSO_GIVEN or not _sounds_given(word)
 
 
 def is_person_like(word: str, part: str) -> bool:
@@ -133,14 +120,7 @@ def _chinese(tokens: Sequence[Token], place: int) -> int:
             break
         if len(text) >= 2 and (score := _score(text, tokens, place, count)) > most:
             best, most = count, score
-    return 2 if best == 1 and _goes_on(tokens, place) else best or _married(tokens, place)
-
-
-def _married(tokens: Sequence[Token], place: int) -> int:
-    """2 where a surname stands before a full name, as of married women in Hong Kong: 陈 + 冯富珍."""
-    if tokens[place].text not in sure_surnames() or place + 1 >= len(tokens) or len(tokens[place + 1].text) != 3:
-        return 0
-    return 2 if tokens[place + 1].part in _PEOPLE and _chinese(tokens, place + 1) == 1 else 0
+    return 2 if best == 1 and _goes_on(tokens, place) else best
 
 
 def _goes_on(tokens: Sequence[Token], place: int) -> bool:
@@ -148,8 +128,6 @@ def _goes_on(tokens: Sequence[Token], place: int) -> bool:
     if len(tokens[place].text) != 2 or place + 1 >= len(tokens) or tokens[place].text in surnames():
         return False
     letter = tokens[place + 1].text
-    if len(letter) > 1 or not "\u4e00" <= letter <= "\u9fff":
-        return False
     if (odds := weights(letter).last) > _MOSTLY_LAST:
         return letter not in _PLACE_ENDS
     return odds > _LEAST_LAST and (place + 2 >= len(tokens) or tokens[place + 2].text in _MARKS)

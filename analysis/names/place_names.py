@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
-from analysis.names.divisions import country_of, first_letters, is_country, is_division, is_large
+from analysis.names.divisions import country_of, first_letters, is_division, is_large
 from analysis.names.known import cues, landmarks, words_of
 from analysis.names.model import Name
 from analysis.names.person_names import is_place_like
@@ -19,14 +19,12 @@ _PAIRS = dict.fromkeys(("会议", "会展", "体育", "奥体", "购物", "演�
 _PAIRS |= {"湿地": ("公园",), "陆": ("港区",)}
 """Sites of two words; what has such a centre is no organisation."""
 _CONGOS = ("刚果（金）", "刚果（布）", "刚果(金)", "刚果(布)")
-_OWN_SITES = frozenset(("中国", "香港", "澳门", "新加坡"))
-"""Behind them sites have their name: 中国国家博物馆."""
-_NOT_IN_SITES = cues("not_in_sites")
+_ABOVE_SITES = "省市县区州"
+"""Names of sites behind a place that ends so stand alone: 城关区 + 泰生大厦, but 河内国家会议中心."""
 _MAX_TOKENS_BEFORE_SITE = 5
 _MAX_TOKENS_BEFORE = 3
 """Tokens before what a place ends with."""
 _STOPS = ("机场", "体育场", "体育馆", "车站", "公园", "广场", "大厦")
-_BAD_BEFORE = cues("not_before_place_ends")
 _PAIRED = re.compile(
     "(?:(?<=侵)华|(?<=访)华|(?<=驻)华|(?<=在)华(?=投资|企业|工商|外)|"
     "[中美日俄英法德韩朝印越欧港澳台苏加意葡巴以土奥塞布菲蒙泰缅柬新埃乌希荷瑞古阿尼伊]{2,3}(?=两国|三国|关系|双方|贸易|之间|间[的首频]|友好|边界|边境|建交|首脑|联合声明|双边|经贸|合作))"
@@ -37,8 +35,6 @@ _KINDS_OF_ROADS = ("高速公路", "高速铁路", "城际铁路", "高速", "�
 _MIN_ROAD_CHARS = 3
 _LETTERS_OF_WORDS = frozenset("三七九六上中本日无开同通来定固和大太天平")
 """连通高速公路, 三大高速."""
-_NO_PLACE = re.compile(r"\d日本(?=[土报])")
-"""连续2日本土新增, 1日本报讯."""
 _LETTERS = ABBREVIATIONS - frozenset("法朝") | frozenset("华巴蒙意葡菲泰乌以伊埃柬缅")
 
 
@@ -50,11 +46,7 @@ def find_places(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
     paired = [at for match in _PAIRED.finditer(text) for at in range(*match.span()) if at not in taken]
     yield from (Name(at, at + 1, text[at], "place") for at in paired)
     taken.update(paired)
-    yield from (
-        name
-        for name in _in_tokens(text, tokens)
-        if taken.isdisjoint(range(name.start, name.end)) and not _NO_PLACE.match(text, max(0, name.start - 1))
-    )
+    yield from (name for name in _in_tokens(text, tokens) if taken.isdisjoint(range(name.start, name.end)))
 
 
 def _roads(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
@@ -141,27 +133,22 @@ def _is_place(word: str, part: str) -> bool:
 def _known(tokens: Sequence[Token], place: int) -> int:
     """Tokens of the place that begins with a known one."""
     following = tokens[place + 1] if place + 1 < len(tokens) else None
-    if following and following.text in _SUFFIXES and tokens[place].text[-1] not in "省市县区镇乡村州路街":
+    if following and following.text in _SUFFIXES:
         return 2
     return _with_site(tokens, place) or 1
 
 
 def _with_site(tokens: Sequence[Token], place: int) -> int:
     """洛杉矶 + 国际 + 机场: tokens of a known place, words of a name, and what stands there; 0 if there is none."""
-    is_above = _is_above_sites(tokens[place].text)
+    is_above = tokens[place].text[-1] in _ABOVE_SITES
     for count, token in enumerate(tokens[place + 1 : place + 1 + _MAX_TOKENS_BEFORE_SITE], 1):
         if token.text in _SITES or is_site(tokens, place + count):
-            if is_above and (count > 1 or is_country(tokens[place].text)):
+            if is_above and count > 1:
                 return 0
             return count + 2 if is_site(tokens, place + count + 1) else count + 1
         if not _may_lie_in(token):
             return 0
     return 0
-
-
-def _is_above_sites(word: str) -> bool:
-    """Whether names of sites behind it stand alone: 城关区 + 泰生大厦, 伊拉克 + 阿萨德空军基地, but 河内国家会议中心."""
-    return word[-1] in "省市县区州" or (is_country(word) and word not in _OWN_SITES)
 
 
 def is_site(tokens: Sequence[Token], place: int) -> bool:
@@ -171,8 +158,6 @@ def is_site(tokens: Sequence[Token], place: int) -> bool:
 
 def _may_lie_in(token: Token) -> bool:
     """Whether the name of a site may have this word in its middle."""
-    if token.text in _NOT_IN_SITES or not "\u4e00" <= token.text[0] <= "\u9fff" or _is_place(token.text, token.part):
-        return False
     return token.part.startswith(("n", "vn", "b", "s", "z")) and len(token.text) <= 3
 
 
@@ -190,7 +175,7 @@ def _by_suffix(tokens: Sequence[Token], place: int) -> int:
 
 @lru_cache(maxsize=20_000)
 def _may_begin(word: str, part: str) -> bool:
-    if word in _BAD_BEFORE or word in NOT_PLACES or not "\u4e00" <= word[0] <= "\u9fff":
+    if not "\u4e00" <= word[0] <= "\u9fff":
         return False
     return part.startswith(("n", "j")) or (len(word) == 1 and part not in ("p", "c", "u", "uj", "r", "d", "m", "v", "q", "ul", "f", "zg_", "y"))  # fmt: skip
 
