@@ -3,6 +3,7 @@
 import logging
 from email.utils import parsedate_to_datetime
 from typing import Any, Self
+from urllib.parse import urlsplit
 
 from scrapy import Request
 from scrapy.crawler import Crawler
@@ -79,7 +80,7 @@ class FailureMiddleware:
             raise NoAnswerError(str(exception)) from exception
         if LOGIN_KEY in request.meta:  # its address may contain a ticket
             raise NoAnswerError(type(exception).__name__) from None
-        reason = _reason(exception)
+        reason = _reason(exception) + _by_proxy(request)
         if isinstance(exception, DownloadCancelledError) or _is_last_query_attempt(request):
             self._crawler.signals.send_catch_log(given_up, request=request, reason=reason)
         else:
@@ -135,6 +136,12 @@ def _reason(exception: Exception) -> str:
     inner = getattr(exception.__cause__, "reasons", None) or ()
     said = "; ".join(failure.getErrorMessage() for failure in inner) or str(exception) or str(exception.__cause__ or "")
     return f"{type(exception).__name__}: {said}".removesuffix(": ")[:500]
+
+
+def _by_proxy(request: Request) -> str:
+    """Names the proxy, if there is one: it may be what did not answer; without its password."""
+    proxy = urlsplit(str(request.meta.get("proxy") or ""))
+    return f" (through the proxy {proxy.netloc.rpartition('@')[2]})" if proxy.netloc else ""
 
 
 def retry_after(response: Response) -> float | None:
