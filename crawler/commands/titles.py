@@ -56,7 +56,7 @@ class Command(QuietCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if not args or args[0] not in _ACTIONS or len(args) - 1 != _ACTIONS[args[0]]:
-            raise UsageError(f"scrapy titles {self.syntax()}")
+            raise UsageError(f"Use: scrapy titles {self.syntax()}; --help shows examples")
         stopped = "stopped; what is stored is complete; run it again to continue"
         with self.reporting(OSError, StoreError, LeaseLostError, ValueError, stopped=stopped):
             getattr(self, f"_{args[0]}")(*args[1:], opts)

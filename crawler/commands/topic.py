@@ -99,7 +99,7 @@ class Command(QuietCommand):
             say(self._topics())
             return
         if not args or args[0] not in _ACTIONS or len(args) - 1 != _ACTIONS[args[0]]:
-            raise UsageError(f"scrapy topic {self.syntax()}")
+            raise UsageError(f"Use: scrapy topic {self.syntax()}; --help shows examples")
         try:
             action: Callable[..., None] = getattr(self, f"_{args[0]}")
             self._with_book(args[1], lambda book, store: action(book, store, opts, *args[2:]))
