@@ -11,7 +11,6 @@ from analysis.names.known import data_lines
 _WORD = r"(?:(?:[A-Z]\.){1,4}|(?:Mrs?|Ms|Dr|Prof|Sen|Rep|Gov|Gen|Col|Lt|Sgt|Capt|Rev)\.|(?:al-)?[A-ZÀ-Þ]\w{0,30}(?:['’](?!s\b)\w{1,20}|-(?!(?:led|based|born|style|backed|owned|area|made|bound|era|run|controlled|administered|occupied|held|ruled)\b)\w{1,20}){0,3})"
 _LINK = r"(?: (?:of|for|and|de|da|del|della|di|van|von|der|den|bin|al|el|la|du|dos|of the|van der|de la))? "
 RUN = re.compile(rf"(?<![\w.@#/]){_WORD}(?:{_LINK}{_WORD}){{0,8}}")
-_DAYS = frozenset("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split())
 _MAX_RUNS = 2_000
 PARTICLES = frozenset("de da del della di van von der den bin al el la du dos".split())
 MONTHS_ALSO_NAMES = frozenset(("May", "March", "April", "June", "August"))
@@ -101,7 +100,7 @@ def _trimmed(run: CapitalRun) -> Iterator[CapitalRun]:
     """Without words that begin sentences; nothing if only these are left."""
     words, skip = run.words, 0
     lists = name_lists().words
-    while skip < len(words) and (words[skip] in lists["starters"] or words[skip] in PARTICLES or _is_day(words, skip)):
+    while skip < len(words) and (words[skip] in lists["starters"] or words[skip] in PARTICLES):
         if any(" ".join(words[skip:end]) in name_lists().places for end in (skip + 2, skip + 3)):  # New Hampshire
             break
         skip += 1
@@ -122,11 +121,6 @@ def _two_places(run: CapitalRun) -> Iterator[CapitalRun]:
         return
     yield CapitalRun(run.text, (first,), ((run.start, run.start + len(first)),))
     yield CapitalRun(run.text, (second,), ((run.end - len(second), run.end),))
-
-
-def _is_day(words: Sequence[str], at: int) -> bool:
-    """Whether a day of the week only begins what follows: Tuesday West Bengal Governor."""
-    return words[at] in _DAYS and at + 1 < len(words) and words[at + 1][:1].isupper()
 
 
 def _apart(run: CapitalRun) -> Iterator[CapitalRun]:

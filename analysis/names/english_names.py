@@ -26,7 +26,6 @@ _CODES = "AL|AK|AZ|AR|CA|CO|CT|DE|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MI|MN|MO|MT|N
 _STATE = re.compile(r", (?P<state>[A-Z][a-z]{1,4}|[A-Z]\.[A-Z])\.")
 _JOINED_CAPITALS = re.compile(r"(?!Mc|Mac|De|Di|Du|La|Le|Van|Von|Fitz|O[A-Z])[A-Z][a-z]+[A-Z][A-Za-z]*")
 """SpaceX, CoinMarketCap."""
-_FIRM_ENDS = ("soft", "tech", "corp", "bank", "link", "net", "works", "ware", "media", "news", "gram", "com")
 _PLACE_BEFORE = re.compile(
     r"\b(?:(?:town|city|village|district|suburb|province|county|region|state|port|capital|island|(?:north|south)(?:-?(?:east|west))?|east|west) of|near|outside) $"
 )
@@ -34,7 +33,7 @@ _IN = re.compile(r"\b(?:in|In) $")
 _AFTER_IN = re.compile(
     r"(?:[.,;)]|$| (?:on|after|before|when|where|this|last|during|at|earlier|yesterday|today|early|late)\b)"
 )
-_NO_SURNAMES = ("others", "demonyms", "starters", "org_ends", "org_heads", "speaking", "software", "teams")
+_NO_SURNAMES = ("others", "demonyms", "starters", "org_ends", "org_heads", "software", "teams")
 """Lists of words that are no surnames."""
 _NO_TOWNS = ("others", "demonyms", "starters", "org_ends", "org_heads", "titles")
 _NO_PERSON_BEFORE = re.compile(r"(?:\b(?:[Ii]n|[Nn]ear|[Aa]n?|[Tt]he|St\.)|&) $")
@@ -50,9 +49,6 @@ _KIND_BEHIND = re.compile(
     r" (?:town|village|district|city|province|suburb|county|governorate|municipality|prefecture)\b(?! hall)"
 )
 """Rishra town, Hooghly district."""
-_KIND_AFTER = re.compile(r", an? (?:[\w-]+ ){0,3}(?:town|village|city|suburb|hamlet|port|province|district|island)\b")
-"""Addison, a village southwest of Ithaca."""
-_NUMBER = re.compile(r" \d")
 _STATE_CODES = frozenset(_CODES.split("|"))
 _READ_BEFORE = 24
 
@@ -96,8 +92,6 @@ def _named(run: CapitalRun) -> tuple[CapitalRun, Kind] | None:
     bare, titled = _untitled(run)
     if bare is None:
         return None
-    if len(bare.tokens) < len(run.tokens) and not titled and _is_place(bare):
-        return bare, "place"
     if _is_person(bare, titled):
         return bare, "person"
     if not titled and _is_place_there(bare):
@@ -137,9 +131,7 @@ def _is_surname(run: CapitalRun) -> bool:
         return False
     if _is_listed(run):
         return True
-    if not _may_be_surname(word) or not word[1:].islower() or word.lower().endswith(_FIRM_ENDS):
-        return False
-    return (not word.endswith("s") or word in name_lists().given) and _SPEAKS.match(run.text, run.end) is not None
+    return word[1:].islower() and not word.endswith("s") and _SPEAKS.match(run.text, run.end) is not None
 
 
 def _goes_on_before(run: CapitalRun) -> bool:
@@ -219,23 +211,18 @@ def _may_be_surname(word: str) -> bool:
     )
 
 
-def _is_town(run: CapitalRun) -> bool:
-    """Whether it is the name of a small town: not in "in Taylor's case"."""
-    return " ".join(run.words) in name_lists().towns and run.text[run.end : run.end + 2] not in ("'s", "’s")
-
-
 def _is_place_there(run: CapitalRun) -> bool:
     """Unknown, but where a place is expected: "in Oakville, Canada", "the town of Oakville"."""
     state = _STATE.match(run.text, run.end)
-    if _NUMBER.match(run.text, run.end):  # near Rs 7,500
-        return False
     if state and state["state"] in name_lists().words["states"]:
         return True
     if _CODE_BEHIND.match(run.text, run.end) and not " ".join(run.words).isupper():
         return True
-    if _is_town(run) and _TOWN_BEFORE.search(run.text, max(0, run.start - _READ_BEFORE), run.start):
+    if " ".join(run.words) in name_lists().towns and _TOWN_BEFORE.search(
+        run.text, max(0, run.start - _READ_BEFORE), run.start
+    ):
         return True
-    if (_KIND_BEHIND.match(run.text, run.end) or _KIND_AFTER.match(run.text, run.end)) and not any(
+    if _KIND_BEHIND.match(run.text, run.end) and not any(
         word in name_lists().words[name] for word in run.words for name in _NO_TOWNS
     ):
         return True
