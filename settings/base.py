@@ -42,7 +42,7 @@ SEGMENTER = "auto"
 
 # -- analysis: search, names, events, see docs/search.md and docs/events.md ---------------------------------------------
 
-# of days and times in reports, trends and events; in the console for readers whose browser does not say theirs
+# of days and times in searches, exports, reports, trends, alerts and events; in the console for readers whose browser does not say theirs
 TIME_ZONE = "Asia/Shanghai"
 # queue new and changed pages for `scrapy analysis run`; costs a row of 100 bytes a page until it runs
 ANALYSIS_ENABLED = True

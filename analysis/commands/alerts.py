@@ -3,7 +3,7 @@
 import argparse
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ import yaml
 from scrapy.exceptions import UsageError
 
 from analysis.commands._known_topic import check_topic
-from analysis.spans import since_of, zone_of
+from analysis.spans import since_of, to_the_minute, zone_of
 from crawler.command_line import QuietCommand, say, say_aside, write_out
 from crawler.config import environment_language, shown
 from crawler.config.yaml_file import DeclarationError
@@ -23,7 +23,7 @@ from pipelines.stores.base import Condition, Order, Row, Store, StoreError
 if TYPE_CHECKING:
     from analysis.alerts import NamedRule, RuleSet
 
-_HISTORY = ("key", "rule", "state", "seen by", "begin (UTC)", "size", "title")
+_HISTORY = ("key", "rule", "state", "seen by", "begin", "size", "title")
 _RULES = ("rule", "kind", "what", "grade", "channels", "in", "state", "now", "looked", "open")
 _FORMATS = ("table", "jsonl")
 _NOTES = {
@@ -146,8 +146,8 @@ class Command(QuietCommand):
         from analysis.alerts.preview import preview
         from analysis.search import QueryError
 
-        now = datetime.now(UTC)
-        since = since_of(opts.since, now, zone_of(self.values))
+        now, zone = datetime.now(UTC), zone_of(self.values)
+        since = since_of(opts.since, now, zone)
         found, _ = entries(store, rule_set)
         if unknown := [name for name in names if name not in {entry.name for entry in found}]:
             raise AlertRuleError(f"there is no rule {unknown[0]}; there are {', '.join(entry.name for entry in found)}")
@@ -162,8 +162,10 @@ class Command(QuietCommand):
             say(f"{line}; {past.note}" if past.note else line)
             if names:
                 facts = {"kind": entry.rule.kind, "topic": getattr(entry.rule, "topic", "")}
-                rows = [[f"{each.noticed:%Y-%m-%d %H:%M}", *_worded(facts | asdict(each))] for each in past.occurrences]
-                print_table(("noticed (UTC)", "title", "text"), rows)
+                rows = [
+                    [to_the_minute(each.noticed, zone), *_worded(facts | asdict(each))] for each in past.occurrences
+                ]
+                print_table(("noticed", "title", "text"), rows)
 
     def _set_state(self, store: Store, rule_set: "RuleSet", action: str, name: str, by: str) -> None:
         from analysis.alerts import AlertRuleError, set_state
@@ -257,8 +259,13 @@ def print_history(store: Store, opts: argparse.Namespace, zone: tzinfo) -> None:
         for row in found:
             write_out(json.dumps(row, ensure_ascii=False))
         return
-    print_table(_HISTORY, ([row["key"], row["rule"], shown(row["state"]), row["acknowledged_by"] or row["acknowledged_at"],
-                            row["begin"][:16], f"{row['size']:g}", _worded(row)[0]] for row in found))  # fmt: skip
+    print_table(_HISTORY, (_history_line(row, zone) for row in found))
+
+
+def _history_line(row: Row, zone: tzinfo) -> Sequence[str]:
+    begin, seen_by = datetime.fromisoformat(row["begin"]), row["acknowledged_by"] or row["acknowledged_at"]
+    size, title = f"{row['size']:g}", _worded(row)[0]
+    return row["key"], row["rule"], shown(row["state"]), seen_by, to_the_minute(begin, zone), size, title
 
 
 def print_alert(store: Store, key: str) -> None:

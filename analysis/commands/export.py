@@ -5,13 +5,14 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import datetime, tzinfo
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from analysis.delivery.message import DeliveryError
 from analysis.pushing import Cursor, Following, cursor_name, open_receiver, without_secrets
+from analysis.spans import zone_of
 from crawler.command_line import PassingLine, QuietCommand, printable, say_aside, whole_file
 from pipelines.authors import AUTHORS, author_rows
 from pipelines.corrections import AFTER, CORRECTIONS, stored_columns, with_texts_after
@@ -105,9 +106,8 @@ class Command(QuietCommand):
         table = _table(opts.table or "pages")
         if table is AUTHORS or table.name == CORRECTIONS.name:
             raise StoreError(f"{table.name} is computed from other rows; choose another --table")
-        following = Following(
-            table, time_column(table, opts.by), _columns(table, opts.columns), _conditions(table, opts)
-        )
+        where = _conditions(table, opts, zone_of(self.values))
+        following = Following(table, time_column(table, opts.by), _columns(table, opts.columns), where)
         cursor = Cursor(Path(opts.cursor or Path(self.values["DATA_DIR"]) / cursor_name(opts.to, table)))
         allow_private = self.values.getbool("ALLOW_PRIVATE_ADDRESSES")
         receiver = open_receiver(
@@ -129,7 +129,7 @@ class Command(QuietCommand):
             raise StoreError("an archive holds whole pages; omit --columns")
         table = _table(opts.table or ("sources" if opts.format == "warc" else "pages"))
         columns = _columns(CORRECTIONS if table.name == CORRECTIONS.name else table, opts.columns)
-        where, order = _conditions(table, opts), _order(table, opts)
+        where, order = _conditions(table, opts, zone_of(self.values)), _order(table, opts)
         if opts.limit < 0:
             raise StoreError("--limit must be 1 or more")
         if opts.mask and table is not AUTHORS:
@@ -181,7 +181,7 @@ def _columns(table: Table, names: str) -> list[Column]:
     return list(table.columns)
 
 
-def _conditions(table: Table, opts: argparse.Namespace) -> list[Condition]:
+def _conditions(table: Table, opts: argparse.Namespace, zone: tzinfo) -> list[Condition]:
     if table is AUTHORS and (opts.where or opts.since or opts.until or opts.sort):
         raise StoreError(
             "authors are counted from all records, those with most first; omit --where, --since, --until and --sort"
@@ -189,13 +189,12 @@ def _conditions(table: Table, opts: argparse.Namespace) -> list[Condition]:
     if table is OBSERVATIONS and opts.sort:
         raise StoreError("rankings are in the order of list and time; omit --sort")
     conditions = [comparison(table, text) for text in opts.where]
-    now = datetime.now(UTC)
-    by = opts.by or ("at" if table is OBSERVATIONS else "")
+    now, by = datetime.now(zone), opts.by or ("at" if table is OBSERVATIONS else "")
     if opts.since:
-        conditions.append(since(time_column(table, by), opts.since, now))
+        conditions.append(since(time_column(table, by), opts.since, now, zone))
     if opts.until:
         column = time_column(table, by)
-        conditions += [until(column, opts.until, now), has_time(column)]
+        conditions += [until(column, opts.until, now, zone), has_time(column)]
     return conditions
 
 

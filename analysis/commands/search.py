@@ -7,9 +7,10 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING, Any
 
+from analysis.spans import zone_of
 from crawler.command_line import QuietCommand, printable, say_aside, write_out
 from crawler.config import shown
 from crawler.printed_tables import print_table
@@ -51,13 +52,13 @@ class Command(QuietCommand):
             ("kind", "KIND", "only this kind: article, list, …; of records post, comment, …"),
             ("topic", "TOPIC", "only pages of this topic"),
             ("language", "LANGUAGE", "only pages in this language: zh, en, …"),
-            ("since", "TIME", "published since then (UTC): 2026-11-20, 2026-11-20T08:30 or an age: 24h, 7d"),
+            ("since", "TIME", "published since then: 2026-11-20, 2026-11-20T08:30 or an age: 24h, 7d"),
             ("until", "TIME", "the same; a date includes the whole day"),
         ):
             parser.add_argument(f"--{name}", default="", metavar=metavar, help=meaning)
         parser.add_argument("--limit", type=int, default=10, metavar="N", help="at most N hits (10); 0: all")
         parser.add_argument("--offset", type=int, default=0, metavar="N", help="leave out the first N hits")
-        parser.add_argument("--count", choices=("day", "host"), help="print the number of hits per day (UTC) or host")
+        parser.add_argument("--count", choices=("day", "host"), help="print the number of hits per day or host")
         parser.add_argument("--format", choices=_FORMATS, default="table", help="table (default), jsonl or csv")
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -78,18 +79,19 @@ class Command(QuietCommand):
 
         if opts.limit < 0 or opts.offset < 0:
             raise StoreError("--limit and --offset must not be negative")
-        searcher = Searcher(store)
-        found = verified(store, searcher.search(query), query)
+        searcher, now = Searcher(store), datetime.now(zone_of(self.values))
+        found = verified(store, searcher.search(query, now), query)
         if opts.count:
-            counts = found.per_day() if opts.count == "day" else found.per_host()
+            counts = found.per_day(zone_of(self.values)) if opts.count == "day" else found.per_host()
             rows: Iterator[Mapping[str, Any]] = ({opts.count: name, "hits": count} for name, count in counts.items())
             _print_rows((opts.count, "hits"), rows, opts.format)
         else:
             end = opts.offset + opts.limit if opts.limit else None
-            _print_hits(itertools.islice(hits(store, found, query, exact=found.exact), opts.offset, end), opts.format)
+            shown_hits = itertools.islice(hits(store, found, query, exact=found.exact), opts.offset, end)
+            _print_hits(shown_hits, opts.format, zone_of(self.values))
         say_aside(_sentence(store, found))
         if not len(found):
-            print_reasons(zero_reasons(store, searcher, query, datetime.now(UTC)))
+            print_reasons(zero_reasons(store, searcher, query, now))
             self.exitcode = 1
 
 
@@ -113,10 +115,11 @@ def print_reasons(reasons: "ZeroReasons") -> None:
             say_aside(f"  {shown(title)}  {part.text}: {part.count:,} hits")
 
 
-def _print_hits(found: Iterable["Hit"], kind: str) -> None:
+def _print_hits(found: Iterable["Hit"], kind: str, zone: tzinfo) -> None:
     if kind == "table":
         for hit in found:
-            write_out(f"{hit.title or hit.url}\n  {hit.at[:10]}  {hit.kind}  {hit.url}\n  {hit.marked()}\n")
+            day = f"{datetime.fromisoformat(hit.at).astimezone(zone):%Y-%m-%d}" if hit.at else ""
+            write_out(f"{hit.title or hit.url}\n  {day}  {hit.kind}  {hit.url}\n  {hit.marked()}\n")
     else:
         _print_rows(_COLUMNS, (_row(hit, kind) for hit in found), kind)
 

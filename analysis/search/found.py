@@ -2,9 +2,9 @@
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -58,8 +58,8 @@ class Found(ABC):
         """The documents of these pages that match, in the same order."""
 
     @abstractmethod
-    def per_day(self) -> dict[str, int]:
-        """How many match of each day in UTC, in order; those without a time under ""."""
+    def per_day(self, zone: tzinfo) -> dict[str, int]:
+        """How many match of each day of the time zone, in order; those without a time under ""."""
 
     @abstractmethod
     def per_host(self) -> dict[str, int]:
@@ -106,9 +106,13 @@ class EngineFound(Found):
             start += len(entries) or end
         return found
 
-    def per_day(self) -> dict[str, int]:
-        asked = {"histogram": {"field": "seconds", "interval": _DAY, "min_doc_count": 1}}
-        return {_day(int(each["key"]) // _DAY): int(each["doc_count"]) for each in self._buckets(asked)}
+    def per_day(self, zone: tzinfo) -> dict[str, int]:
+        ahead = _ahead(zone)
+        if ahead is None:
+            return _days(self, zone)
+        days = {"field": "seconds", "interval": _DAY, "offset": -ahead % _DAY, "min_doc_count": 1}
+        found = self._buckets({"histogram": days})
+        return {_day(int(each["key"]) + ahead): int(each["doc_count"]) for each in found}
 
     def per_host(self) -> dict[str, int]:
         found = self._buckets({"terms": {"field": "host", "size": _MAX_HOSTS}})
@@ -132,8 +136,8 @@ class Checked(Found):
     def among(self, pages: Collection[str]) -> Sequence[SearchMatch]:
         return [each for each in self._matches if each.page in pages]
 
-    def per_day(self) -> dict[str, int]:
-        return dict(sorted(Counter(_day(each.seconds // _DAY) for each in self._matches).items()))
+    def per_day(self, zone: tzinfo) -> dict[str, int]:
+        return _days(self._matches, zone)
 
     def per_host(self) -> dict[str, int]:
         return _most_first(Counter(each.host for each in self._matches))
@@ -143,11 +147,27 @@ class Finder(Protocol):
     """What answers queries."""
 
     def search(self, text: str, now: datetime | None = None, order: FoundOrder = "best") -> Found:
-        """Documents that match; QueryError if the query cannot be understood, NoIndexError, StoreError if the index is unusable."""
+        """Documents that match; a day of the query is one in the time zone of `now`, UTC without it.
+
+        QueryError if the query cannot be understood, NoIndexError, StoreError if the index is unusable.
+        """
 
 
-def _day(day: int) -> str:
-    return datetime.fromtimestamp(day * _DAY, UTC).date().isoformat() if day >= 0 else ""
+def _days(matches: Iterable[SearchMatch], zone: tzinfo) -> dict[str, int]:
+    moments = (datetime.fromtimestamp(each.seconds, zone) if each.seconds >= 0 else None for each in matches)
+    return dict(sorted(Counter(at.date().isoformat() if at else "" for at in moments).items()))
+
+
+def _ahead(zone: tzinfo) -> int | None:
+    """Seconds by which the zone is ahead of UTC; None if that depends on the season or has changed since 2000."""
+    found = {zone.utcoffset(datetime(year, month, 1)) for year in range(2000, 2038) for month in (1, 7)}
+    only = found.pop() if len(found) == 1 else None
+    return None if only is None else int(only.total_seconds())
+
+
+def _day(local: int) -> str:
+    """The date of seconds since 1970 in local time; "" for its first day, as documents without a time have -1."""
+    return datetime.fromtimestamp(local, UTC).date().isoformat() if local >= _DAY else ""
 
 
 def _most_first(counts: Mapping[str, int]) -> dict[str, int]:

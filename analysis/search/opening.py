@@ -38,7 +38,10 @@ class Searcher:
         self._store, self._engine = store, _engine(store)
 
     def search(self, text: str, now: datetime | None = None, order: FoundOrder = "best") -> Found:
-        """Documents that match; QueryError if the query cannot be understood, NoIndexError, StoreError if the index is unusable."""
+        """Documents that match; a day of the query is one in the time zone of `now`, UTC without it.
+
+        QueryError if the query cannot be understood, NoIndexError, StoreError if the index is unusable.
+        """
         node = parse(text)
         if self._engine is None:
             raise NoIndexError(_NO_ENGINE)

@@ -9,9 +9,9 @@ from pipelines.stores.filters import since, until
 
 
 def moment_of(node: Filter, now: datetime) -> int:
-    """Seconds since 1970 of a filter on `since` or `until`; QueryError for what is no date."""
+    """Seconds since 1970 of a filter on `since` or `until`, whose days are in the time zone of `now`; QueryError for what is no date."""
     try:
-        condition = (since if node.column == "since" else until)("at", node.value, now)
+        condition = (since if node.column == "since" else until)("at", node.value, now, now.tzinfo or UTC)
     except StoreError as error:
         raise QueryError(str(error)) from None
     moment = datetime.fromisoformat(condition.value)

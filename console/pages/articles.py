@@ -80,7 +80,9 @@ def _hits(ctx: RequestContext, found: Found) -> Mapping[str, Any]:
 
 def _zero(ctx: RequestContext) -> Mapping[str, Any]:
     """Why the search finds nothing."""
-    return asdict(zero_reasons(ctx.app.store, ctx.app.search, whole_query(ctx.params, ctx.zone), ctx.now))
+    return asdict(
+        zero_reasons(ctx.app.store, ctx.app.search, whole_query(ctx.params, ctx.zone), ctx.now.astimezone(ctx.zone))
+    )
 
 
 def _shortened(row: MutableRow) -> MutableRow:

@@ -42,7 +42,7 @@ def searched(finder: Finder, params: Mapping[str, Any], zone: ZoneInfo, now: dat
     """Documents that meet the query, the host, the topic and the days, in the wished order; None if there is no index."""
     order: FoundOrder = params.get("sort", "best")
     try:
-        return finder.search(whole_query(params, zone), now, order)
+        return finder.search(whole_query(params, zone), now.astimezone(zone), order)
     except QueryError as error:
         raise ParamError(f"q: {error}") from None
     except NoIndexError:

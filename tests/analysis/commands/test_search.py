@@ -53,6 +53,30 @@ def test_hits_are_written_for_programs_and_counted(run: Run) -> None:
     assert len(run("search", "地铁", "--format", "jsonl", "--limit", "2", "--offset", "4")[0].splitlines()) == 1
 
 
+def test_days_are_those_of_the_time_zone(run: Run) -> None:
+    store = open_store(run.keywords["STORE"])  # type: ignore[attr-defined]
+    store.upsert(
+        PAGES,
+        [
+            {
+                "key": "late",
+                "title": "夜班地铁",
+                "url": "https://h.example/late",
+                "published_at": "2026-11-07T18:00:00+00:00",
+            }
+        ],
+    )
+    store.close()
+    run("analysis", "run")
+    assert "\n  2026-11-08  " in run("search", "夜班")[0], "it was two o'clock at night in Shanghai"
+    assert "\n  2026-11-07  " in run("search", "夜班", TIME_ZONE="UTC")[0]
+    assert (
+        run("search", "夜班", "--since", "2026-11-08", "--count", "day", "--format", "csv")[0]
+        == "day,hits\n2026-11-08,1\n"
+    )
+    assert run("search", "夜班", "--since", "2026-11-08", TIME_ZONE="UTC")[2] == 1
+
+
 def test_a_search_without_hits_says_why(run: Run) -> None:
     run("analysis", "run")
     _, err, code = run("search", "地铁", "kind:nothing")

@@ -3,6 +3,7 @@
 import contextlib
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from analysis import running
 from analysis.search import QueryError, Searcher, hits, verified, zero_reasons
+from analysis.search.found import Checked
 from analysis.search.hits import passage_of
 from analysis.search.opensearch_client import Client
 from analysis.search.query import parse
@@ -79,12 +81,33 @@ def test_hits_show_where_the_words_are_and_how_many_there_are(indexed: Store) ->
     first = next(hits(indexed, matches, "地铁"))
     assert (first.page, first.url, first.at) == ("b", "https://b.example/b", "2026-11-03T08:00:00+00:00")
     assert first.marked() == "本市的«地鐵»三號線今天上午開通，市民免費乘坐。"
-    assert matches.per_day() == {"2025-01-01": 1, "2026-11-03": 1}
+    assert matches.per_day(UTC) == {"2025-01-01": 1, "2026-11-03": 1}
     assert matches.per_host() == {"b.example": 2}
     phrase = Searcher(indexed).search('"地铁三号线"', NOW)
     assert (phrase.exact, phrase.per_host()) == (False, {"b.example": 1})
     checked = verified(indexed, Searcher(indexed).search('"三号地铁"', NOW), '"三号地铁"')
-    assert (len(checked), checked.per_day(), checked.per_host()) == (1, {"2025-01-01": 1}, {"b.example": 1})
+    assert (len(checked), checked.per_day(UTC), checked.per_host()) == (1, {"2025-01-01": 1}, {"b.example": 1})
+
+
+@pytest.mark.parametrize("name", ["Asia/Shanghai", "America/New_York", "Europe/Berlin", "Asia/Kathmandu", "UTC"])
+def test_days_are_those_of_the_time_zone(store: Store, name: str) -> None:
+    moments = [datetime(2026, 7, 1, 22, 30, tzinfo=UTC), datetime(2026, 11, 2, 16, 10, tzinfo=UTC), NOW]
+    store.write(
+        [(PAGES, {"key": at.isoformat(), "title": "地铁", "published_at": at.isoformat()}) for at in moments]
+        + [
+            (PAGES, {"key": "undated", "title": "地铁"}),
+            *waiting_rows([*(at.isoformat() for at in moments), "undated"]),
+        ]
+    ).result()
+    running.run(store)
+    zone, searcher = ZoneInfo(name), Searcher(store)
+    days = [at.astimezone(zone).date().isoformat() for at in moments]
+    found = searcher.search("地铁", NOW)
+    assert found.per_day(zone) == {"": 1} | dict.fromkeys(days, 1)
+    assert Checked(list(found)).per_day(zone) == found.per_day(zone)
+    for day in days:
+        spans = searcher.search(f"地铁 since:{day} until:{day}", NOW.astimezone(zone))
+        assert spans.per_day(zone) == {day: 1}
 
 
 @pytest.mark.parametrize(
