@@ -14,6 +14,7 @@ _SECONDS = {"now": 300, "hour": 3_600, "day": 86_400}
 _LATE, _SETTLED = timedelta(days=7), timedelta(minutes=1)
 """Pages count when they are collected, if they were published in the week before; their rows are written within a minute."""
 _MAX_READ, _BATCH = 2_000, 500
+"""If more texts of a week match, the numbers of a message are those of the ones published last, and it says "at least"."""
 _LISTED = 20
 
 
@@ -22,12 +23,15 @@ def subscription_look(store: Store, rule: SubscriptionRule, since: datetime, unt
     first, last = (f"{at.astimezone(UTC):%Y-%m-%dT%H:%M}" for at in (since - _LATE, until + timedelta(minutes=1)))
     topic = f' topic:"{rule.topic}"' if rule.topic else ""
     query = f"({rule.term}){topic} since:{first} until:{last}"
-    found = verified(store, searcher.search(query, until, "published"), query, _MAX_READ).part(0, _MAX_READ)
+    matching = verified(store, searcher.search(query, until, "published"), query, _MAX_READ)
+    found, cut = matching.part(0, _MAX_READ), len(matching) > _MAX_READ
     ended: dict[datetime, list[SearchMatch]] = {}
     for at, match in _came(store, found):
         ended.setdefault(_end(rule, at), []).append(match)
     shown = [
-        _occurrence(store, rule, end, ended[end], query) for end in sorted(ended) if since < end <= until - _SETTLED
+        _occurrence(store, rule, end, ended[end], query, cut=cut)
+        for end in sorted(ended)
+        if since < end <= until - _SETTLED
     ]
     waiting = sum(len(texts) for end, texts in ended.items() if end > until - _SETTLED)
     return Look([each for each in shown if each], Standing.of(waiting, 1))
@@ -61,13 +65,14 @@ def _end(rule: SubscriptionRule, at: datetime) -> datetime:
 
 
 def _occurrence(
-    store: Store, rule: SubscriptionRule, end: datetime, found: list[SearchMatch], query: str
+    store: Store, rule: SubscriptionRule, end: datetime, found: list[SearchMatch], query: str, *, cut: bool
 ) -> Occurrence | None:
     shown = list(hits(store, found[:_LISTED], query, exact=True))
     if not shown:
         return None
     pages, listed = len({each.page for each in found}), [[hit.title or hit.url, hit.url] for hit in shown]
-    text = "\n".join([f"{len(found)} texts on {pages} pages", *(f"{title} {url}" for title, url in listed)])
-    facts = {"count": len(found), "page_count": pages, "listed": listed}
+    count = f"{'At least ' if cut else ''}{len(found)} texts on {pages} pages"
+    text = "\n".join([count, *(f"{title} {url}" for title, url in listed)])
+    facts = {"count": len(found), "page_count": pages, "cut": cut, "listed": listed}
     subject, begin = end.isoformat(timespec="minutes"), end - timedelta(seconds=_SECONDS[rule.every])
     return Occurrence(subject, begin, end, end, float(len(found)), rule.term, text, shown[0].url, facts)

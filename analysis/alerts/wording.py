@@ -35,8 +35,8 @@ def _term(row: Row, facts: _Facts) -> tuple[str, str]:
 
 
 def _told(row: Row, facts: _Facts) -> tuple[str, str]:
-    listed = [f"{title} {url}" for title, url in facts["listed"]]
-    return row["title"], "\n".join([f"{facts['page_count']} 页、{facts['count']} 条", *listed])
+    listed, least = [f"{title} {url}" for title, url in facts["listed"]], "至少 " if facts.get("cut") else ""
+    return row["title"], "\n".join([f"{least}{facts['page_count']} 页、{facts['count']} 条", *listed])
 
 
 def _mood(row: Row, facts: _Facts) -> tuple[str, str]:

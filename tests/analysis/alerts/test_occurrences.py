@@ -210,7 +210,7 @@ def test_a_term_that_is_frequent_since_days_is_told_by_a_new_rule(store: Store) 
     assert later.size == 120
 
 
-def test_a_term_and_a_place_inside_a_province(store: Store) -> None:
+def test_a_term_and_a_place_inside_a_province(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     for number, body in enumerate(
         ("辽宁省海城市发生地震，暂无伤亡。", "云南省瑞丽市发生地震。", "辽宁省大连市的地震演练结束。")
     ):
@@ -241,3 +241,7 @@ def test_a_term_and_a_place_inside_a_province(store: Store) -> None:
     (hourly_one,) = found(store, kind="subscription", term="地震 -大连", every="hour")
     assert hourly_one.end == NOW - HOUR, "the hour that ends now may still get rows"
     assert found(store, kind="subscription", term="海啸", every="now") == []
+    assert daily.text.startswith("2 texts on 2 pages")
+    monkeypatch.setattr("analysis.alerts.subscriptions._MAX_READ", 2)
+    (cut,) = found(store, **day)
+    assert (cut.facts["cut"], cut.size, cut.text.startswith("At least ")) == (True, 1, True)
