@@ -29,8 +29,6 @@ _START = 0.5
 """Weight of a start page."""
 _ARTICLE_LEAD, _LIST_LEAD = 0.6, 0.25
 """Share of a page's lead that its links inherit."""
-_OWN_LEAD = 0.5
-"""An article has brought at least this share of its lead: a judge that misses a topic's articles still sees where they are."""
 _FIRST_PAGE = 0.5
 """Factor for the first page of a host, as its frame is not known yet."""
 _NAME = 0.9
@@ -113,7 +111,8 @@ class FocusedStrategy(TopicalStrategy):
         if judgement is None:
             return _Read()
         if judgement.may_be_article:
-            return _Read(max(judgement.score, _OWN_LEAD * judgement.lead), _ARTICLE_LEAD * judgement.lead)
+            # a judge that misses a topic's articles still sees by their lead where they are
+            return _Read(max(judgement.score, judgement.lead), _ARTICLE_LEAD * judgement.lead)
         if waited is not None and is_named(url):
             return _Read(worth=waited.name, is_named=True)
         return _Read(worth=_LIST_LEAD * judgement.lead)
@@ -151,8 +150,7 @@ class FocusedStrategy(TopicalStrategy):
         """Compare what a page has brought with what was expected."""
         if item.depth and (waited.is_index if waited else is_index(item.requested_url)):
             self._payoffs.add_index(brought)
-        expected = waited.expected if waited else 0.0
-        self._payoffs.add(*_group(item.requested_url), expected, brought, found=item.relevant)
+        self._payoffs.add(_group(item.requested_url), waited.expected if waited else 0.0, brought)
 
     def score_listed(self, urls: Sequence[str]) -> Sequence[float]:
         """Scores by the words in the address."""
@@ -173,13 +171,13 @@ class FocusedStrategy(TopicalStrategy):
         kind = "an index" if (waiting.is_index if waiting else is_index(url)) else "a list" if is_named(url) else ""
         if waiting is None:
             return kind
-        trust = self._payoffs.trust(*_group(url))
+        trust = self._payoffs.trust(_group(url))
         return ", ".join(filter(None, [kind, f"name {waiting.name:.2f}", f"trust {trust:.2f}" if trust < 1 else ""]))
 
     def _valued(self, url: str, expected: float, *, index: bool) -> float:
         if index:
             expected = max(expected, self._payoffs.index_price())
-        return expected * self._payoffs.trust(*_group(url))
+        return expected * self._payoffs.trust(_group(url))
 
 
 def _role(link: Link, host: str) -> str:

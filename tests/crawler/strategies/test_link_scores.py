@@ -5,6 +5,7 @@ from scrapy.settings import Settings
 
 from crawler.strategies.focused import FocusedStrategy
 from crawler.strategies.list_roles import is_index, is_named, names_index
+from crawler.strategies.payoffs import Payoffs
 from extractors.page import Page
 from extractors.topic.model import Term, Topic
 from pipelines.items import PageItem
@@ -66,8 +67,27 @@ def test_a_host_that_disappoints_falls_behind(strategy: FocusedStrategy) -> None
     for place in range(15):
         scored(strategy, f"http://barren.example/p/{place}.html", "<p>市民生活的一件事，说来话长。</p>" * 9)
     barren, other = (strategy.present_score(f"http://{host}.example/p/29.html") or 0.0 for host in before)
-    assert barren < 0.2 * other
+    assert barren < 0.3 * other
     assert other == pytest.approx(before["other"]["http://other.example/p/29.html"])
+
+
+def test_a_host_is_trusted_by_its_own_pages_alone() -> None:
+    payoffs = Payoffs()
+    for place in range(20):
+        payoffs.add("a.example", expected=0.8, brought=0.4)
+        payoffs.add(f"{place}.example", expected=0.8, brought=0.4)
+    assert payoffs.trust("a.example") < 0.6
+    assert payoffs.trust("new.example") == 1.0
+
+
+def test_an_article_that_the_judge_leaves_out_has_brought_its_topical_score(strategy: FocusedStrategy) -> None:
+    links = "".join(f'<p><a href="/p/{place}.html">增值税稽查{place}</a></p>' for place in range(30))
+    found = scored(strategy, "http://near.example/", links)
+    text = "<p>增值税稽查</p>" + "<p>市民生活的一件事，说来话长，先从那一年的夏天说起。</p>" * 9
+    for place in range(4):
+        scored(strategy, f"http://near.example/p/{place}.html", text)
+    last = "http://near.example/p/29.html"
+    assert strategy.present_score(last) == pytest.approx(found[last])
 
 
 def test_indexes_are_priced_by_what_they_have_brought(strategy: FocusedStrategy) -> None:
