@@ -22,8 +22,6 @@ REFERRER_KEY = "referrer"
 FOUND_BY_KEY = "found_by"
 """link (if missing), start, robots, sitemap, feed, refresh, part, query, redirect, search or rebuild. Written by the
 creator of the request; read by the page reader, the redirects and the meta-search."""
-STRAYED_KEY = "strayed"
-"""Consecutive off-topic pages up to the one with the link. Written and read by the link follower."""
 ACTIVITY_KEY = "activity"
 """A list's activity stamp of the linked thread. Written by the link follower; read by the page reader and for the URL
 table."""

@@ -23,7 +23,6 @@ class PageItem:
     Attributes:
         url: its canonical address; requested_url: the address that was requested.
         headers: selected response headers, names in lower case.
-        off_topic_steps: consecutive off-topic pages on the path to it.
         relevance: 0 … 1, None without a topic; relevant: whether its content is kept; reason: why.
         lead: its topical score, 0 … 1, also for a list; see `Verdict` of the strategies.
         part_of: the address of the first page of the thread that it continues; part: its number, as counted by its address.
@@ -42,7 +41,6 @@ class PageItem:
     referrer: str = ""
     found_by: str = ""
     headers: dict[str, str] = field(default_factory=dict)
-    off_topic_steps: int = 0
     topic: str = ""
     relevance: float | None = None
     relevant: bool = True

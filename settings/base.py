@@ -136,7 +136,6 @@ LINK_STRATEGY = ""  # a name in `crawler.strategies` or a class; empty: "focused
 
 # -- the topic of a crawl (-a topic=NAME) ------------------------------------------------------------------------------
 
-TOPIC_TUNNEL = 10  # off-topic pages in a row that a path of links may pass through
 TOPIC_RELOAD_SECONDS = 60.0  # seconds between two checks for newly accepted terms
 TOPIC_LEARN_PAGES = 50  # strongly relevant pages from which new terms are proposed; 0: never
 

@@ -15,7 +15,7 @@ from crawler.frontier.rescorer import Rescorer, When
 from crawler.links.follower import LinkFollower
 from crawler.links.scope import Scope
 from crawler.links.traps import PatternYields, has_own_text
-from crawler.meta import DEPTH_KEY, FOUND_BY_KEY, PROMOTE_KEY, REFERRER_KEY, STRAYED_KEY
+from crawler.meta import DEPTH_KEY, FOUND_BY_KEY, PROMOTE_KEY, REFERRER_KEY
 from crawler.priorities import BAND
 from crawler.strategies.base import PageVerdict
 from crawler.strategies.topical import TopicalStrategy
@@ -73,7 +73,6 @@ class DryCrawl:
             PatternYields(),
             depth=settings.getint("SITE_MAX_DEPTH"),
             per_host=settings.getint("SITE_MAX_PAGES_PER_HOST"),
-            tunnel=settings.getint("TOPIC_TUNNEL"),
         )
 
     def steps(self) -> Iterator[DryStep]:
@@ -112,7 +111,6 @@ class DryCrawl:
             page=page,
             links=page.links,
             depth=meta.get(DEPTH_KEY, 0),
-            off_topic_steps=meta.get(STRAYED_KEY, 0),
             topic=verdict.topic,
             relevance=verdict.relevance,
             relevant=verdict.relevant,

@@ -10,10 +10,9 @@ from scrapy.http import Response
 
 from crawler.links.domain_shares import DomainShares
 from crawler.links.files import NO_PAGE_EXTENSIONS
-from crawler.links.fruitful_lists import FruitfulLists
 from crawler.links.scope import Scope
 from crawler.links.traps import PatternYields, is_growing
-from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, LISTED_KEY, PROMOTE_KEY, REFERRER_KEY, STRAYED_KEY
+from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, LISTED_KEY, PROMOTE_KEY, REFERRER_KEY
 from crawler.priorities import START_SCORE, priority_of
 from crawler.strategies.base import LinkStrategy
 from extractors.links.urls import host_of
@@ -23,8 +22,6 @@ Callback = Callable[..., Any]
 _NONE: Mapping[str, Any] = MappingProxyType({})
 _MAX_PUSHED = 20_000
 _FETCHED_PRIORITY = 1 << 60
-_MIN_LEAD = 0.5
-"""Threshold of `lead` above which an off-topic page, such as a list, resets the count of off-topic pages."""
 _MAX_FULL_SCORE_PAGES = 10
 """Pages of a thread after which further ones score no more than the best links."""
 _MIN_RISE = 0.05
@@ -39,7 +36,7 @@ class LinkFollower:
 
     Args:
         yields: the yield of each address pattern.
-        depth: links from a start page. per_host: pages of one host. tunnel: consecutive off-topic pages.
+        depth: links from a start page. per_host: pages of one host.
         skipped: filename extensions that are not followed.
     """
 
@@ -51,7 +48,6 @@ class LinkFollower:
         *,
         depth: int,
         per_host: int,
-        tunnel: int = 0,
         skipped: tuple[str, ...] = NO_PAGE_EXTENSIONS,
     ) -> None:
         self._scope = scope
@@ -59,11 +55,9 @@ class LinkFollower:
         self._strategy = strategy
         self._depth = depth
         self._per_host = per_host
-        self._tunnel = tunnel
         self._pushed: OrderedDict[str, int] = OrderedDict()
         self._by_host: dict[str, int] = {}
         self._yields = yields
-        self._hits = FruitfulLists()
         self._shares = DomainShares()
 
     def requests(self, item: PageItem, callback: Callback, activities: Mapping[str, str] = _NONE) -> Iterator[Request]:
@@ -71,8 +65,7 @@ class LinkFollower:
 
         `activities` has the page's activity stamps of linked threads.
         """
-        strayed = self._strayed(item)
-        if item.depth >= self._depth or (self._tunnel and strayed > self._tunnel):
+        if item.depth >= self._depth:
             return
         links = [link for link in item.links if self._considered(link.url)]
         rise = _MIN_RISE * self._strategy.scale
@@ -81,8 +74,6 @@ class LinkFollower:
             if waiting is not None and priority_of(score, self._strategy.scale) <= waiting + rise:
                 continue
             meta = {DEPTH_KEY: item.depth + 1, REFERRER_KEY: item.url}
-            if strayed:
-                meta[STRAYED_KEY] = strayed
             if activity := activities.get(link.url):
                 meta[ACTIVITY_KEY] = activity
             priority = self._priority(link.url, score)
@@ -95,16 +86,6 @@ class LinkFollower:
         """A request that only raises the priority of the queued one."""
         self._pushed[url] = priority
         return Request(url, callback, priority=priority, meta=meta | {PROMOTE_KEY: True})
-
-    def _strayed(self, item: PageItem) -> int:
-        """Consecutive off-topic pages; pages of a list that has led to hits are not counted."""
-        if item.relevant:
-            self._hits.add(item.referrer)
-            return 0
-        if (item.lead or 0.0) >= _MIN_LEAD:
-            return 0
-        strayed = item.off_topic_steps + 1
-        return min(strayed, self._tunnel) if self._hits.holds(item.url) else strayed
 
     def start(
         self, url: str, callback: Callback, meta: dict[str, Any], *, again: bool = False, **arguments: Any
@@ -120,8 +101,6 @@ class LinkFollower:
     def known(self, links: Sequence[Sequence[str]], response: Response, callback: Callback) -> Iterator[Request]:
         """The stored links of a page that has not changed."""
         meta = {DEPTH_KEY: response.meta.get(DEPTH_KEY, 0) + 1, REFERRER_KEY: response.url}
-        if strayed := response.meta.get(STRAYED_KEY):
-            meta[STRAYED_KEY] = strayed
         fresh = [url for url, _ in links if url not in self._pushed and self._wanted(url)]
         for url, score in zip(fresh, self._strategy.score_listed(fresh), strict=True):
             yield self._request(url, callback, self._priority(url, score), meta)

@@ -78,7 +78,6 @@ class CrawlSpider(Spider):
             services.yields,
             depth=self.arguments.depth or settings.getint("SITE_MAX_DEPTH"),
             per_host=settings.getint("SITE_MAX_PAGES_PER_HOST"),
-            tunnel=settings.getint("TOPIC_TUNNEL") if self.arguments.topic else 0,
             skipped=documents.skipped,
         )
         reader = PageReader(

@@ -14,7 +14,7 @@ from crawler.links.follower import LinkFollower
 from crawler.links.page_head import CanonicalAddresses, feeds_of_page, refresh_of_page
 from crawler.links.split_threads import ListActivity, ThreadListDiff, Threads, is_discussion, other_pages
 from crawler.links.traps import has_own_text
-from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, LISTED_KEY, REFERRER_KEY, STRAYED_KEY, THREAD_KEY
+from crawler.meta import ACTIVITY_KEY, DEPTH_KEY, FOUND_BY_KEY, LISTED_KEY, REFERRER_KEY, THREAD_KEY
 from crawler.page_answers import RulesOf, content_type_of, has_page, is_readable, page_of, url_state
 from crawler.strategies.base import LinkStrategy, PageVerdict
 from extractors.links.find import forbids_following
@@ -152,7 +152,6 @@ class PageReader:
             page=page,
             links=page.links,
             depth=meta.get(DEPTH_KEY, 0),
-            off_topic_steps=meta.get(STRAYED_KEY, 0),
             referrer=meta.get(REFERRER_KEY, ""),
             found_by=meta.get(FOUND_BY_KEY, "link"),
             activity=meta.get(ACTIVITY_KEY, ""),

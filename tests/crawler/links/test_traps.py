@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.links.fruitful_lists import FruitfulLists, list_of
 from crawler.links.traps import PatternYields, is_growing, pattern_of
 
 
@@ -108,18 +107,3 @@ def test_memory_is_bounded() -> None:
     for number in range(60_000):
         yields.add(f"http://s.example/{chr(97 + number % 26)}{'x' * (number // 26)}"[:200] + f"?k{number}=1", False)
     assert len(yields._kinds) <= 50_000
-
-
-def test_pages_of_a_list_are_one_list() -> None:
-    pages = ["/tags/ml/", "/tags/ml/page/2/", "/tags/ml/page/13/", "/tags/ml/page-3.html"]
-    assert len({list_of(f"http://a.example{path}") for path in pages}) == 1
-    assert list_of("http://a.example/l.php?id=3&page=2") == list_of("http://a.example/l.php?id=3&page=9")
-    assert list_of("http://a.example/tags/life/") != list_of("http://a.example/tags/ml/")
-
-
-def test_lists_that_led_to_hits() -> None:
-    lists = FruitfulLists()
-    assert not lists.holds("http://a.example/tags/ml/page/3/")
-    lists.add("http://a.example/tags/ml/")
-    assert lists.holds("http://a.example/tags/ml/page/30/")
-    assert not lists.holds("http://a.example/tags/life/")
