@@ -50,6 +50,10 @@ _PATTERNS = tuple(
             rf"(?<![^\W\d_])(?P<name>[^\W\d_]{{3,13}})\.? (?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?,? {_YEAR}{CLOCK}",
         ),
         (
+            "letter between",
+            rf"(?<![^\W\d_])(?P<name>[a-z]{{3}})-(?P<day>3[01]|[12]\d|0[1-9])-(?P<year>(?:19|20)?\d\d)(?![\d-]){CLOCK}",
+        ),
+        (
             "year letter",
             rf"(?<![a-z])(?P<name>[a-z]{{3}}) {{1,2}}(?P<day>3[01]|[12]\d|0?[1-9]) (?P<hour>[0-2]\d):(?P<minute>[0-5]\d):(?P<second>[0-5]\d)"
             rf"(?: (?P<zone>UTC|GMT|CST|EST|EDT|PST|PDT|[+-]\d{{4}}))? {_YEAR}",
@@ -99,7 +103,10 @@ _AGO_BEFORE = re.compile(
     rf"(?P<unit>{_UNIT})\b(?P<smaller>(?:,?\s(?:und\s|et\s|y\s|e\s)?\d{{1,3}}\s(?:{_UNIT})\b){{0,2}})",
     re.I,
 )
-_NOW = re.compile(r"^\W{0,3}(?:刚刚|剛剛|刚才|just now|now|à l'instant|gerade eben|только что)\W{0,3}$", re.I)
+_NOW = re.compile(
+    r"^\W{0,3}(?:刚刚|剛剛|刚才|just now|now|à l'instant|gerade eben|только что|방금(?: 전)?|たった今|ahora mismo|agora mesmo|az önce)\W{0,3}$",
+    re.I,
+)
 _EXPRESSIONS = (*_PATTERNS, (_AGO, frozenset(("ago",))), (_AGO_BEFORE, frozenset(("before",))))
 _YEAR_FIRST = _PATTERNS[1][0]
 """The format of declared times. If it matches at the beginning of a text, no other pattern matches earlier."""

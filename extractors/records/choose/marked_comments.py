@@ -18,7 +18,7 @@ from extractors.records.signals.template_words import COMMENT
 _NAMED = re.compile(r"comment|reply|answer")
 _NUMBERED = re.compile(r"(?:^|[-_])(?:c|comment|reply|answer)[-_]?(\d{1,12})(?:[-_][a-z]{1,8}[-_].*)?$", re.I)
 """An id: "comment-1234", "comment-12-by-jane"."""
-_CALLED = re.compile(r"(?:^|[-_\s])comment(?:\s|$)")
+_CALLED = re.compile(r"(?:^|[-_\s])comment(?:[-_]?(?:row|item|box|entry))?(?:\s|$)")
 """A class that calls an element a comment: "tk-comment"."""
 _WRITTEN = re.compile(r"comment|repl(?:y|ies)|review|answer|opini|komm?ent|评论|回复")
 _ANNOUNCED = re.compile(

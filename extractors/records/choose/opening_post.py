@@ -20,7 +20,7 @@ _ANSWERS = re.compile(r"repl(?:y|ies)|answer|resp(?:\b|_|on)|antwort|回复|回�
 """Names of records that answer a post."""
 _REMARKS = re.compile(r"comment|disqus|评论|review|rating|评价|点评")
 """Names of records about something that is no post, such as an article."""
-_MIN_VALUE = 300
+_MIN_VALUE = 150
 """Minimum value of the post's text, in tenths of a character."""
 _SURE_SIGNS = 15
 """Minimum signs of an element that names the author."""

@@ -48,10 +48,12 @@ _BY = re.compile(
 )
 _BEFORE_TIME = re.compile(r"\s+(?:on|at|am|le|um|op)$|\s*\([^()]*\)$", re.I)
 """What stands between a name and a time: "jane on", "jane (guest)"."""
-_APART = re.compile(r"[,|·]\s")
+_APART = re.compile(r"[,|·]\s|\s[-–—]\s")
+_FLOOR = re.compile(r"#?\d+\s*[-–—.:|·]\s+")
+"""The number of a post before a name: "#12 - jane"."""
 _AFTER_TIME = re.compile(r"[^-–—|·]{0,16}[-–—|·]\s+(\S.*)")
 """A name after a time, and after the rest of a time that is not known: "a las 7:41 - jane"."""
-_SAYS = re.compile(rf"\s+(?:{SAYS}|reviewed|commented)(?:\s+on)?\s*[:：]?$", re.I)
+_SAYS = re.compile(rf"\s+(?:{SAYS}|reviewed|commented)(?:\s+on)?\s*[:：.…]*$", re.I)
 
 _MAX_LED_CHARS = 2 * MAX_NAME_CHARS
 _Kinds = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]
@@ -197,9 +199,9 @@ def name_beside_time(text: str) -> str:
     """The name in a short text that also has a time: "Jane Doe, 4 May 2020", "by jane · yesterday", "4 May 2020 - Jane Doe"."""
     time = find_time(text)
     left, _, right = text.partition(time) if time else ("", "", "")
-    left = left.strip()
+    left = _without_day(left.strip()).strip()
     parted = _BY.match(left) or left[-1:] in ",·|，-–—)"
-    left = _BEFORE_TIME.sub("", _without_day(left).strip())
+    left = _FLOOR.sub("", _BEFORE_TIME.sub("", left), count=1)
     after = _AFTER_TIME.match(right)
     return (plain_name(left) if parted else "") or (plain_name(after[1]) if after else "")
 

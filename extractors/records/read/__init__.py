@@ -203,11 +203,14 @@ def _with_text(layout: Layout, texts: Texts) -> list[int]:
 
 
 def _strange(drafts: Sequence[Draft]) -> set[int]:
-    """The drafts with neither author nor time where nearly all have both: advertisements and boxes of the page."""
+    """The drafts with neither author nor time where nearly all have both, or all others and these say the same: advertisements,
+    boxes of the page, rows of buttons below posts."""
     whole = sum(bool(draft.author and draft.time_text) for draft in drafts)
-    if len(drafts) < _MIN_RECORDS or not _NEARLY_ALL_SHARE * len(drafts) <= whole < len(drafts):
+    bare = {place for place, draft in enumerate(drafts) if not (draft.author or draft.time_text)}
+    alike = len(bare) > 1 and whole + len(bare) == len(drafts) and len({drafts[place].text for place in bare}) == 1
+    if len(drafts) < _MIN_RECORDS or not bare or not (alike or _NEARLY_ALL_SHARE * len(drafts) <= whole):
         return set()
-    return {place for place, draft in enumerate(drafts) if not (draft.author or draft.time_text)}
+    return bare
 
 
 def _begins_with_article(layout: Layout, fields: Fields, drafts: Sequence[Draft], numbers: Sequence[int]) -> bool:

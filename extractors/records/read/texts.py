@@ -17,7 +17,7 @@ from extractors.kernels import kernel
 from extractors.records.fields.counts import NAMED_FLOORS
 from extractors.records.groups.layout import Layout, shared_texts
 from extractors.records.groups.ownership import inside_elements
-from extractors.records.signals import body_values, page_signals, quote_elements
+from extractors.records.signals import body_values, named_chunks, page_signals, quote_elements
 
 _MAX_BODY_VALUE = 15_000
 """Maximum value of one record's body, in tenths of a character, so that a long body does not decide for all records."""
@@ -47,6 +47,8 @@ def find_bodies(layout: Layout, counted: NDArray[np.bool_]) -> NDArray[np.intp]:
     bad = bad | counted if _say_more(layout, bad | counted) else bad
     values = np.where(bad, -120 - 10 * np.minimum(visible, 40), layout.page.once(body_values))
     values[layout.records.owner < 0] = 0
+    if not layout.is_list:
+        values[layout.page.once(named_chunks) & (values > 0)] = 0
     if layout.hidden is not None:
         values[layout.hidden] = 0
     tree = columns.depth, columns.end, columns.chunk_start, columns.chunk_end

@@ -13,7 +13,7 @@ from extractors.html.tags import tag_set
 from extractors.html.visibility import MAX_STYLE_CHARS, UNSEEN
 from extractors.kernels import kernel
 from extractors.records.signals.class_names import ElementNames, element_names
-from extractors.records.signals.template_words import NOT_BODY, QUOTE, has_time_mask
+from extractors.records.signals.template_words import AUTHOR, BODY, NOT_BODY, QUOTE, has_time_mask
 from extractors.text.multi_search import contains_match
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "class_names",
     "hidden_elements",
     "links",
+    "named_chunks",
     "no_text_chunks",
     "no_text_elements",
     "page_signals",
@@ -42,6 +43,7 @@ _MAX_UNREAD_CHARS = 24
 """Maximum visible characters of a time in a form that is not known."""
 _QUOTES = tag_set("blockquote", "q")
 _BEGINNING_CHARS = 40
+_MAX_NAME_CHARS = 40
 _LINKED_TEXT_CHARS = 100
 """Minimum visible characters of a link that holds a whole text rather than a title."""
 _MAX_TIME_CHARS = 90
@@ -170,6 +172,13 @@ def body_values(page: Document) -> NDArray[np.int64]:
     whole = columns.within(links & (columns.text_length >= _LINKED_TEXT_CHARS))[columns.owner]
     values = np.where(signals.linked & ~whole, -3 * length, 10 * length)
     return np.where(signals.has_time, -120 - 10 * np.minimum(length, 40), values)
+
+
+def named_chunks(page: Document) -> NDArray[np.bool_]:
+    """bool[M]: the chunk is in a short element that by its name tells who wrote, and not what."""
+    columns, names = page.columns, page.once(page_signals).names
+    named = names.have(AUTHOR) & ~names.have(BODY) & (columns.text_length <= _MAX_NAME_CHARS)
+    return columns.within(named)[columns.owner]
 
 
 def no_text_elements(page: Document) -> NDArray[np.bool_]:

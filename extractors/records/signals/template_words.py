@@ -68,7 +68,8 @@ _NO_NAME = re.compile(
 _IN_NO_NAME = re.compile("回复|引用|举报|点赞|分享|楼层|只看|发表于|帖子|积分|主题|注册|来自|查看|评论|收藏|倒序|在线")
 OTHER_PERSON = _words(
     r"last|rely|latest|edit(?!or)|reactions?\b|liked|quote|mention|最后|最新|删除|reply-?to|in-reply|badge|rank|level|count|stats\b|points|"
-    + "|".join(rf"{who}[-_]?(?:title|group|info[-_]?extra|signature)" for who in ("user", "member", "author", "poster"))
+    "signature(?<!post-signature)|"
+    + "|".join(rf"{who}[-_]?(?:title|group|info[-_]?extra)" for who in ("user", "member", "author", "poster"))
 )
 OWN_TIME = re.compile(r"time|date|posted|publish|created|发表|发布|when|stamp")
 OTHER_TIME = re.compile(
@@ -123,7 +124,7 @@ _TIME_MONTHS = re.compile(
     )
 )
 _TIME_WORDS = re.compile(
-    rf"半{_UNIT}|几{_UNIT}|昨天|前天|今天|刚刚"
+    rf"半{_UNIT}|几{_UNIT}|昨天|前天|今天|刚刚|剛剛|방금|たった今"
     r"|a(?<!\wa)(?:go|yer)\b|y(?<!\wy)esterday\b|t(?<!\wt)oday\b|j(?<!\wj)ust now\b|g(?<!\wg)estern\b|h(?<!\wh)eute\b"
     r"|v(?<!\wv)or \w{1,5} \w|i(?<!\wi)l y a \w{1,5} \w|h(?<!\wh)ace \w{1,5} \w"
 )

@@ -122,6 +122,13 @@ def test_replies_have_their_post_before_them_and_comments_none(name: str, expect
     assert found[0].author == ("楼主本人" if name == "reply" else "用户0")
 
 
+def test_a_short_post_stands_before_its_replies() -> None:
+    body = thread().decode().replace("<div id=postlist>", f"{OPENING}<div id=list>").replace('="post', '="reply')
+    short = QUESTION[:21]
+    found = find_records(body.replace(QUESTION, short).encode(), url="http://bbs.example/thread-1-1-1.html")
+    assert [record.text for record in found] == [short, *WORDS]
+
+
 def test_a_text_of_several_paragraphs_is_whole_where_most_have_one() -> None:
     body = (
         thread()

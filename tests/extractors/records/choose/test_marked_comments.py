@@ -32,9 +32,11 @@ def texts(comment: str) -> list[str]:
     return [record.text for record in find_records(page.encode())]
 
 
-@pytest.mark.parametrize("marks", [' id="comment-12"', ' id="comment-12-by-harriet"', ' class="tk-comment" id="4f3a"'])
+@pytest.mark.parametrize(
+    "marks", ['id="comment-12"', 'id="comment-12-by-harriet"', 'class="tk-comment" id="4f3a"', 'class="comment_row"']
+)
 def test_a_single_comment_is_found(marks: str) -> None:
-    assert texts(COMMENT.format(marks, "")) == ["The ring of mine went after three years of use."]
+    assert texts(COMMENT.format(f" {marks}", "")) == ["The ring of mine went after three years of use."]
 
 
 def test_a_box_to_write_a_comment_is_none() -> None:

@@ -134,6 +134,11 @@ def test_headings_made_like_the_records_are_none() -> None:
     assert read(first + 2 * rows(pattern) + last, "div", "b") == 2 * EXPECTED
 
 
+def test_rows_of_buttons_below_the_posts_are_none() -> None:
+    pattern = '<div class="r"><a href="/user/{name}">{name}</a> 2026-11-{day}<p>{text}</p></div><div class="r"><p>[ IP : Logged ]</p></div>'
+    assert read(rows(pattern), "div", "r") == EXPECTED
+
+
 def test_a_part_of_a_line_finds_the_title_beside_it() -> None:
     lines = "".join(
         f'<li><a href="/thread/{number}">How do I mend kettle number {number}?</a>'
@@ -372,10 +377,17 @@ def test_who_was_last_here_in_german_was_not_there_yesterday() -> None:
         "Comment by {name} — {day}.11.2026",
         "{name} | Di, {day}. November 2026",
         "Par {name}, le mercredi {day} novembre 2026",
+        "#{day} - {name} - Thu Nov {day}, 2026 9:51 pm",
     ],
 )
 def test_a_name_is_told_from_the_time_beside_it(line: str) -> None:
     body = rows(f'<div class="c"><p>{{text}}</p><div>{line}</div></div>')
+    assert [author for author, _, _ in read(body, "div", "c")] == list(NAMES)
+
+
+@pytest.mark.parametrize("says", ["said:", "said...", "a dit…"])
+def test_a_name_stands_before_the_word_for_saying(says: str) -> None:
+    body = rows(f'<div class="c"><h4>{{name}} {says}</h4><p>{{text}}</p><i>November {{day}}, 2026 at 9:51 PM</i></div>')
     assert [author for author, _, _ in read(body, "div", "c")] == list(NAMES)
 
 
@@ -387,6 +399,13 @@ def test_a_day_of_the_week_before_a_date_names_nobody() -> None:
 def test_who_posted_may_stand_before_the_element_of_the_time() -> None:
     body = rows('<div class="c"><p>{text}</p>Posted by: {name} <i>November {day}, 2026</i></div>')
     assert [author for author, _, _ in read(body, "div", "c")] == list(NAMES)
+
+
+def test_people_in_signatures_wrote_nothing() -> None:
+    body = rows(
+        '<div class="c"><i>November {day}, 2026</i><p>{text}</p><div class="signature"><b>{name}</b></div></div>'
+    )
+    assert {author for author, _, _ in read(body, "div", "c")} == {""}
 
 
 def test_who_started_another_thread_wrote_nothing_here() -> None:

@@ -121,3 +121,14 @@ def test_what_the_template_repeats_is_no_post() -> None:
     )
     found = find_records(f"<meta charset=utf-8><div id=posts>{posts}</div>".encode())
     assert [record.text for record in found] == long
+
+
+def test_a_long_name_is_no_text_beside_a_short_one() -> None:
+    said = {"江边一棵会唱歌的老柳树": "收到", "每天都要早睡早起的小熊": "好的", "不爱吃香菜的第三位邻居": "同意"}
+    replies = "".join(
+        f'<div class="reply"><div class="user-info"><span>{name}</span><time>2026-11-1{number} 10:00</time></div>'
+        f'<div class="content"><p>{text}</p></div></div>'
+        for number, (name, text) in enumerate(said.items())
+    )
+    found = find_records(f"<meta charset=utf-8><div id=talk>{replies}</div>".encode())
+    assert {record.author: record.text for record in found} == said
