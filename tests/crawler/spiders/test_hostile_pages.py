@@ -34,7 +34,7 @@ HOSTS = {
     "fine.example": behaviours.plain,
 }
 SETTINGS = {
-    "DOWNLOAD_TIMEOUT": 1.5,
+    "DOWNLOAD_TIMEOUT": 2,
     "RETRY_DELAY": 0.1,
     "ROBOTS_RETRY_SECONDS": 0.5,
     "FRONTIER_HOST_DELAY": 0,
