@@ -9,7 +9,7 @@ from analysis.names.english_names import find_english
 from analysis.names.letters import is_famous
 from analysis.names.model import Name
 from analysis.names.orgs import find_orgs
-from analysis.names.overlaps import no_parts, no_places, not_in_sites, outside
+from analysis.names.overlaps import no_places, not_in_sites, outside
 from analysis.names.person_names import find_people
 from analysis.names.place_names import find_places, is_known
 from analysis.names.places_like_people import places_like_people
@@ -52,7 +52,6 @@ def _find_chinese(text: str, *, across: bool) -> tuple[Name, ...]:
     sites = places_like_people(text, tokens, people)
     places, people = (*outside(places, sites), *sites), outside(people, sites)
     places = outside(places, tuple(one for one in people if is_famous(one.text)))
-    places = no_parts(places, people)
     places = outside(places, people, keep=is_known)
     people = outside(people, places)
     orgs = tuple(find_orgs(text, tokens, [name for name in places if name.text != _SIDE]))

@@ -1,14 +1,11 @@
 """Which of two names stays that share characters."""
 
-import re
 from collections.abc import Callable, Sequence
 
 from analysis.names.known import cues
-from analysis.names.letters import is_famous, weights
+from analysis.names.letters import is_famous
 from analysis.names.model import Name
-from analysis.names.place_names import is_known
 
-_DOTS = re.compile("[·•・．‧-]")
 _SITE_ENDS = tuple(cues("site_ends"))
 
 
@@ -36,22 +33,3 @@ def no_places(people: Sequence[Name], places: Sequence[Name]) -> tuple[Name, ...
         if (longest.get(one.start, 0) < one.end or is_famous(one.text))
         and not (one.start in sites and one.end <= sites[one.start].end)
     )
-
-
-def no_parts(places: Sequence[Name], people: Sequence[Name]) -> tuple[Name, ...]:
-    """Without the surnames of people whose full name the text has: 蒙圭亚 beside 加梅-蒙圭亚."""
-    parts = [(one, _DOTS.split(one.text)) for one in people if _DOTS.search(one.text)]
-    ends = {part: one for one, names in parts for part in names[1:]}
-    return tuple(
-        name for name in places if not (one := ends.get(name.text)) or (_meets(name, one) and not _sounds(one))
-    )
-
-
-def _meets(name: Name, other: Name) -> bool:
-    return name.start < other.end and other.start < name.end
-
-
-def _sounds(person: Name) -> bool:
-    """Whether all but the last part of a name with dots write foreign sounds: 费萨尔·苏丹, not 贵阳·开阳."""
-    first = [part for part in _DOTS.split(person.text)[:-1] if part]
-    return all(not is_known(part) and min(weights(letter).foreign for letter in part) > 0.0 for part in first)

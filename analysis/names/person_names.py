@@ -25,9 +25,6 @@ _WORD = 0.5
 _PREDICATE = 1.5
 _PREDICATES = "vad"
 """Parts of speech of what is said of the word before: 曾 + 希望."""
-_SPOKEN = 1.5
-_UNKNOWN_PARTS = frozenset(("nz", "a", "x", "ng", "z"))
-_SAYS = cues("saying")
 _PEOPLE = ("nr", "nrfg")
 _ODD_PARTS = frozenset(("ns", "nz", "v", "nt"))
 _TITLES = cues("titles_of_people")
@@ -151,7 +148,7 @@ def _score(text: str, tokens: Sequence[Token], place: int, count: int) -> float:
     score += neighbours(tokens, place, count) + (2.0 if double and len(text) > 2 else 0.0)
     score -= _COMMON if is_common(text) else 0.0
     if count == 1:
-        return score + (_SPOKEN if _speaks(tokens, place) else _whole(text, tokens[place].part))
+        return score + _whole(text, tokens[place].part)
     parts = tokens[place : place + count]
     cut = len(letters) == 2 and [len(token.text) for token in parts] == [2, 1]
     if cut and parts[0].part in _PEOPLE and letters[1].last > _LAST_LIMIT:
@@ -167,16 +164,6 @@ def _word(part: str, noun: bool) -> float:
     if part in ("nr", "nrfg"):
         return _PERSON
     return -_WORD if noun or part[0] not in _PREDICATES else -_PREDICATE
-
-
-def _speaks(tokens: Sequence[Token], place: int) -> bool:
-    """Whether an unknown word begins a sentence and says something: 卓彬说."""
-    return (
-        tokens[place].part in _UNKNOWN_PARTS
-        and (place == 0 or tokens[place - 1].text in _MARKS)
-        and place + 1 < len(tokens)
-        and tokens[place + 1].text in _SAYS
-    )
 
 
 def _whole(word: str, part: str) -> float:
