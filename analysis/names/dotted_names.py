@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from analysis.names.divisions import country_of, is_division
-from analysis.names.letters import is_famous, weights
-from analysis.names.person_cues import AFTER, NOT_IN_FOREIGN, ROLE_ENDS, has_surname, is_role
+from analysis.names.letters import weights
+from analysis.names.person_cues import AFTER, NOT_IN_FOREIGN, ROLE_ENDS, is_role
 from analysis.names.tokens import Token
 
 _DOTS = frozenset("·•・．‧-")
@@ -61,15 +61,8 @@ def _joins(tokens: Sequence[Token], dot: int) -> bool:
         return False
     sides = (tokens[dot - 1], tokens[dot + 1])
     if tokens[dot].text == "-":
-        return all(map(_may_be_by_hyphen, sides)) and not all(has_surname(side.text) for side in sides)
+        return all(_is_foreign(side) and not is_division(side.text) for side in sides)
     return any(map(_is_foreign, sides)) and all(_is_foreign(side) or _may_be_by_dot(side) for side in sides)
-
-
-def _may_be_by_hyphen(token: Token) -> bool:
-    """A part of a foreign name, not of a route between two places: 凯文-杜兰特."""
-    if country_of(token.text) != "" or is_division(token.text):
-        return False
-    return is_famous(token.text) or (_is_foreign(token) and token.part in ("nr", "nrt", "nz", "ns"))
 
 
 def _may_be_by_dot(token: Token) -> bool:
