@@ -123,7 +123,6 @@ def _are_answered(answered: RecordReading, answers: RecordReading) -> bool:
     return (
         len(set(_held_by(answers, answered))) > 1
         and not _name_them(answered, answers)
-        and _are_others(answers, answered)
         and _answer_others(answers, answered)
     )
 
