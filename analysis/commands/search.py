@@ -79,16 +79,17 @@ class Command(QuietCommand):
 
         if opts.limit < 0 or opts.offset < 0:
             raise StoreError("--limit and --offset must not be negative")
-        searcher, now = Searcher(store), datetime.now(zone_of(self.values))
+        searcher, zone = Searcher(store), zone_of(self.values)
+        now = datetime.now(zone)
         found = verified(store, searcher.search(query, now), query)
         if opts.count:
-            counts = found.per_day(zone_of(self.values)) if opts.count == "day" else found.per_host()
+            counts = found.per_day(zone) if opts.count == "day" else found.per_host()
             rows: Iterator[Mapping[str, Any]] = ({opts.count: name, "hits": count} for name, count in counts.items())
             _print_rows((opts.count, "hits"), rows, opts.format)
         else:
             end = opts.offset + opts.limit if opts.limit else None
             shown_hits = itertools.islice(hits(store, found, query, exact=found.exact), opts.offset, end)
-            _print_hits(shown_hits, opts.format, zone_of(self.values))
+            _print_hits(shown_hits, opts.format, zone)
         say_aside(_sentence(store, found))
         if not len(found):
             print_reasons(zero_reasons(store, searcher, query, now))

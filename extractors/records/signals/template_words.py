@@ -68,7 +68,7 @@ _NO_NAME = re.compile(
 _IN_NO_NAME = re.compile("回复|引用|举报|点赞|分享|楼层|只看|发表于|帖子|积分|主题|注册|来自|查看|评论|收藏|倒序|在线")
 OTHER_PERSON = _words(
     r"last|rely|latest|edit(?!or)|reactions?\b|liked|quote|mention|最后|最新|删除|reply-?to|in-reply|badge|rank|level|count|stats\b|points|"
-    "signature(?<!post-signature)|"
+    "signature(?<!post-signature)|"  # Stack Exchange's "post-signature" holds who wrote the post
     + "|".join(rf"{who}[-_]?(?:title|group|info[-_]?extra)" for who in ("user", "member", "author", "poster"))
 )
 OWN_TIME = re.compile(r"time|date|posted|publish|created|发表|发布|when|stamp")
