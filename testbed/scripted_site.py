@@ -91,40 +91,40 @@ def story(number: int) -> Story:
 
 def served(kind: str, number: int) -> str:
     """The page as a server makes it."""
-    told = story(number)
-    comments = f'<div id="comments" class="comments">{"".join(map(_comment, told.comments))}</div>'
+    written = story(number)
+    comments = f'<div id="comments" class="comments">{"".join(map(_comment, written.comments))}</div>'
     if kind == "shadow":
         comments = f'<comment-list class="comments">{comments}</comment-list>'
-    body = f"{_article(told)}{_count(told)}{comments}"
-    return _FRAME.format(title=told.title, body=body, script="")
+    body = f"{_article(written)}{_count(written)}{comments}"
+    return _FRAME.format(title=written.title, body=body, script="")
 
 
 def scripted(kind: str, number: int) -> str:
     """The same, as a frame and a script."""
-    told = story(number)
+    written = story(number)
     rest = {
         "comments": '<div id="comments" class="comments"></div>',
         "scroll": '<div id="comments" class="comments"></div><div id="end" style="margin-top: 1500px; height: 10px"></div>',
         "more": '<div id="comments" class="comments"></div><button id="more">加载更多评论</button>',
         "shadow": '<comment-list class="comments"></comment-list>',
     }
-    body = _article(told) + _count(told) + rest[kind] if kind in rest else '<div id="app"></div>'
-    state = f"window.__STATE__ = {told.as_json().decode()};" if kind == "state" else ""
+    body = _article(written) + _count(written) + rest[kind] if kind in rest else '<div id="app"></div>'
+    state = f"window.__STATE__ = {written.as_json().decode()};" if kind == "state" else ""
     script = f"<script>{state}const n = {number};{_SHOW}{_ALL}{_SCRIPTS[kind]}</script>"
-    title = told.title if kind in rest else "城市新闻"
+    title = written.title if kind in rest else "城市新闻"
     return _FRAME.format(title=title, body=body, script=script)
 
 
-def _article(told: Story) -> str:
-    text = "".join(f"<p>{paragraph}</p>" for paragraph in told.paragraphs)
+def _article(written: Story) -> str:
+    text = "".join(f"<p>{paragraph}</p>" for paragraph in written.paragraphs)
     return (
-        f'<article class="article"><h1>{told.title}</h1><div class="info">{told.time} 来源：{told.source}</div>'
+        f'<article class="article"><h1>{written.title}</h1><div class="info">{written.time} 来源：{written.source}</div>'
         f'<div class="article-content">{text}</div></article>'
     )
 
 
-def _count(told: Story) -> str:
-    return f'<div class="count">共 {len(told.comments)} 条评论</div>'
+def _count(written: Story) -> str:
+    return f'<div class="count">共 {len(written.comments)} 条评论</div>'
 
 
 def _comment(said: dict[str, str]) -> str:

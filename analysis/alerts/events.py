@@ -7,6 +7,7 @@ from analysis.alerts.alert_rules import EventRule
 from analysis.alerts.occurrences import Look, Occurrence, Standing, over
 from analysis.events.store import JOB
 from analysis.events.store.spread_thresholds import MAX_SITES, are_kept, met
+from crawler.config import with_values
 from pipelines.stores.analysis_tables import EVENTS, MEMBERS
 from pipelines.stores.base import Condition, Order, Row, Store, Table
 from pipelines.stores.instant_columns import utc_text
@@ -90,7 +91,8 @@ def _rows(store: Store, table: Table, column: str, keys: Sequence[str], columns:
 def _occurrence(row: Row, noticed: datetime, now: datetime, link: str) -> Occurrence:
     begin, last = (datetime.fromisoformat(row[name]) for name in ("first_at", "last_at"))
     where = f" ({row['place']})" if row["place"] else ""
-    text = f"{row['site_count']} sites and {row['pages']} pages report it{where}; first {row['first_site']}"
+    count = with_values("{site_count} {site_count|site|sites} and {pages} {pages|page reports|pages report} it", row)
+    text = f"{count}{where}; first {row['first_site']}"
     facts = {name: row[name] for name in _FACTS}
     end = over(last, now, _GROWING_HOURS)
     return Occurrence(row["event"], begin, noticed, end, float(row["site_count"]), row["name"] or "", text, link, facts)

@@ -70,8 +70,8 @@ def _silences(
             continue
         last, at = series.start + (start + before) * _HOUR, series.start + (start + before + 2 + noticed) * _HOUR
         end = None if after == len(counts) else series.start + (start + after) * _HOUR
-        is_told = end is None or since <= at
-        if not is_told or at > until + _HOUR or (end is None and not _is_ours(store, host, last, until)):
+        is_shown = end is None or since <= at
+        if not is_shown or at > until + _HOUR or (end is None and not _is_ours(store, host, last, until)):
             continue
         text = f"Nothing new since {last:%Y-%m-%d %H:%M} UTC; about {missed[-1]:.0f} pages were expected"
         facts = {"site": host, "expected": round(float(missed[-1]), 1)}

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from analysis.alerts.alert_rules import SubscriptionRule
 from analysis.alerts.occurrences import Look, Occurrence, Standing
 from analysis.search import Finder, SearchMatch, hits, verified
+from crawler.config import with_values
 from pipelines.stores.base import Condition, Store
 from pipelines.stores.tables import PAGES
 
@@ -71,8 +72,8 @@ def _occurrence(
     if not shown:
         return None
     pages, listed = len({each.page for each in found}), [[hit.title or hit.url, hit.url] for hit in shown]
-    count = f"{'At least ' if cut else ''}{len(found)} texts on {pages} pages"
-    text = "\n".join([count, *(f"{title} {url}" for title, url in listed)])
+    count = with_values("{n} {n|text|texts} on {pages} {pages|page|pages}", {"n": len(found), "pages": pages})
+    text = "\n".join(["At least " * cut + count, *(f"{title} {url}" for title, url in listed)])
     facts = {"count": len(found), "page_count": pages, "cut": cut, "listed": listed}
     subject, begin = end.isoformat(timespec="minutes"), end - timedelta(seconds=_SECONDS[rule.every])
     return Occurrence(subject, begin, end, end, float(len(found)), rule.term, text, shown[0].url, facts)

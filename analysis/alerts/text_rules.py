@@ -10,6 +10,7 @@ from analysis.alerts.occurrences import Look, Occurrence, Standing, over, window
 from analysis.jobs import read_pages
 from analysis.names import codes_of
 from analysis.search import Finder, Hit, SearchMatch, hits, verified
+from crawler.config import with_values
 from pipelines.stores.analysis_tables import READINGS
 from pipelines.stores.base import Store
 
@@ -83,7 +84,8 @@ def _spans(
         chosen = _shown(store, found, query, first, last)
         titles = "; ".join(dict.fromkeys(hit.title for hit in chosen[-_SHOWN_SITES:] if hit.title))
         pages = len({each.page for each in found[first : last + 1]})
-        text = f"{count} texts on {pages} pages since {begin:%Y-%m-%d %H:%M} UTC, the last: {titles}"
+        found_texts = with_values("{n} {n|text|texts} on {pages} {pages|page|pages}", {"n": count, "pages": pages})
+        text = f"{found_texts} since {begin:%Y-%m-%d %H:%M} UTC, the last: {titles}"
         facts = {"count": count, "page_count": pages, "pages": [hit.url for hit in chosen[:_SHOWN_SITES]]}
         link = chosen[0].url if chosen else ""
         yield Occurrence("", begin, noticed, end, float(count), what, text, link, facts)

@@ -34,7 +34,7 @@ def _term(row: Row, facts: _Facts) -> tuple[str, str]:
     return row["title"], f"{facts['page_count']} 页上已有 {facts['count']} 条"
 
 
-def _told(row: Row, facts: _Facts) -> tuple[str, str]:
+def _subscription(row: Row, facts: _Facts) -> tuple[str, str]:
     listed, least = [f"{title} {url}" for title, url in facts["listed"]], "至少 " if facts.get("cut") else ""
     return row["title"], "\n".join([f"{least}{facts['page_count']} 页、{facts['count']} 条", *listed])
 
@@ -67,5 +67,5 @@ def _hot(row: Row, facts: _Facts) -> tuple[str, str]:
 
 _CHINESE: Mapping[str, Callable[[Row, _Facts], tuple[str, str]]] = {
     "event": _event, "burst": _burst, "term": _term, "place": _term, "mood": _mood, "silent": _silent, "stalled": _stalled,
-    "failed": _failed, "layout": _layout, "entered": _hot, "rank": _hot, "subscription": _told,
+    "failed": _failed, "layout": _layout, "entered": _hot, "rank": _hot, "subscription": _subscription,
 }  # fmt: skip

@@ -123,16 +123,6 @@ def first_letters() -> frozenset[str]:
     return frozenset(name[0] for code, name in _present().items() if _level(code) == 1 and name not in _UNNAMED)
 
 
-@cache
-def _countries() -> frozenset[str]:
-    return frozenset(line.split()[1] for line in data_lines("abroad.txt") if not line.endswith("*"))
-
-
-def is_country(text: str) -> bool:
-    """Whether it is the Chinese name of a country."""
-    return text in _countries()
-
-
 def country_of(text: str) -> str:
     """The ISO code of a country, or of the country of a large city abroad, in Chinese or English; "" if it is neither."""
     return _abroad().get(text) or (english_country(text) if text.isascii() else "")

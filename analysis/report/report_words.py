@@ -9,6 +9,7 @@ from typing import Literal
 import yaml
 
 from analysis.mood import MoodSpread
+from crawler.config import with_values
 
 Language = Literal["zh", "en"]
 _LANGUAGES = ("zh", "en")
@@ -22,12 +23,12 @@ def _catalogue() -> Mapping[str, tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class ReportWords:
-    """Words by key; KeyError for an unknown one."""
+    """Words by key, filled as `with_values` does; KeyError for an unknown key or value."""
 
     language: Language = "en"
 
     def __call__(self, key: str, /, **values: object) -> str:
-        return _catalogue()[key][_LANGUAGES.index(self.language)].format(**values)
+        return with_values(_catalogue()[key][_LANGUAGES.index(self.language)], values)
 
     def known(self, prefix: str, name: str) -> str:
         """The word for a stored value, itself if there is none."""

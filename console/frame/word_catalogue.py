@@ -9,12 +9,11 @@ from typing import Any, Literal
 
 import yaml
 
-from crawler.config import in_chinese
+from crawler.config import in_chinese, with_values
 from crawler.config.yaml_file import LOADER
 
 Language = Literal["zh", "en"]
 LANGUAGES: tuple[Language, ...] = ("zh", "en")
-_PLACE = re.compile(r"\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}")
 _WISH = re.compile(r"([a-z]{1,8})(?:-[a-z0-9-]*)?(?:\s*;\s*q\s*=\s*([0-9.]{1,5}))?")
 
 
@@ -46,8 +45,7 @@ class Words:
 
         The result is plain text: templates escape it. KeyError for an unknown key or value.
         """
-        text = catalogue()[key][LANGUAGES.index(self.language)]
-        return _PLACE.sub(lambda found: _filled(found, values), text)
+        return with_values(catalogue()[key][LANGUAGES.index(self.language)], values)
 
     def has(self, key: str) -> bool:
         return key in catalogue()
@@ -66,14 +64,6 @@ class Words:
     def maybe(self, key: str, otherwise: str) -> str:
         """For words that come from stored values, of which an older or newer version may have others."""
         return self(key) if self.has(key) else otherwise
-
-
-def _filled(found: re.Match[str], values: Mapping[str, Any]) -> str:
-    name, one, many = found.groups()
-    value = values[name]
-    if one is not None:
-        return one if value == 1 else many
-    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def wished(header: str) -> Language:

@@ -152,11 +152,11 @@ def _with(page: Page, rules: SiteRules | None) -> Page:
 
 def _show(page: Page) -> None:
     """Each field, where it is from, and its value."""
-    rows = [(name, shown(_ORIGINS[origin]), _told(name, value)) for name, origin, value in fields_of(page)]
+    rows = [(name, shown(_ORIGINS[origin]), _value_text(name, value)) for name, origin, value in fields_of(page)]
     print_table(("field", "from", "value"), rows)
 
 
-def _told(name: str, value: str) -> str:
+def _value_text(name: str, value: str) -> str:
     if not value:
         return shown("not found")
     return f"{shown(f'{len(value):,} characters')}: {_short(value)}" if name == "body" else value

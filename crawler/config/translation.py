@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from operator import ne
-from typing import Literal
+from typing import Any, Literal
 
+_VALUE = re.compile(r"\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}")
 _PLACE = re.compile(r"\{(\d?)\}")
 _BETWEEN = "  "
 """Stands between parts of a line, which are sentences of their own."""
@@ -60,6 +61,19 @@ def environment_language(environment: Mapping[str, str]) -> Literal["zh", "en"]:
     names = ("TOPICRAWL_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
     wished = next((value for name in names if (value := environment.get(name))), "")
     return "zh" if wished.lower().startswith("zh") else "en"
+
+
+def with_values(text: str, values: Mapping[str, Any]) -> str:
+    """`{n}` is replaced by a value, `{n|page|pages}` by the word that fits the number n. KeyError for an unknown value."""
+    return _VALUE.sub(lambda found: _value(found, values), text)
+
+
+def _value(found: re.Match[str], values: Mapping[str, Any]) -> str:
+    name, one, many = found.groups()
+    value = values[name]
+    if one is not None:
+        return one if value == 1 else many
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def shown(text: str) -> str:

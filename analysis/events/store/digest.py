@@ -41,7 +41,7 @@ def digest(store: Store, event: str, most: int = _MAX_SENTENCES) -> list[Sourced
         store.select(MEMBERS, [Condition("event", "=", event)], [Order("at"), Order("page")], _LOOKED, _COLUMNS)
     )
     own = [row for row in rows if not row["repost"]] or rows
-    return list(_different(_told(store, _spaced(own)), most))
+    return list(_different(_sourced_sentences(store, _spaced(own)), most))
 
 
 def _spaced(rows: Sequence[Row]) -> list[Row]:
@@ -51,7 +51,7 @@ def _spaced(rows: Sequence[Row]) -> list[Row]:
     return [rows[place * (len(rows) - 1) // (_READ_PAGES - 1)] for place in range(_READ_PAGES)]
 
 
-def _told(store: Store, rows: Iterable[Row]) -> Iterator[SourcedSentence]:
+def _sourced_sentences(store: Store, rows: Iterable[Row]) -> Iterator[SourcedSentence]:
     for row in rows:
         page = next(store.select(PAGES, [Condition("key", "=", row["page"])], limit=1, columns=("title", "body")), None)
         if page is not None:

@@ -14,7 +14,7 @@ import scrapy.crawler
 import yaml
 from scrapy.downloadermiddlewares import robotstxt
 
-from crawler.config import environment_language, in_chinese
+from crawler.config import environment_language, in_chinese, with_values
 
 ROOT = Path(__file__).resolve().parents[3]
 NEXT_LITERAL = re.compile(r'"\s*\n\s*f?"')
@@ -130,3 +130,11 @@ def test_values_keep_their_places(english: str, chinese: str) -> None:
 )
 def test_the_environment_decides(environment: dict[str, str], language: str) -> None:
     assert environment_language(environment) == language
+
+
+def test_words_fit_their_numbers() -> None:
+    assert with_values("{n} {n|page waits|pages wait}", {"n": 1}) == "1 page waits"
+    assert with_values("{n} {n|page waits|pages wait}", {"n": 1_200}) == "1,200 pages wait"
+    assert with_values("{name} {0}", {"name": "{n|a|b}", "0": 0.5}) == "{n|a|b} 0.5"
+    with pytest.raises(KeyError):
+        with_values("{n}", {})
