@@ -1,4 +1,4 @@
-"""What the collected pages say: search, events, names, times, counts, trends, alerts, summaries and reports."""
+"""Analysis of the collected pages: search, events, names, times, counts, trends, alerts, summaries and reports."""
 
 __all__ = [
     "alerts",

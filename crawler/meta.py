@@ -16,7 +16,7 @@ Visitor = tuple[str, str, str]
 DEPTH_KEY = "depth"
 """Links from a start page. Written by the link follower and the spiders; read by the page reader and for the URL table."""
 LISTED_KEY = "listed"
-"""What lists say of the page: see `pipelines.dating`. Written by the link follower and the watch; read by the page reader."""
+"""Facts that lists give of the page: see `pipelines.dating`. Written by the link follower and the watch; read by the page reader."""
 REFERRER_KEY = "referrer"
 """Address of the page that has the link. Written by the link follower; read by the page reader and for the URL table."""
 FOUND_BY_KEY = "found_by"

@@ -23,7 +23,7 @@ Listed = Mapping[str, str]
 def listed(
     said: str = "", after: float = 0.0, by: float = 0.0, *, is_new: bool = False, title: str = ""
 ) -> dict[str, str]:
-    """What lists showed, for a request and a row; `after` and `by` are seconds since 1970, 0 if unknown."""
+    """Facts that lists gave, for a request and a row; `after` and `by` are seconds since 1970, 0 if unknown."""
     moments = {"after": after, "by": by}
     texts = {name: utc_text(datetime.fromtimestamp(at, UTC)) for name, at in moments.items() if at > 0}
     return (

@@ -1,4 +1,4 @@
-"""What spiders yield and pipelines take."""
+"""Items, from spiders to pipelines."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

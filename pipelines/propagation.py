@@ -1,4 +1,4 @@
-"""How a news item spread: rows of the propagation table, and the graph of reposts."""
+"""The spread of a news item: rows of the propagation table, and the graph of reposts."""
 
 import json
 import re

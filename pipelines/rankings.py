@@ -35,7 +35,7 @@ OBSERVATIONS = Table(
     ),
     key=("source", "list", "item", "at"),
 )
-"""What exports give: a row for each item of each visit, in the order of time within a list."""
+"""The exported rows: one for each item of each visit, in the order of time within a list."""
 MAX_ENTRIES, MAX_TITLE_CHARS, MAX_URL_CHARS = 500, 300, 2_000
 _MAX_DAY_ITEMS, _MAX_DAY_VISITS = 20_000, 3_000
 _DAY_CHARS = len("2026-01-31")
@@ -254,7 +254,7 @@ def _series(source: str, url: str, days: Sequence[RankingDay], span: tuple[int, 
 
 
 def item_key(entry: FeedEntry) -> str:
-    """What recognises an item over visits: its address, else its title."""
+    """The key of an item over visits: its address, else its title."""
     return url_key(entry.url or f"title:{' '.join(entry.title.split())}")
 
 

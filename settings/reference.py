@@ -23,7 +23,7 @@ _LONGEST_DEFAULT_CHARS = 60
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """What the page says besides its rows: its begin, that of the part about clusters, heads of tables, a link to a guide."""
+    """The text of the page besides its rows: its begin, that of the part about clusters, heads of tables, a link to a guide."""
 
     title: str
     cluster: str

@@ -160,7 +160,7 @@ class RankRule(_Common):
 
 
 class SubscriptionRule(_Common):
-    """What has come that matches a query of `scrapy search`, if anything has: every day at `at` in `zone`, every hour, or at once."""
+    """New matches of a query of `scrapy search`, if there are any: every day at `at` in `zone`, every hour, or at once."""
 
     kind: Literal["subscription"]
     grade: Grade = "notice"
@@ -198,7 +198,7 @@ NEED_ANALYSIS = ("event", "burst", "term", "place", "mood", "silent", "subscript
 
 
 class GradeKeys(Strict):
-    """What rules of a grade have unless they say otherwise. Without quiet hours of its own, a grade has those of the file, and `critical`
+    """Defaults of the rules of a grade. Without quiet hours of its own, a grade has those of the file, and `critical`
     has none."""
 
     channels: list[str] = []

@@ -52,7 +52,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What one look at a rule found."""
+    """The result of one look at a rule."""
 
     occurrences: Sequence[Occurrence]
     standing: Standing

@@ -37,13 +37,13 @@ _STAMP_CHARS = 60
 """At the beginning of a sentence."""
 _YEAR = re.compile(r"\d{4}")
 _TELLS = re.compile(r"[,，]|发生|[一-鿿]{12}|[a-z]+\s[a-z]+\s[a-z]+\s[a-z]+")
-"""What a line has that is more than a stamp."""
+"""A sign that a line is more than a stamp."""
 _TOLD = re.compile(r"通报|发布|宣布|证实|获悉|了解到|接到|记者从|向记者|称|说|报警")
 """Words after a time of reporting, as opposed to the time of the event."""
 _TOLD_AFTER = 14
 _TOLD_COST = 2.0
 _SHARED = re.compile(r"(?=([\u4e00-\u9fff]{2}))|([a-z]{4,20})")
-"""What a sentence may share with the title: pairs of characters, and words."""
+"""The units that a sentence may share with the title: pairs of characters, and words."""
 _EXACT = {"minute": 3.0, "hour": 3.0, "part": 2.5, "day": 2.0, "week": 0.3, "month": 0.5, "year": 0.2, "second": -1.0}
 _WRITER = re.compile(
     r"(?:记者|通讯员|实习生|作者|编辑|撰稿|摄影)[\s:/]{0,3}(?:[\u4e00-\u9fff]{2,4}[、\s]){0,3}$"
@@ -65,7 +65,7 @@ _MIN_SCORE = -1.2
 _AFTER_NAME = 12
 """Characters behind a place within which words of happening count."""
 _EARLIER = 0.5
-"""What each sentence further on costs."""
+"""The penalty for each further sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def _plain(text: str) -> str:
 
 
 def _within(found: tuple[_Mark, ...], sentence: _Sentence, begin: int) -> Iterator[_Mark]:
-    """What lies in the sentence, with offsets in it; `begin` is where the text begins in what was read."""
+    """The part in the sentence, with offsets in it; `begin` is where the text begins in what was read."""
     start = begin + sentence.start
     for each in found:
         if each.start >= start and each.end <= start + len(sentence.text):

@@ -13,7 +13,7 @@ _OTHER_REGIONS = 0.85
 _OTHER_NUMBER = 0.95
 _MAX_NUMBERS = 3
 _NAMES = 0.3
-"""What names that both texts have count beside common terms."""
+"""The weight of names that both texts have, beside common terms."""
 _RAREST_TERMS = 3
 _MAX_RARITY = 30.0
 """Cap of the summed rarity of the three rarest terms."""

@@ -1,4 +1,4 @@
-"""What is found: a name with its kind and its place in the text."""
+"""A name found in a text, with its kind and its place."""
 
 from dataclasses import dataclass
 from typing import Literal

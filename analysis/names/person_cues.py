@@ -1,4 +1,4 @@
-"""What stands beside people's names, and what may begin one."""
+"""Words beside people's names, and characters that may begin one."""
 
 from collections.abc import Sequence
 
@@ -11,13 +11,13 @@ AFTER = cues("after_people")
 SINGLE_WORDS = cues("single_words")
 NOT_IN_FOREIGN = SINGLE_WORDS | AFTER | {"新冠"}
 OF_THINGS = "费宴汤症病率额款税券罪粉饼糕饭菜肉药膏仪衣裤鞋帽椅桌"
-"""What the model of names takes for one: 维修费, 红豆汤."""
+"""Words that jieba's model of names takes for names: 维修费, 红豆汤."""
 ROLE_ENDS = "长员家师手"
 _CONTEXT = 1.6
 
 
 def neighbours(tokens: Sequence[Token], place: int, count: int) -> float:
-    """What the words beside some tokens add to the odds that they are a name."""
+    """The evidence that the words beside some tokens add to the odds that they are a name."""
     after = tokens[place + count].text if place + count < len(tokens) else ""
     return _CONTEXT * ((place > 0 and is_role(tokens[place - 1])) + (after in AFTER))
 

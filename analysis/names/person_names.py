@@ -167,7 +167,7 @@ def _word(part: str, noun: bool) -> float:
 
 
 def _whole(word: str, part: str) -> float:
-    """What it adds that the dictionary, or its model of names, has the whole as a person."""
+    """The evidence added if the dictionary, or its model of names, has the whole as a person."""
     if part not in _PEOPLE and not is_person_like(word, part):
         return -9.0
     sure = word[0] in sure_surnames()

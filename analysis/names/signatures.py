@@ -1,4 +1,4 @@
-"""Who signs a report: what stands alone between a writer's role and a mark."""
+"""Signatures of a report: names alone between a writer's role and a mark."""
 
 from collections.abc import Sequence
 

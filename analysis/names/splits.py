@@ -19,9 +19,9 @@ _SIDES = ABBREVIATIONS - frozenset("台法德") | frozenset("意葡巴菲泰加�
 _NO_SOUND = -1.0
 """Characters with lower odds hardly ever write foreign sounds."""
 _JOINED = frozenset("但受小由让跟和与及等对向被把将如像据为给请找替在以因却则并")
-"""What the dictionary takes for the first character of a name, before a surname."""
+"""Characters that the dictionary takes for the first of a name, before a surname."""
 _NOT_LAST = frozenset("则也才均受在说把将摄称也被给等就都又已的了是跟却仍还没不很这那")
-"""What the dictionary takes for the last character of a name, before a verb."""
+"""Characters that the dictionary takes for the last of a name, before a verb."""
 _PEOPLE = ("nr", "nrt", "nrfg")
 
 

@@ -46,7 +46,7 @@ class KafkaReceiver:
             raise DeliveryError(f"{hosts}: {self._why(error.args[0])}") from None
 
     def _why(self, error: KafkaError) -> str:
-        """What a connection has failed for, if one has."""
+        """The error that a connection failed with, if one did."""
         self._producer.poll(0)
         return (self._fault or error).str()
 

@@ -1,4 +1,4 @@
-"""What a report says of before, of the usual and of the coming day, in sentences that every format shares."""
+"""Comparisons with the period before, the usual and the coming day, in sentences that every format shares."""
 
 from analysis.report.model import Report
 

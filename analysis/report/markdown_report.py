@@ -12,7 +12,7 @@ from analysis.report.model import Report
 from analysis.report.report_words import ReportWords
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()|~$:@]|^[#+\-=.!]|(?<=^\d)\.)")
-"""What is markup in a line, and what is only where it begins."""
+"""Characters that are markup anywhere in a line, and those that are markup only at its beginning."""
 _MAX_TEXT = 300
 _MAX_CITED_PAGES = 2
 

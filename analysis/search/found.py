@@ -1,4 +1,4 @@
-"""What a query finds, best first, wherever the index is."""
+"""The matches of a query, best first, whichever engine holds the index."""
 
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -76,7 +76,7 @@ class Found(ABC):
 
 
 class EngineFound(Found):
-    """What an engine finds: entries of its own, read in blocks of `block` when they are needed."""
+    """The matches of an engine: its own entries, read in blocks of `block` on demand."""
 
     block: int
 
@@ -144,7 +144,7 @@ class Checked(Found):
 
 
 class Finder(Protocol):
-    """What answers queries."""
+    """An index that answers queries."""
 
     def search(self, text: str, now: datetime | None = None, order: FoundOrder = "best") -> Found:
         """Documents that match; a day of the query is one in the time zone of `now`, UTC without it.

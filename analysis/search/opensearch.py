@@ -76,12 +76,12 @@ class OpenSearchIndex:
         """Nothing is open."""
 
     def find(self, node: Node, now: datetime, order: FoundOrder) -> Found:
-        """What matches."""
+        """The matches."""
         return OpenSearchFound(self._client, node, now, order)
 
 
 class OpenSearchFound(EngineFound):
-    """What a query finds."""
+    """The matches of a query."""
 
     block = 1_000
 

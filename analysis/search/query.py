@@ -1,4 +1,4 @@
-"""What people type into a search, as a tree.
+"""A search query as people type it, parsed into a tree.
 
 `地铁 开通`, `"exact phrase"`, `a OR b`, `NOT c` or `-c`, `( … )`, `title:地铁`, `author:李`, `site:example.com` (or `host:`),
 `kind:article`, `topic:x`, `language:zh`, `since:2026-11-01`, `until:7d`; `-site:example.com` excludes, and so does - before every other

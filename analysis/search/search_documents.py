@@ -1,4 +1,4 @@
-"""What is indexed of a page and of each of its records."""
+"""The indexed documents of a page and of each of its records."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

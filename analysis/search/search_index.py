@@ -17,7 +17,7 @@ JOB = "search"
 
 
 class IndexEngine(Protocol):
-    """What keeps an index outside of the store. StoreError if it cannot be reached, read or written."""
+    """A search index outside of the store. StoreError if it cannot be reached, read or written."""
 
     @property
     def location(self) -> str:
@@ -33,7 +33,7 @@ class IndexEngine(Protocol):
         """Replace all documents of these pages; durable when this returns."""
 
     def find(self, node: Node, now: datetime, order: FoundOrder) -> Found:
-        """What matches in the index that `identity` has seen."""
+        """The matches in the index that `identity` has seen."""
 
     def close(self) -> None:
         """Stop writing."""

@@ -92,7 +92,7 @@ class TantivyIndex:
         self._writer = self._opened = None
 
     def find(self, node: Node, now: datetime, order: FoundOrder) -> Found:
-        """What matches in the index that `identity` has seen."""
+        """The matches in the index that `identity` has seen."""
         opened = self._opened
         if opened is None:
             raise StoreError(f"The search index in {self.location} was not opened.")

@@ -22,7 +22,7 @@ Entry = tuple[float, DocAddress]
 
 
 class TantivyFound(EngineFound):
-    """What a query finds in one state of the index.
+    """The matches of a query in one state of the index.
 
     The best 2,000 by tantivy's scores are in the order of ours; those behind stay in that of tantivy's.
     """

@@ -42,7 +42,7 @@ def _plain(given: object) -> str:
 
 
 def pieces_of(title: str, text: str) -> Sequence[Piece]:
-    """What a summary is put together from: sentences below a title; clauses where the summary must be a headline."""
+    """The parts of which a summary is made: sentences below a title; clauses where the summary must be a headline."""
     sentences = sentences_of(text)
     return sentences if title else clauses_of(sentences[:_HEADLINE_SENTENCES])
 

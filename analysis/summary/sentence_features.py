@@ -119,7 +119,7 @@ def _place(page: _Words, candidate: SummaryCandidate, length: int) -> list[float
 
 
 def _content(page: _Words, body: Sequence[str], own: Sequence[str]) -> list[float]:
-    """What it shares with the page: "mean frequency" to "stop words"."""
+    """The features that it shares with the page: "mean frequency" to "stop words"."""
     content, kinds = [unit for unit in body if unit not in _STOP], set(own)
     count = max(1, len(content))
     return [

@@ -60,7 +60,7 @@ def clauses_of(sentences: list[Piece]) -> list[Piece]:
 
 
 def units(text: str) -> list[str]:
-    """What lengths are counted in: words of letters, single characters of Chinese, Japanese and Korean."""
+    """The units in which lengths are counted: words of letters, single characters of Chinese, Japanese and Korean."""
     return _WORD.findall(text.lower())
 
 

@@ -72,7 +72,7 @@ def read_duration(text: str, at: int, base: datetime) -> tuple[int, Interval] | 
 
 
 _TENS = {"十": (20, 90), "百": (200, 900)}
-"""What 几十 and 几百 are at least and at most."""
+"""The least and the largest number that 几十 and 几百 may mean."""
 
 
 def _in_two_units(text: str, head: re.Match[str], base: datetime) -> tuple[int, Interval] | None:

@@ -152,7 +152,7 @@ def _plain(text: str) -> str:
 
 @cache
 def _plain_codes() -> NDArray[np.uint32]:
-    """What each character below 0x10000 becomes: for a text of a page ten times as fast as `str.translate`."""
+    """The replacement of each character below 0x10000: for a page's text ten times as fast as `str.translate`."""
     plain = [chr(code).translate(_SAME) for code in range(0x10000)]
     return np.array([ord(each.lower() if len(each.lower()) == 1 else each) for each in plain], np.uint32)
 

@@ -1,4 +1,4 @@
-"""What changes: baselines, bursts, forecasts and tag clouds over counts."""
+"""Changes over time: baselines, bursts, forecasts and tag clouds over counts."""
 
 from analysis.trend._forecast import Forecast, forecast
 from analysis.trend._history import change, has_before, knows_usual

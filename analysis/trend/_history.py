@@ -1,4 +1,4 @@
-"""What history allows to be said: with too little of it, no page, file or message names a usual, a change or a forecast."""
+"""Statements that the history allows: with too little of it, no page, file or message names a usual, a change or a forecast."""
 
 from analysis.trend.bursts import WARM_UP
 

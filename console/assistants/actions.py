@@ -24,7 +24,7 @@ Actor = Callable[[Mapping[str, str] | None], Person]
 
 @dataclass(frozen=True, slots=True)
 class Actions:
-    """What an assistant may do if `scrapy mcp --allow-actions` lets it."""
+    """The actions open to an assistant if `scrapy mcp --allow-actions` grants them."""
 
     app_context: AppContext
     actor: Actor

@@ -51,7 +51,7 @@ def answer(request: Request, app_context: AppContext, pages: Iterable[ConsolePag
 
 
 def _person(request: Request, app_context: AppContext, row: Mapping[str, Any]) -> Person | None:
-    """Whose feed it is, if the account is still active; on a console without accounts, who is on this machine."""
+    """The owner of a feed, if the account is still active; on a console without accounts, anyone on this machine."""
     account = app_context.people.get(row["user"])
     if account:
         return Person(account["name"], Role.named(account["role"]), True, False)
@@ -106,7 +106,7 @@ def _at(text: str) -> datetime:
 
 
 def _plain(text: str) -> str:
-    """What XML may hold, of bounded length."""
+    """The printable characters of a text, at most a bounded number."""
     return "".join(char for char in text[:_MAX_TEXT_CHARS] if char.isprintable())
 
 

@@ -71,7 +71,7 @@ def handlers(app_context: AppContext, renderer: TemplateRenderer) -> dict[Any, H
 
 
 def _detail(error: HTTPException) -> str:
-    """What its reader can do something about."""
+    """The detail of an error that its reader can act on, "" of any other."""
     said = error.detail if error.status_code in (400, 403, 408, 413, 415, 429) else ""
     return "" if said == "Forbidden" else said
 

@@ -230,7 +230,7 @@ def in_thread(answer: Callable[[Request], Response]) -> Callable[[Request], Any]
 
 
 def _client(request: Request) -> str:
-    """Who asks, before the store is asked for a name."""
+    """The key of the requester, before the store is queried for a name."""
     peer = request.client.host if request.client else ""
     return request.cookies.get(SESSION) or request.headers.get("authorization") or peer
 

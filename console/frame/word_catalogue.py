@@ -58,7 +58,7 @@ class Words:
             return otherwise
 
     def sentence(self, text: str) -> str:
-        """What an error, a file or a stored row says in English, in this language; as it is if it is not known."""
+        """An English sentence of an error, a file or a stored row in this language; unchanged if it is not known."""
         return in_chinese(text) if self.language == "zh" else text
 
     def maybe(self, key: str, otherwise: str) -> str:

@@ -24,7 +24,7 @@ PREFIX = "CHANNEL_"
 """Of variables that a form may name: whoever writes the environment decides which secrets channels made here can send somewhere."""
 _KINDS = tuple(CHANNEL_KINDS)
 _OF_FILE = ("kind", "template", "ca_file")
-"""What only the file changes."""
+"""Fields that only the file changes."""
 _NUMBERS = ("port", "priority")
 _FIELDS = tuple(
     dict.fromkeys(name for kind in CHANNEL_KINDS.values() for name in kind.model_fields if name not in _OF_FILE)

@@ -1,4 +1,4 @@
-"""What has changed on hot lists: ranks now and before, items that are new or gone, one story over lists."""
+"""Changes of hot lists: ranks now and before, items that are new or gone, one story over lists."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime

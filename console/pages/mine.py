@@ -1,4 +1,4 @@
-"""What belongs to one person: language, zone, own topics, and lists as feeds or messages."""
+"""A person's own settings: language, time zone, topics, and lists as feeds or messages."""
 
 import math
 from collections.abc import Mapping

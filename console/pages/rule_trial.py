@@ -25,7 +25,7 @@ def _view(ctx: RequestContext) -> Mapping[str, Any]:
 
 
 def _tried(ctx: RequestContext, url: str, form: Mapping[str, Any]) -> dict[str, Any] | None:
-    """What is read of a stored page, and by a rule that has these words; None if the page is not stored."""
+    """The fields of a stored page as read without and with a rule of these words; None if the page is not stored."""
     rules, page = _rules(ctx, url), _page(ctx, url, None)
     if page is None:
         return None

@@ -39,7 +39,7 @@ _COPIES = [Condition("verdict", "in", ["repost", "suspected"])]
 
 
 def source_profile(store: Store, host: str, zone: ZoneInfo, now: datetime) -> dict[str, Any] | None:
-    """What the last 300 pages and the counts of thirty days say of a host; None if no page of it is stored."""
+    """The profile of a host from its last 300 pages and the counts of thirty days; None if no page of it is stored."""
     newest = [Order("fetched_at", True)]
     pages = list(store.select(PAGES, [Condition("host", "=", host)], newest, _MAX_PAGES, _COLUMNS))
     if not pages:

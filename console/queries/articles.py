@@ -16,7 +16,7 @@ from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
 from pipelines.stores.tables import PAGES
 
 SORTS = {"new": "fetched_at", "published": "counted_at", "best": "fetched_at"}
-"""What rows are ordered by; "best" is for searches, elsewhere it is "new"."""
+"""The orders of rows; "best" is for searches, elsewhere it is "new"."""
 COLUMNS = (
     "key",
     "url",
@@ -44,7 +44,7 @@ def article_order(params: Mapping[str, Any]) -> list[Order]:
 
 
 def conditions(params: Mapping[str, Any], zone: ZoneInfo) -> list[Condition]:
-    """What an index can find: the host, and the span of time."""
+    """The conditions that an index serves: the host, and the span of time."""
     column = SORTS[params.get("sort", "new")]
     host = params.get("host", "-")
     found = [] if host.startswith("-") else [Condition("host", "=", host)]

@@ -14,7 +14,7 @@ from pipelines.stores.analysis_tables import ANALYSIS_JOBS, EVENT_DECISIONS, EVE
 from pipelines.stores.base import Condition, MutableRow, Order, Row, Store
 
 SORTS = {"last": "last_at", "first": "first_at", "sites": "site_count", "growth": "pages_24h"}
-"""What rows are ordered by; "growth" is that of events with a report in the last day."""
+"""The orders of rows; "growth" is that of events with a report in the last day."""
 COLUMNS = (
     *(
         "event",
@@ -140,7 +140,7 @@ def new_sites(row: Row) -> int:
 
 
 def decisions_on(store: Store, key: str) -> list[MutableRow]:
-    """What people have decided about an event, the latest first; `is_applied` if the analysis has done it."""
+    """The decisions of people about an event, the latest first; `is_applied` if the analysis has carried it out."""
     job = store.get(ANALYSIS_JOBS, JOB)
     applied = set(((job or {}).get("state") or {}).get("decided") or ())
     rows = store.select(EVENT_DECISIONS, order=[Order("key", True)], limit=_MAX_DECISIONS)

@@ -54,7 +54,7 @@ def _text(frame: bytes | None) -> str:
 
 
 def tried(settings: BaseSettings, url: str, like: Sequence[str], save: str = "") -> dict[str, Any]:
-    """What `scrapy source try` understands of an address: items, recipe, fault. `save` is the name of the recipe's file."""
+    """The result of `scrapy source try` for an address: items, recipe, fault. `save` is the name of the recipe's file."""
     words = [sys.executable, "-m", "scrapy", "source", "try", url, "--json", *(f"--like={title}" for title in like)]
     words += [f"--save={save}"] if save else []
     words += [word for name in _PASSED_ON if settings.get(name) for word in ("-s", f"{name}={settings[name]}")]

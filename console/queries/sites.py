@@ -39,7 +39,7 @@ SOURCE_SORTS = {
     "yield": "items_first_seen_here", "rate": "per_day", "visits": "visits", "relevance": "relevance", "visited": "visited_at",
     "news": "last_new_at",
 }  # fmt: skip
-"""What sources are ordered by; only "yield" has an index."""
+"""The orders of sources; only "yield" has an index."""
 _ROWS_SHOWN = 25
 _SAMPLES = 3
 _SOURCE_COLUMNS = (

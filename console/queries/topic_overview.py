@@ -92,7 +92,7 @@ def _count(store: Store, name: str, state: TermState) -> int:
 
 
 def judged_pages(store: Store, topic: Topic) -> dict[str, Any]:
-    """What the topic would keep of the pages that were stored last: counts, the nearest misses, and the least certain kept ones."""
+    """The topic's judgement of the pages stored last: counts, the nearest misses, and the least certain kept ones."""
     relevance = Relevance(topic, ExampleStore(store, topic.name).model())
     latest = store.select(PAGES, order=[Order("fetched_at", True)], limit=_JUDGED_PAGES, columns=_COLUMNS)
     judged = [_judged(relevance, row) for row in latest]

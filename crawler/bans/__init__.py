@@ -1,3 +1,3 @@
-"""How sites and proxies refuse: detected, counted, and shared between nodes."""
+"""Refusals by sites and proxies: detected, counted, and shared between nodes."""
 
 __all__ = ["health", "refusals", "registry", "shared"]

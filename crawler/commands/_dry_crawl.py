@@ -26,7 +26,7 @@ from pipelines.items import PageItem
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is at an address: the page there, if it is at hand; `missing` if it is known that there is none."""
+    """The content of an address: the page there, if it is at hand; `missing` if it is known that there is none."""
 
     url: str
     page: Page | None = None

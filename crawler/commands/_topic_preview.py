@@ -38,7 +38,7 @@ def preview_lines(store: Store, settings: BaseSettings, topic: Topic, starts: Se
 
 
 def _answer(store: Store, url: str) -> Answer:
-    """What is stored of an address, after its redirects."""
+    """The stored page of an address, after its redirects."""
     row = store.get(URLS, url_key(url)) or {}
     if row.get("state") == "redirected" and (target := canonical_url(row.get("reason") or "")):
         url = target

@@ -82,7 +82,7 @@ class Command(QuietCommand):
         say(f"{len(pages)} of {len(keys)} pages: {opts.output}\nSHA-256 of the list: {digest}")
 
     def _answers(self, urls: list[str]) -> dict[str, list[tuple[str, bytes]]]:
-        """What the archive has of each address: requests, and answers with their headers."""
+        """The archived records of each address: requests, and responses with their headers."""
         folder = self.values["WARC_DIR"]
         found = archived_answers(Path(folder), urls) if folder else {}
         return {url: [("answers.warc.gz", members)] for url, members in found.items()}

@@ -78,7 +78,7 @@ def _unvisited(
 
 
 def _scope_of(settings: BaseSettings, store: Store, spider: Any) -> Scope:
-    """What the crawl of a spider that does not run may request: its start pages or its topic's seeds, and the sites that it has let in."""
+    """The scope of a spider that does not run: its start pages or its topic's seeds, and the sites that it has admitted."""
     asked = spider.arguments
     urls = asked.urls or (read_topic(topic_path(settings_folder(settings), asked.topic)).seeds if asked.topic else ())
     scope = Scope(list(urls), list(asked.allow))

@@ -169,7 +169,7 @@ def _short(text: str) -> str:
 
 
 def _faults(path: object, saved: SavedPage, host: str, rules: SiteRules | None) -> Iterator[str]:
-    """What is not as the test says, a sentence each."""
+    """The deviations from the test, a sentence each."""
     try:
         body = path.read_bytes()  # type: ignore[attr-defined]  # a path on disk or in an egg
     except OSError as error:

@@ -34,7 +34,7 @@ def _is_address(value: str) -> str:
 
 
 class Robots(Strict):
-    """How the robots.txt of the site is used; ignoring it requires a reason."""
+    """The use of the site's robots.txt; ignoring it requires a reason."""
 
     policy: Literal["obey", "ignore"] = "obey"
     reason: str = ""
@@ -55,7 +55,7 @@ class LoginFields(Strict):
 
 
 class Login(Strict):
-    """How the identities of the site log in; every key is optional."""
+    """The log-in of the site's identities; every key is optional."""
 
     page: Annotated[str, AfterValidator(_is_address)] = ""
     check: Annotated[str, AfterValidator(_is_address)] = ""
@@ -103,7 +103,7 @@ class SiteSettings(Strict):
         return Hours(tuple(self.minutes()), self.zone) if self.hours else None
 
     def rules(self, name: str) -> SiteRules | None:
-        """How the pages of the site of this name are to be read; None for the usual way."""
+        """The rules for reading the pages of the site of this name; None for the usual way."""
         if self.article is None and self.records is None:
             return None
         article, records = (part.model_dump(exclude_none=True) if part else {} for part in (self.article, self.records))
@@ -159,7 +159,7 @@ class Sites:
         return name
 
     def _rules(self, host: str) -> SiteRules | None:
-        """How the pages of a host are to be read; None for the usual way."""
+        """The rules for reading the pages of a host; None for the usual way."""
         return self.of(host).rules(self.name_of(host))
 
     def send_through(self, host: str, proxies: str, policy: str) -> None:

@@ -1,4 +1,4 @@
-"""What a topic's file says, and the file with a part of it changed: comments and the order of everything else stay."""
+"""The contents of a topic's file, and the file with a part of it changed: comments and the order of everything else stay."""
 
 import math
 import re
@@ -62,7 +62,7 @@ def _parts(root: yaml.MappingNode, lines: list[str]) -> dict[str, tuple[int, int
 
 
 def _values(topic: DeclaredTopic) -> dict[str, object]:
-    """What differs from the defaults, in the order of a file."""
+    """The values that differ from the defaults, in the order of a file."""
     found: dict[str, object] = {
         "name": topic.name,
         "description": topic.description,

@@ -36,7 +36,7 @@ __all__ = [
 _KEYS = {"name", "description", "terms", "seeds", "sites", "sources", "threshold", "languages", "thesaurus"}
 _TERM_KEYS = {"word", "weight", "synonyms"}
 TOPIC_NAME = re.compile(r"[^\W_][\w-]{0,59}")
-"""What a new topic may be called: letters of any language, digits, - and _."""
+"""Names allowed for a new topic: letters of any language, digits, - and _."""
 _VERSIONS = ".versions"
 _KEPT_VERSIONS = 500
 
@@ -73,7 +73,7 @@ def topic_of(path: Traversable, found: DeclaredTopic) -> Topic:
 
 
 def declared_topic(path: Traversable) -> DeclaredTopic:
-    """What a file says. Raises DeclarationError with file, line and key of a mistake.
+    """The declarations of a file. Raises DeclarationError with file, line and key of a mistake.
 
     `terms` holds a list for each class (subject, professional, intelligence); a term is a word, or a mapping with `word`
     and optionally `weight` (0 … 1) and `synonyms`.

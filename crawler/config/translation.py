@@ -17,7 +17,7 @@ _BETWEEN = "  "
 _Lists = Sequence[tuple[str, str]]
 _COLUMNS: _Lists = ((_BETWEEN, _BETWEEN), ("\t", "\t"))
 _LISTS: _Lists = (("; ", "；"), (", ", "，"))
-"""What stands between sentences, and in Chinese; there are commas in sentences too."""
+"""Separators of sentences, and the Chinese ones; there are commas in sentences too."""
 _MOST_CHARS = 2_000
 """Of a line."""
 _MOST_LINES = 500
@@ -34,13 +34,13 @@ class _Translation:
 
     @property
     def edge(self) -> str:
-        """What a text begins or ends with, by which the sentence is looked up; "" if both are values."""
+        """The beginning or end of a text by which the sentence is looked up; "" if both are values."""
         first, last = self.pieces[0], self.pieces[-1]
         start, end = first[:_EDGE_CHARS], last[-_EDGE_CHARS:]
         return f"{start}<" if len(start) == _EDGE_CHARS else f">{end}" if len(end) == _EDGE_CHARS else ""
 
     def values(self, text: str) -> list[str] | None:
-        """What stands in the places, up to the next piece; None if this is not the sentence. Linear in the text."""
+        """The values in the places, each up to the next piece; None if this is not the sentence. Linear in the text."""
         first, last = self.pieces[0], self.pieces[-1]
         if len(self.pieces) == 1:
             return [] if text == first else None

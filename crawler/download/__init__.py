@@ -1,3 +1,3 @@
-"""How a page is fetched: handlers, resolver, browsers to imitate."""
+"""Fetching of pages: handlers, resolver, browsers to imitate."""
 
 __all__ = ["answer_times", "browsers", "handlers", "ip_addresses", "one_shot"]

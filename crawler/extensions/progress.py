@@ -99,7 +99,7 @@ class Progress:
         return topic if isinstance(topic, Topic) else None
 
     def _of_topic(self) -> list[str]:
-        """What helps if the topic keeps few pages, or is unsure of many; the pipelines' store is closed by now."""
+        """Advice if the topic keeps few pages, or is unsure of many; the pipelines' store is closed by now."""
         topic = self._topic()
         if topic is None:
             return []

@@ -20,7 +20,7 @@ _MAX_RESCORED = 3
 
 
 class When(Enum):
-    """What happens to a request whose turn has come."""
+    """The decision on a request whose turn has come."""
 
     NOW = "it is sent"
     LATER = "it is requeued with the priority that it has now"

@@ -19,7 +19,7 @@ from crawler.scheduling.node_jobs import JOB_NAME, LogPart, NodeError, NodeJob, 
 HERE = "local"
 """The address of this machine among nodes."""
 ANALYSIS = "analysis"
-"""What is started in place of a spider to analyse stored pages as they arrive."""
+"""The job name that starts the analysis of stored pages as they arrive, in place of a spider."""
 _MAX_JOBS = 8
 _KEPT_LOGS = 100
 _NOT_PASSED_ON = ("LOG_", "CONSOLE_", "COMMANDS_MODULE")

@@ -1,4 +1,4 @@
-"""What nodes say of their jobs."""
+"""Jobs as nodes report them."""
 
 import re
 from dataclasses import dataclass

@@ -32,7 +32,7 @@ _MAX_FEED_BYTES, _MAX_FEED_ENTRIES = 2_000_000, 1_000
 
 @dataclass(frozen=True, slots=True)
 class ListAnswer:
-    """What is understood of an answer.
+    """The reading of an answer.
 
     Attributes:
         feed: None if it cannot be read.

@@ -86,7 +86,7 @@ def _emptied(response: Response, answer: ListAnswer, known: Row | None) -> ListA
 
 
 def _change(answer: ListAnswer, known: Row | None) -> str:
-    """What has changed since the last good answer; "" for nothing, and for a list that was never read."""
+    """The change since the last good answer; "" for none, and for a list that was never read."""
     if known is None or not known["good_at"]:
         return ""
     if answer.feed is None:

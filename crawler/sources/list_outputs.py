@@ -1,4 +1,4 @@
-"""What follows from a list that was read: requests of its items and of its next page, pages whose text it has, ranks."""
+"""The output of a list that was read: requests of its items and of its next page, pages whose text it has, ranks."""
 
 import logging
 from collections.abc import Callable, Iterator

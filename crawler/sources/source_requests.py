@@ -13,7 +13,7 @@ from crawler.sources.source_catalog import SourceCatalog
 
 
 def as_values(address: ListAddress) -> dict[str, Any]:
-    """What `SOURCE_KEY` has."""
+    """The value of `SOURCE_KEY`."""
     return {
         "name": address.source.name,
         "values": dict(address.values),

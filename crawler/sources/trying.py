@@ -27,7 +27,7 @@ _MAX_SHOWN_DIFFERENCES = 5
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What is understood of an answer: the items, and a recipe that reads them; or why it is not understood."""
+    """The reading of an answer: the items, and a recipe that reads them; or the reason why it cannot be read."""
 
     feed: Feed | None
     recipe: ListRecipe | None
@@ -35,7 +35,7 @@ class Tried:
 
 
 def try_answer(body: bytes, url: str, kind: str, now: datetime, like: Sequence[str] = ()) -> Tried:
-    """What is understood of an answer without a recipe. Never raises."""
+    """The reading of an answer without a recipe. Never raises."""
     recipe = propose_recipe(body, url, content_type=kind, like=like, now=now)
     if recipe is None:
         said = f"no list has the titles {', '.join(map(repr, like))}" if like else _why_not(body, url, kind)
@@ -61,7 +61,7 @@ def _why_not(body: bytes, url: str, kind: str) -> str:
 
 
 def check_saved(source: Source) -> str:
-    """What differs between a source's saved answer and its test; "" if nothing does."""
+    """The difference between a source's saved answer and its test; "" if there is none."""
     if source.test is None or source.path is None:
         return "it has no saved answer: scrapy source record " + source.name
     try:

@@ -169,7 +169,7 @@ class PageReader:
         )
 
     def _known_sighting(self, address: str, page: Page, listed: Mapping[str, str]) -> tuple[Mapping[str, str], str]:
-        """What lists showed of a page, and when it was stored first: of one that gives no time itself, what is stored counts."""
+        """Facts that lists gave of a page, and when it was stored first: for a page that gives no time itself, the stored facts count."""
         store = self._store()
         if store is None or page.kind.is_list or page.article.published_by not in ("", "text"):
             return listed, ""

@@ -60,7 +60,7 @@ def make_strategy(crawler: Crawler, topic_name: str) -> tuple[LinkStrategy, Topi
 
 
 def _notices(topic: Topic, settings: BaseSettings) -> Iterator[str]:
-    """What a crawl of the topic may suffer from."""
+    """Weaknesses of the topic's definition that a crawl may suffer from."""
     yield from untranslated_lines(topic)
     with closing(open_store(store_address(settings))) as store:
         yield from breadth_lines(store, TermStore(store, topic).library().topic())

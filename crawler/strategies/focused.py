@@ -181,7 +181,7 @@ class FocusedStrategy(TopicalStrategy):
 
 
 def _role(link: Link, host: str) -> str:
-    """What a link on a page of this host leads to: a "list" whose name says what it has, an "index", or ""."""
+    """The role of a link's target on a page of this host: a "list" named after its content, an "index", or ""."""
     if is_named(link.url):
         return "list"
     return "index" if is_index(link.url) or (names_index(link.text) and host_of(link.url) == host) else ""

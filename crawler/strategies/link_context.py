@@ -1,4 +1,4 @@
-"""What a link inherits from the pages that have it."""
+"""Evidence that a link inherits from the pages that have it."""
 
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ _NEW = 0, 0.0, -1.0
 
 
 class Inherited(NamedTuple):
-    """What a link inherits: its place on the page, the relevance, and whether it was not found before."""
+    """Evidence that a link inherits: its place on the page, the relevance, and whether it is new."""
 
     place: int
     relevance: float

@@ -1,4 +1,4 @@
-"""What a link's address tells about the page behind it: a list whose name says what it has, or an index of such lists."""
+"""The role of a page by the address of its link: a list named after its content, or an index of such lists."""
 
 import re
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""What requests of a crawl have brought, against what was expected of them."""
+"""The yield of a crawl's requests, against the expected one."""
 
 from collections import OrderedDict
 from collections.abc import Hashable
@@ -39,5 +39,5 @@ class Payoffs:
         self._by_indexes, self._indexes = self._by_indexes + brought, self._indexes + 1
 
     def index_price(self) -> float:
-        """What an index is expected to bring, 0 … 1."""
+        """The expected yield of an index, 0 … 1."""
         return self._by_indexes / self._indexes

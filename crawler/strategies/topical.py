@@ -60,5 +60,5 @@ class TopicalStrategy(LinkStrategy):
         return [0.1 * float(score) for score in self.relevance.score_texts([address_words(url) for url in urls])]
 
     def why(self, url: str) -> str:
-        """What the score of a queued link rests on; "" if the order does not tell."""
+        """The reasons for the score of a queued link; "" if the order gives none."""
         return ""

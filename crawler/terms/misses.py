@@ -64,7 +64,7 @@ class TopicMisses:
         return self.read >= _MIN_READ and self.doubtful(threshold) > _MAX_DOUBTFUL_SHARE * self.read
 
     def lines(self, topic: Topic, store: Store) -> Iterator[str]:
-        """What helps if the topic keeps few pages or its judge is unsure of many; nothing if neither is so."""
+        """Advice if the topic keeps few pages or its judge is unsure of many; nothing if neither is so."""
         if not self.are_few_kept() and not self.is_unsure(topic.threshold):
             return
         yield (

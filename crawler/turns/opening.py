@@ -10,7 +10,7 @@ from crawler.turns.local_turns import LocalTurns
 
 
 class HostTurns(Protocol):
-    """Whose turn it is at a host. Nothing is reserved for who waits, so a killed process costs others one delay and its places."""
+    """The order of turns at a host. Nothing is reserved for waiting processes, so a killed one costs others one delay and its places."""
 
     async def take(self, turn: HostTurn) -> float:
         """Returns 0 if the turn is taken, else the seconds after which to try once more. Without a usable store it is always taken."""

@@ -54,7 +54,7 @@ class WatchedPage:
 
     @property
     def listed(self) -> dict[str, str]:
-        """What lists showed of it."""
+        """Facts that lists gave of it."""
         return listed(self.said, self.shown_after, self.found, is_new=self.surely_new, title=self.title)
 
     @property

@@ -1,4 +1,4 @@
-"""What a process has while it holds the lease of a watch."""
+"""The state of a process while it holds the lease of a watch."""
 
 import asyncio
 import contextlib

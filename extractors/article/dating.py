@@ -29,7 +29,7 @@ _COUNTED = frozenset(("second", "minute", "hour", "day"))
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """What lists showed of a page before it was read.
+    """Facts that lists gave of a page before it was read.
 
     Attributes:
         said: when it was published, as a feed, sitemap or API writes it; "" if it says nothing.
@@ -88,7 +88,7 @@ def page_time(
 
 
 def _pieces(declared: PublishedTime, read_at: datetime, zone: tzinfo, seen: Sighting) -> Iterator[PageTime]:
-    """What is known, the most trusted first, without what lies in the future."""
+    """The known times, the most trusted first, without those in the future."""
     latest = min(read_at, seen.by) if seen.by else read_at
     said = _in_zone(parse_time(seen.said, now=latest, zone=zone), zone)
     yield from _past(PageTime(said, interval_of(said, zone), "list"), latest, zone)

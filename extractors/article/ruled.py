@@ -15,7 +15,7 @@ _MAX_AUTHORS = 10
 
 @dataclass(frozen=True, slots=True)
 class RuledFields:
-    """What a rule gives, "" where it names nothing or finds nothing.
+    """The result of a rule, "" where it names nothing or finds nothing.
 
     Attributes:
         time: ISO 8601.

@@ -27,7 +27,7 @@ _MAX_TITLE_CHARS = 120
 
 
 def read_document(body: bytes, kind: DocumentType, limits: DocumentLimits, content_type: str = "") -> Content:
-    """What a document holds; DocumentError if it cannot be read within the limits. Blocks: call it in a thread."""
+    """The contents of a document; DocumentError if it cannot be read within the limits. Blocks: call it in a thread."""
     return read_apart(body, kind, limits) if kind in APART else read_text(body, limits, content_type)
 
 

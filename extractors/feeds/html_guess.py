@@ -136,7 +136,7 @@ def _is_plain(name: str) -> bool:
 
 
 def _link_fields(blocks: list[Element], links: list[Element]) -> dict[str, str]:
-    """Where the title's link is not the first link of its block, the element that tells it apart."""
+    """The element that tells the title's link apart where it is not the first link of its block."""
     firsts = [next(iter(selected("a[href]", block)), block) for block in blocks]
     if all(first in links for first in firsts):
         return {}

@@ -1,4 +1,4 @@
-"""What the fields of a list's items are by their names and values: address, title, time, author, summary, heat."""
+"""Recognises the fields of a list's items by their names and values: address, title, time, author, summary, heat."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping

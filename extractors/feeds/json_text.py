@@ -15,7 +15,7 @@ _WRAPPER = re.compile(
     r"\s*(?:\)\]\}'?,?|(?:for|while)\s?\([^()]{0,9}\);?|/\*.{0,200}?\*/|&&&START&&&|throw [^;]{0,40};|;|//[^\n]{0,200}\n)",
     re.S,
 )
-"""What keeps other sites from running an answer as a script."""
+"""Prefixes that keep other sites from running an answer as a script."""
 _CALL = re.compile(
     r"\s*(?:(?:try|if\s?\([\w$.!]{1,99}\))\s?\{?\s*)?(?:(?:var|let|const|return)\s+)?[A-Za-z_$][\w$.\[\]'\"-]{0,200}\s*(?:\(|=)\s*"
 )

@@ -1,4 +1,4 @@
-"""How a list is read: where its items are, and where their fields are within an item."""
+"""Recipe of a list: the place of its items, and of the fields within an item."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ FIELDS = ("url", "title", "time", "author", "summary", "rank", "heat")
 
 @dataclass(frozen=True, slots=True)
 class ListRecipe:
-    """What a list's address answers with, and where its items are.
+    """The kind of answer at a list's address, and the place of its items.
 
     Attributes:
         list: dotted path of the items in JSON, see `extractors.feeds.json_paths`; "feed" for RSS, Atom and JSON Feed.

@@ -21,7 +21,7 @@ _TIME_ATTRIBUTES = ("datetime", "content", "data-time", "data-timestamp", "title
 _INDEX = "$index"
 _HTML_DEFAULTS = {"url": "a[href]", "title": "a[href]"}
 _XML_DEFAULTS = {"url": "link | loc | url", "title": "title", "time": "pubDate | published | updated | date | lastmod"}
-"""Where a recipe does not say it."""
+"""The default where a recipe gives none."""
 
 
 def plain_names(root: etree._Element) -> etree._Element:
@@ -71,7 +71,7 @@ def _innermost(blocks: list[Any]) -> list[Any]:
 
 
 def _is_small(block: etree._Element) -> bool:
-    """What is larger is no item of a list; its fields would take long."""
+    """Whether a block is small enough for an item of a list; the fields of a larger one would take long."""
     return next(islice(block.iter(), _MAX_ITEM_ELEMENTS, None), None) is None
 
 
@@ -82,7 +82,7 @@ class _MarkupItem:
         self._block, self._fields, self._xml = _opened(block), fields, xml
 
     def _found(self, name: str) -> list[Any]:
-        """What the first alternative finds that finds anything."""
+        """The result of the first alternative that finds anything."""
         for selector in filter(None, (each.strip() for each in _alternatives(self._fields.get(name, "")))):
             if found := selected(selector, self._block, xml=self._xml):
                 return found

@@ -35,7 +35,7 @@ _JSON_FEED = ListRecipe(
 
 
 class ReadList(NamedTuple):
-    """What is understood of an answer, and the recipe by which it was read."""
+    """The reading of an answer, and the recipe by which it was read."""
 
     feed: Feed
     recipe: ListRecipe

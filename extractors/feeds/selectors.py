@@ -40,7 +40,7 @@ def check_selector(selector: str) -> str:
 
 
 def selected(selector: str, element: Any, *, xml: bool = False) -> list[Any]:
-    """What a selector finds in an element: elements, and texts as `str`."""
+    """The matches of a selector in an element: elements, and texts as `str`."""
     found = compiled(selector, xml=xml)(element)
     if not isinstance(found, list):
         return [str(found)] if found not in ("", None, False) else []

@@ -64,7 +64,7 @@ class Selector:
         return np.flatnonzero(self.mask(columns, start))
 
     def value(self, columns: Columns, place: int) -> str:
-        """What an element says, on one line: the attribute asked for, a `meta`'s content, the instant of a `time`, else the text."""
+        """The text of an element, on one line: the attribute asked for, a `meta`'s content, the instant of a `time`, else the text."""
         name = self.attribute or {"meta": "content", "time": "datetime"}.get(columns.tag_name(place), "")
         said = columns.elements[place].get(name, "") if name else ""
         text = said if said or self.attribute else columns.text(place)
@@ -93,7 +93,7 @@ def compiled(text: str) -> Selector:
 
 
 def _attribute_of(selector: css.Selector) -> str:
-    """What `::attr(name)` asks for, "" for the text."""
+    """The attribute that `::attr(name)` asks for, "" for the text."""
     asked: Any = selector.pseudo_element
     if asked is None or asked == "text":
         return ""

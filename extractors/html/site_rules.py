@@ -53,7 +53,7 @@ class SiteRules:
         return found
 
     def first_value(self, name: str, columns: Columns) -> str:
-        """What the first selector of a field that finds something says; "" if none does."""
+        """The value of the first selector of a field that finds something; "" if none does."""
         for selector in self.fields.get(name, ()):
             for place in selector.places(columns).tolist():
                 if value := selector.value(columns, place):
@@ -61,7 +61,7 @@ class SiteRules:
         return ""
 
     def all_values(self, name: str, columns: Columns, limit: int) -> list[str]:
-        """What the first selector of a field that finds something says, each once, at most `limit`."""
+        """The values of the first selector of a field that finds something, each once, at most `limit`."""
         for selector in self.fields.get(name, ()):
             places = selector.places(columns)[:limit].tolist()
             if values := list(dict.fromkeys(filter(None, (selector.value(columns, place) for place in places)))):
@@ -96,7 +96,7 @@ def site_rules(name: str, declared: str) -> SiteRules:
 
 
 def declared_rules(article: Mapping[str, Any] | None, records: Mapping[str, Any] | None) -> str:
-    """What `site_rules` takes."""
+    """Rules in the form that `site_rules` takes."""
     return dumps({"article": article or {}, "records": records or {}}, ensure_ascii=False, sort_keys=True)
 
 

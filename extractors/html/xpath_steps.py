@@ -33,7 +33,7 @@ _CLASS_WORD = re.compile(
     r"contains\s*\(\s*concat\s*\(\s*(['\"]) \1\s*,\s*(?:normalize-space\s*\(\s*@class\s*\)|@class)\s*,\s*(['\"]) \2\s*\)\s*,"
     r"\s*(['\"]) ([^'\"]+) \3\s*\)"
 )
-"""How XPath asks for one of the words of a class."""
+"""An XPath condition for one word of a class."""
 _MAX_NESTED_CONDITIONS = 20
 
 

@@ -20,7 +20,7 @@ _RUN = re.compile(r"(\d+)")
 _TAIL = re.compile(r"^(?:[_-]|/?(?:[_-]?p(?:age|g)?[/_.=-]?)|/|/index[_-]?|/comment-page-)(\d{1,5})$", re.I)
 _SUFFIX = re.compile(r"(?:(?:/index)?\.[a-z]\w{0,4})?/?$", re.I)
 _REST = re.compile(r"(?:/?(?:index|comment-page|[_-]?p(?:age|g)?)?[/_.=-]?\d{1,5})?(?:\.[a-z]\w{0,4})?/?(?:\?|$)", re.I)
-"""What follows the first page's path, which has no digit: a number and an ending, or arguments."""
+"""The suffix to the first page's path, which has no digit: a number and an ending, or arguments."""
 _COUNTING = re.compile(r"(?:p(?:age|g)?[/_.=-]?|/index)$", re.I)
 _TAIL_AT_END = re.compile(
     r"(?:/comment-page-|/index[_-]?|/?[_-]?p(?:age|g)?[/_.=-]?|[_-]|/)\d{1,5}((?:\.[a-z]\w{0,4})?/?)$", re.I

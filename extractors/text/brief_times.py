@@ -23,7 +23,7 @@ _DAY_NAME = re.compile(rf"(?<![\d.:]){_DAY}{_ORDINAL}(?:\s|-)(?:de |of |d')?{_NA
 _NAME_DAY = re.compile(rf"(?<![^\W\d_]){_NAME}\.?\s{_DAY}{_ORDINAL}(?!\d|[.:]\d){_YEAR}{CLOCK}", re.I)
 _YEAR_NAME_DAY = re.compile(rf"(?<!\d)(?P<year>(?:19|20)\d\d)\.?\s{_NAME}\s{_DAY}(?!\d)\.?{CLOCK}", re.I)
 _DAY_NUMBER = re.compile(rf"^[\W_]{{0,2}}{_DAY}\s(?P<name>1[0-2]|0?[1-9])\s?[月월]{_YEAR}{CLOCK}[\W_]{{0,2}}$")
-"""What templates make of "j M" in languages that number their months."""
+"""The dates that templates make of "j M" in languages that number their months."""
 _COUNTED = re.compile(
     r"(?P<before>(?:[^\W\d_][^\s\d]*\s){0,3})(?<![\d.,:/-])(?P<amount>\d{1,3}(?:[.,]\d{1,2})?|数|數|几|幾)\s{0,3}"
     r"(?P<after>[^\W\d_][^\d,;|·]{0,24})"
@@ -35,7 +35,7 @@ _BARE = re.compile(
 _LARGER = re.compile(
     r"(?P<amount>\d{1,3})\s?(?P<unit>[^\W\d_]{1,12}?)(?:\s?[,，、と]|\s(?:and|und|et|y|e|и|ve|i|og|och|en|ja))?\s?$"
 )
-"""What stands before the smaller unit in "2 gün 3 saat önce"."""
+"""The larger unit before the smaller one in "2 gün 3 saat önce"."""
 _WORD = re.compile(r"(?P<word>[^\W\d_][^\d,;:|·]{0,20})")
 _CLOCK = re.compile(CLOCK)
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -47,7 +47,7 @@ _UNSPACED = re.compile(
 _WHOLE_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _WEEK_DAYS = 7
 _SEVERAL = "3"
-"""What "several" counts as."""
+"""The number that "several" counts as."""
 _ONE = frozenset(
     "a an ein eine einem einen einer un une una um uma uno een en ett et bir один одна одно одну jeden jedna jedną jednu egy o".split()
 )
@@ -70,14 +70,14 @@ _PAST = re.compile(
 )
 """A span until today, as the whole text: "past month", "letzte 6 Monate", "6 derniers mois"."""
 _AS_AGE = "{} ago|vor {}|vor {}n|il y a {}|hace {}|há {}|{} fa|{} geleden|{} назад|{}前|{} 전".split("|")
-"""How languages say how long ago a span began."""
+"""Words for "ago" by language."""
 _AGO_ALONE = ("назад", "тому", "temu")
 """Words for "ago" of languages that say "year ago" for one year."""
 
 
 @dataclass(frozen=True, slots=True)
 class BriefTime:
-    """What a short text says.
+    """The time in a short text.
 
     Attributes:
         text: as written.

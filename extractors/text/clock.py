@@ -1,7 +1,7 @@
 """The pattern of a time of day behind a date."""
 
 _AT = r"(?:(?:a las?|a les|alle|(?:alle )?ore|ora|às|om|во?|об?|o(?: godz\.)?|kl\.?|klo|saat|ve?|la|στις|u|ob|kell|plkst\.?|lúc|pukul)\s)?"
-"""What stands between a date and a time of day in other languages than those of the signs before it."""
+"""Words between a date and a time of day, in languages other than those of the signs above."""
 CLOCK = (
     rf"(?:[ T,，、·|at@umà()（）\[\]-]{{0,6}}{_AT}"
     r"(?:(?P<half>上午|下午|晚上|中午|凌晨|早上|清晨|傍晚|午后|오전|오후)\s{0,2})?"

@@ -37,7 +37,7 @@ _ASKING = frozenset(
 )
 """Words of questions that readers are asked about news, and particles."""
 ASKED = re.compile("如何|怎么|什么|吗|为何|怎样|哪")
-"""What makes a title a question."""
+"""Signs of a question in a title."""
 _FIRST = dict.fromkeys(_EMPTY, "") | {word: group[0] for group in _SAME for word in group[1:]}
 _WORDS = re.compile(
     f"(?=[{''.join({word[0] for word in _FIRST})}])(?:{'|'.join(sorted(_FIRST, key=len, reverse=True))})"

@@ -58,7 +58,7 @@ _VOICES = tuple("回应 通报 致歉 道歉 发声 谈 评 律师 专家 回复
 """Words with which a party or an onlooker speaks."""
 _DENIALS = ("不", "未", "没", "否认", "非", "无", "停", "取消")
 _DENIED = re.compile("不是|并非|不实|系谣言")
-"""What alone makes a title the denial of another."""
+"""Words each of which alone makes a title the denial of another."""
 _JOINS = frozenset("和 与 跟 同 及 或 还是 vs v 对 对阵 对战 and or & 、".split())
 """Words between names that may be in either order."""
 
@@ -125,7 +125,7 @@ def _shared(shorter: str, longer: str) -> tuple[float, ...]:
 
 
 def _stated(shorter: str, longer: str, shared: tuple[float, ...]) -> tuple[float, ...]:
-    """What two titles have in common without words that ask."""
+    """The common part of two titles without question words."""
     common, run, *rest = shared
     few, many = max(1, len(shorter)), max(1, len(longer))
     return common / few, common / many, run / few, *rest[:2], float(few), float(many), *rest[2:]
@@ -157,7 +157,7 @@ def _facets(short: str, long: str) -> tuple[float, ...]:
 
 
 def _left(shorter: str, longer: str) -> tuple[float, ...]:
-    """What stands between a common beginning and a common end: letters of one and of both, their share of all, whether these have
+    """The part between a common beginning and a common end: letters of one and of both, their share of all, whether these have
     none in common; the letters of the common end; whether the shorter title begins the longer one."""
     before = behind = 0
     while before < len(shorter) and shorter[before] == longer[before]:

@@ -97,7 +97,7 @@ def check_of(column: Column) -> Callable[[Any], bool]:
 
 
 def empty_value(column: Column) -> Any:
-    """What stands for a value that does not fit."""
+    """The replacement of a value that does not fit."""
     match column.kind:
         case "text":
             return ""

@@ -1,4 +1,4 @@
-"""What a topic learns from merges and splits of people: many of one kind move the limit for one event of its topic, within bounds.
+"""Learning from merges and splits of people: many of one kind move the limit for one event of its topic, within bounds.
 
 The likeness of both parts is taken once, and kept with the decision. So the limits follow from the decisions alone: an undone one moves
 them back, and a rebuild finds the same.

@@ -25,7 +25,7 @@ _ANNOUNCED = re.compile(
     r"\b(?:comments?|repl(?:y|ies)|reviews?|responses? to|thoughts? on)\b|komm?entar|commentaire|comentario|reacties|opini[eo]|yorum"
     r"|коммент|отзыв|评论|回复|留言|コメント|댓글"
 )
-"""What headings of comments say."""
+"""Words of headings of comments."""
 _HEADINGS = tag_set("h1", "h2", "h3", "h4", "h5", "h6")
 _MAX_CHUNKS_BETWEEN, _MAX_HEADING_CHARS = 6, 80
 _MIN_WHOLE = 3

@@ -47,7 +47,7 @@ _BY = re.compile(
     re.I,
 )
 _BEFORE_TIME = re.compile(r"\s+(?:on|at|am|le|um|op)$|\s*\([^()]*\)$", re.I)
-"""What stands between a name and a time: "jane on", "jane (guest)"."""
+"""Words between a name and a time: "jane on", "jane (guest)"."""
 _APART = re.compile(r"[,|·]\s|\s[-–—]\s")
 _FLOOR = re.compile(r"#?\d+\s*[-–—.:|·]\s+")
 """The number of a post before a name: "#12 - jane"."""

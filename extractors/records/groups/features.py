@@ -212,7 +212,7 @@ def _act_counts(signals: PageSignals) -> NDArray[np.int64]:
 
 
 def _schema(page: Document, stats: GroupStats) -> NDArray[np.float64]:
-    """How well the members match the posts in the page's structured data."""
+    """The likeness of the members to the posts in the page's structured data."""
     columns, posts, own = page.columns, page.once(schema_posts), stats.own
     if not posts.count:
         return np.zeros((len(_OF_SCHEMA), 1))

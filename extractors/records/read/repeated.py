@@ -16,7 +16,7 @@ _WEIGHED_CHARS = 200
 _LEADING = re.compile(r"[^。！？.!?\s][^。！？.!?]{0,40}[:：]\s?[\"“「『>]?\s?$")
 """The lead-in of a quote: "引用 3楼 的发言：", "Jane wrote:"."""
 _ADDRESS = re.compile(r"[^@]{0,24}@([^:：@\n]{1,40}?)\s?[:：]\s{0,3}")
-"""What widgets write before an answer: "Reply @jane :"."""
+"""The prefix that widgets write before an answer: "Reply @jane :"."""
 _MAX_ROUNDS = 8
 """A text without its quotes may be quoted itself."""
 _MAX_COMPARED_CHARS = 20_000_000

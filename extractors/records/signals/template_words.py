@@ -50,7 +50,7 @@ SAYS = (
     "|a (?:dit|écrit)|ha (?:detto|scritto)|escr(?:ibió|eveu)|meint|zegt|pisze|nap(?:isał|sal)|říká|kaže"
     "|п(?:ишет|исал)|говорит|сказал|каже|より|说道?|說道?"
 )
-"""What templates put between a name and what the person wrote."""
+"""Words that templates put between a name and the person's text."""
 _WORDLESS = re.compile(r"[\W\d]*$")
 _NO_NAME = re.compile(
     r"[\d.,]+\s?[km]?$|[(\[]?\d[\d.,]*\s\w+[)\]]?$|(?:(?:re)?ply|repl(?:y|ies|ied)|quot(?:e|es|ed|ing)|permalink|location|edit(?:or)?"
