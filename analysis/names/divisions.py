@@ -61,7 +61,7 @@ def _codes() -> dict[str, tuple[str, ...]]:
     for code, name in sorted(_present().items(), key=lambda entry: (_level(entry[0]), entry[0])):
         if name not in _UNNAMED:
             for form in {name} if _is_district(code) else _forms(name):
-                found.setdefault(form, []).append(code)
+                found.setdefault(simplify(form), []).append(code)  # 乾县 is 干县 in what is read
     for form, code in _former_names():
         found.setdefault(form, []).append(code)
     return {
@@ -121,6 +121,13 @@ def _abroad() -> dict[str, str]:
 def first_letters() -> frozenset[str]:
     """The first characters of cities."""
     return frozenset(name[0] for code, name in _present().items() if _level(code) == 1 and name not in _UNNAMED)
+
+
+def names_kept_whole() -> frozenset[str]:
+    """Full names of divisions, and short ones of provinces and cities, several of which dictionaries lack: 岳阳, 黔西市."""
+    names = [(_level(code), simplify(name)) for code, name in _present().items() if name not in _UNNAMED]
+    short = {_short(name) for level, name in names if level < 2}
+    return frozenset(short | {name for _, name in names if len(name) > 2})
 
 
 def country_of(text: str) -> str:

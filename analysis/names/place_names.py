@@ -30,8 +30,15 @@ _PAIRED = re.compile(
     "[中美日俄英法德韩朝印越欧港澳台苏加意葡巴以土奥塞布菲蒙泰缅柬新埃乌希荷瑞古阿尼伊]{2,3}(?=两国|三国|关系|双方|贸易|之间|间[的首频]|友好|边界|边境|建交|首脑|联合声明|双边|经贸|合作))"
 )
 """Countries by one character each: 中俄两国, 访华."""
+_OF_PROVINCES = re.compile(
+    "[京津沪渝冀豫云辽黑湘皖鲁苏浙赣鄂桂甘晋蒙陕吉闽贵粤青川宁琼新藏]{2,5}(?=[两三四五]省|[两三四五]地|[两三四五]市|省际|交界)"
+)
+"""粤桂琼三省区."""
 _LETTERS_OF_ROADS = frozenset("京津沪渝冀豫云辽黑湘皖鲁苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼港澳台穗蓉昆杭甬")
 _KINDS_OF_ROADS = ("高速公路", "高速铁路", "城际铁路", "高速", "高铁")
+_AIRPORT = "国际机场"
+_RAILWAYS = ("铁路", "高铁", "地铁", "高速")
+"""A site behind one is another name: 汕头高铁 + 潮安站."""
 _MIN_ROAD_CHARS = 3
 _LETTERS_OF_WORDS = frozenset("三七九六上中本日无开同通来定固和大太天平")
 """连通高速公路, 三大高速."""
@@ -43,7 +50,10 @@ def find_places(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
     roads = tuple(_roads(text, tokens))
     yield from roads
     taken = {at for road in roads for at in range(road.start, road.end)}
-    paired = [at for match in _PAIRED.finditer(text) for at in range(*match.span()) if at not in taken]
+    spans = (match.span() for letters in (_PAIRED, _OF_PROVINCES) for match in letters.finditer(text))
+    paired = [
+        at for first, end in spans if not is_large(text[first:end]) for at in range(first, end) if at not in taken
+    ]
     yield from (Name(at, at + 1, text[at], "place") for at in paired)
     taken.update(paired)
     yield from (name for name in _in_tokens(text, tokens) if taken.isdisjoint(range(name.start, name.end)))
@@ -56,7 +66,7 @@ def _roads(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
     starts = {token.start for token in tokens}
     for first, end in found:
         begin = next((at for at in (first, first + 1) if at in starts and end - at > _MIN_ROAD_CHARS), end)
-        if begin < end:
+        if begin < end and not is_division(text[begin : begin + 2]):
             yield Name(begin, end, text[begin:end], "place")
 
 
@@ -110,7 +120,7 @@ def _is_abbreviated(word: str, part: str) -> bool:
     """中美, 京津冀; alone only where the dictionary has it as a place."""
     if len(word) == 1:
         return part in ("ns", "j") and word in _LETTERS
-    if word == "日中":
+    if word == "日中" or is_large(word):
         return False
     return 2 <= len(word) <= 4 and ABBREVIATIONS.issuperset(word) and len(set(word)) == len(word)  # fmt: skip
 
@@ -140,13 +150,13 @@ def _known(tokens: Sequence[Token], place: int) -> int:
 
 def _with_site(tokens: Sequence[Token], place: int) -> int:
     """洛杉矶 + 国际 + 机场: tokens of a known place, words of a name, and what stands there; 0 if there is none."""
-    is_above = tokens[place].text[-1] in _ABOVE_SITES
+    is_above = tokens[place].text[-1] in _ABOVE_SITES and len(tokens[place].text) > 2
     for count, token in enumerate(tokens[place + 1 : place + 1 + _MAX_TOKENS_BEFORE_SITE], 1):
-        if token.text in _SITES or is_site(tokens, place + count):
+        if token.text in _SITES or token.text.endswith(_AIRPORT) or is_site(tokens, place + count):
             if is_above and count > 1:
                 return 0
             return count + 2 if is_site(tokens, place + count + 1) else count + 1
-        if not _may_lie_in(token):
+        if not _may_lie_in(token) or is_large(token.text):
             return 0
     return 0
 
@@ -158,15 +168,21 @@ def is_site(tokens: Sequence[Token], place: int) -> bool:
 
 def _may_lie_in(token: Token) -> bool:
     """Whether the name of a site may have this word in its middle."""
+    if token.text in _RAILWAYS:
+        return False
     return token.part.startswith(("n", "vn", "b", "s", "z")) and len(token.text) <= 3
 
 
 def _by_suffix(tokens: Sequence[Token], place: int) -> int:
     """An unknown place: one to three short words that are no common ones, then what a place ends with."""
-    letters = 0
+    letters, first = 0, tokens[place].text
+    if first in _RAILWAYS or (len(first) > 1 and first in _SUFFIXES):
+        return 0  # 街道 + 深南中路
     for count, token in enumerate(tokens[place : place + 1 + _MAX_TOKENS_BEFORE]):
         if count and token.text in _SUFFIXES and _is_new(tokens[place : place + count], letters):
             return count + 1
+        if count == 1 and first in NOT_PLACES and _is_place(token.text, token.part):
+            return 0  # 新建 + 重庆
         if not _may_begin(token.text, token.part) or letters + len(token.text) > 4:
             return 0
         letters += len(token.text)

@@ -3,6 +3,7 @@
 from functools import cache
 from typing import NamedTuple
 
+from analysis.names.divisions import names_kept_whole
 from analysis.names.known import cues, landmarks, organisations
 from analysis.names.letters import famous_people
 from analysis.names.splits import pieces
@@ -29,6 +30,9 @@ _NEW_WORDS = ("新冠", "新冠肺炎", "新冠病毒", "疫情")
 """Words of these years, which otherwise are taken for the end of a name."""
 _FREQUENCY = 5_000
 """How often they are, as the dictionary counts: so that they outweigh any city's name with its last character."""
+_BEHIND_DIVISIONS = ("市长", "县长", "区长", "镇长", "乡长", "市立", "县立")
+_FREQUENCY_BEHIND = 30_000
+"""So that 嘉义 + 县长 + 翁章梁 outweighs 嘉义县 and a name that begins with 长."""
 _made = tuple.__new__
 """A third of the time of Token(…)."""
 
@@ -36,7 +40,12 @@ _made = tuple.__new__
 @cache
 def _segmenter() -> Segmenter:
     found = Segmenter()
-    for words, part, least in ((landmarks(), "ns", 3), (organisations(), "nt", 2), (famous_people(), "nr", 3)):
+    for words, part, least in (
+        (landmarks(), "ns", 3),
+        (names_kept_whole(), "ns", 2),
+        (organisations(), "nt", 2),
+        (famous_people(), "nr", 3),
+    ):
         found.add_words(
             [
                 word
@@ -46,6 +55,7 @@ def _segmenter() -> Segmenter:
             part=part,
         )
     found.add_words(_AFTER_CITIES + _NEW_WORDS, part="n", frequency=_FREQUENCY)
+    found.add_words(_BEHIND_DIVISIONS, part="n", frequency=_FREQUENCY_BEHIND)
     found.remove_words(_NO_WORDS)
     return found
 
