@@ -30,7 +30,7 @@ from extractors.records.read.model import Record
 from extractors.records.read.repeated import with_quotes, without_addresses
 from extractors.records.read.together import records_with_answers
 from extractors.records.signals import page_signals
-from extractors.records.signals.class_names import element_names
+from extractors.records.signals.class_names import tell_parts
 
 __all__ = ["Choice", "choose"]
 
@@ -108,7 +108,7 @@ def _best_group(page: Document, forest_of: Callable[[str, list[str]], Forest], l
     groups, features = likely_groups(page, found, MAX_LIKELY_GROUPS)
     expected = forest_of("choosing", list(features)).scores(features.table)
     places = worth_reading(expected, [group.members for group in groups], page.columns)
-    lacking = 0.0 if page.once(element_names).tell_parts() else _NAMELESS_ODDS
+    lacking = 0.0 if page.once(tell_parts) else _NAMELESS_ODDS
     worth = [groups[place] for place in places.tolist()]
     if not lacking and expected[places[0]] < _HOPELESS_ODDS and not are_called_comments(worth, page.columns):
         return None

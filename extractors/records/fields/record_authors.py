@@ -17,12 +17,15 @@ from extractors.records.signals.author_candidates import (
     author_signals,
     avatar_names,
 )
+from extractors.records.signals.class_names import tell_parts
 from extractors.records.signals.template_words import AUTHOR, OTHER_PERSON, SAYS, is_no_name
 from extractors.text.calendar.cldr import cldr_names, folded
 from extractors.text.dates import find_time
 
 _MIN_SCORE = 0.7
 """Minimum score of a kind of element: share of records times evidence; kinds below it name no authors."""
+_MIN_NAMELESS_SCORE = 0.6
+"""The same on pages whose classes and ids say nothing: names are half of the evidence elsewhere."""
 _MIN_NAMED_SHARE = 0.5
 """Share of records with a written name, of more than one letter, below which names in attributes of pictures are tried."""
 _MICRODATA_SIGNS = 30
@@ -98,13 +101,14 @@ def find_authors(layout: Layout, usable: NDArray[np.bool_]) -> Authors:
         people.places, people.starts, usable & ~layout.signals.has_time, *around, _MIN_SHARE
     )
     best: dict[int, int] = {}
+    least = _MIN_SCORE if layout.page.once(tell_parts) else _MIN_NAMELESS_SCORE
     if len(starts):
         scores, ends = _scores(layout, people, kinds), np.append(starts[1:], len(places))
         rivals = np.flatnonzero(scores > max(_MIN_SCORE, _SEVERAL_WEIGHT * scores.max()))
         if len(rivals) > 1:
             scores[rivals[_several(layout, people, places[starts[rivals]])]] *= _SEVERAL_WEIGHT
         for kind in np.lexsort((places[starts], -scores))[:_MAX_KINDS].tolist():
-            if scores[kind] > _MIN_SCORE:
+            if scores[kind] > least:
                 inside = slice(starts[kind], ends[kind])
                 best = dict(zip(records[inside].tolist(), places[inside].tolist(), strict=True)) | best
     if best and people.signs[list(best.values())].min() >= _MICRODATA_SIGNS:

@@ -23,7 +23,7 @@ from extractors.records.signals import (
     page_signals,
     quote_elements,
 )
-from extractors.records.signals.class_names import ElementClasses, element_classes
+from extractors.records.signals.class_names import ElementClasses, element_classes, tell_parts
 from extractors.records.signals.template_words import BODY
 
 _LONG_CHARS = 40
@@ -35,6 +35,9 @@ _MIN_HEADERS = 3
 _MAX_HEADER_CELLS = 40
 """Cells before the first record that are searched for a row of headings."""
 _MAX_LABEL_CHARS = 20
+_LEADING_SHARE = 0.8
+_MIN_TITLE_CHARS = 8
+"""Minimum visible characters of the median title; the texts of other links, such as people's, are shorter."""
 _CONTROLS = tag_set("button", "select", "textarea", "label", "time", "nav")
 _MIN_HELD_CHARS = 12
 _WHOLE_TEXT_SHARE = 0.9
@@ -223,7 +226,25 @@ def _is_list(page: Document, records: Ownership, titles: TitleElements) -> bool:
         return False
     length = columns.text_length[np.array(list(titles.values()))]
     share, middle = median((length / np.maximum(own[numbers], 1)).tolist()), median(own.tolist())
-    return (share > 0.2 and middle < 260) or (share > 0.08 and middle < 450 and are_titled(page, titles))
+    return (share > 0.2 and middle < 260) or (share > 0.08 and middle < 450 and _are_titles(page, records, titles))
+
+
+def _are_titles(page: Document, records: Ownership, titles: TitleElements) -> bool:
+    """Whether the titles are named as titles, or are headings; where names say nothing, by their place."""
+    return are_titled(page, titles) or (not page.once(tell_parts) and _lead(page, records, titles))
+
+
+def _lead(page: Document, records: Ownership, titles: TitleElements) -> bool:
+    """Whether nearly all titles stand first in the elements that hold them, and in the first half of their records' texts: links in
+    what people wrote do neither."""
+    columns, places, numbers = page.columns, np.array(list(titles.values())), np.array(list(titles))
+    start, members = columns.chunk_start[places], records.members[numbers]
+    first = columns.owner[np.maximum(start - 1, 0)] != columns.parent[places]
+    running = np.concatenate(([0], np.cumsum(page.once(page_signals).visible)))
+    before = running[start] - running[columns.chunk_start[members]]
+    early = 2 * before <= running[columns.chunk_end[members]] - running[columns.chunk_start[members]]
+    brief = np.median(columns.text_length[places]) < _MIN_TITLE_CHARS
+    return bool(not brief and (first & early).mean() >= _LEADING_SHARE)
 
 
 def _cells(page: Document) -> NDArray[np.intp]:

@@ -77,11 +77,6 @@ class ElementNames:
             found = self.masks[bit] = (self.words & bit).astype(np.bool_)
         return found
 
-    def tell_parts(self) -> bool:
-        """Whether the names have words for the parts of pages, as nearly all templates' do; hashed names have none."""
-        named = self.number > 0
-        return bool(np.count_nonzero(self.words[named]) >= _MIN_TELLING_SHARE * np.count_nonzero(named))
-
     def spelling(self, place: int) -> str:
         """An element's class and id in lower case, with # for numbers; "" without them or without text."""
         return self.spellings[int(self.number[place])]
@@ -97,6 +92,13 @@ def element_names(page: Document) -> ElementNames:
     found = np.zeros((2, len(columns)), dtype=np.int64)
     found[:, columns.readable] = np.array((known, bits), dtype=np.int64)[:, which]
     return ElementNames(tokens, stems, found[0], list(numbers), found[1])
+
+
+def tell_parts(page: Document) -> bool:
+    """Whether the names have words for the parts of pages, as nearly all templates' do; hashed names have none."""
+    names = page.once(element_names)
+    named = names.number > 0
+    return bool(np.count_nonzero(names.words[named]) >= _MIN_TELLING_SHARE * np.count_nonzero(named))
 
 
 def _compared(pairs: list[tuple[str, str]]) -> list[tuple[Tokens, str, str, int]]:

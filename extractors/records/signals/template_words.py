@@ -53,7 +53,7 @@ SAYS = (
 """Words that templates put between a name and the person's text."""
 _WORDLESS = re.compile(r"[\W\d]*$")
 _NO_NAME = re.compile(
-    r"[\d.,]+\s?[km]?$|[(\[]?\d[\d.,]*\s\w+[)\]]?$|(?:(?:re)?ply|repl(?:y|ies|ied)|quot(?:e|es|ed|ing)|permalink|location|edit(?:or)?"
+    r"[\d.,]+\s?[km]?$|\d{1,2}\s?h\s?\d\d$|[(\[]?\d[\d.,]*\s\w+[)\]]?$|(?:(?:re)?ply|repl(?:y|ies|ied)|quot(?:e|es|ed|ing)|permalink|location|edit(?:or)?"
     r"|shar(?:e|es|ed|ing)|lik(?:e|es|ed|ing)|(?:report|edit|join|post|view|comment)(?:s|ed|ing)?|(?:ask|answer|modifi|start)ed"
     r"|(?:log|sign)[- ]?(?:in|up|out))\b"
     r"|(?:senior |junior |new |full |hero |sr\.? |jr\.? )?member$|(?:off|on)line\b|(?:global |forum |super )?moderator$"
@@ -61,7 +61,7 @@ _NO_NAME = re.compile(
     r"|best answer|find$|flag$|on (?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}$"
     rf"|(?:{SAYS})\s?[:：]?$"
     r"|regist(?:er|ered)\b|create an? (?:new )?account\b"
-    r"|(?:by|por|par|von|van|door|od|от|автор|przez|yazan|oleh|投稿者|作成者|글쓴이|작성자):?$|more$|less$|profile|message|follow|avatar|translate"
+    r"|(?:by|por|par|von|van|door|od|от|автор|przez|yazan|oleh|投稿者|作成者|글쓴이|작성자):?$|more$|less$|e-?mail$|profile|message|follow|avatar|translate"
     r"|(?:管理员|版主|超级版主|楼主|新手|会员|注册会员|中级会员|高级会员|金牌会员|论坛元老|新手上路|沙发|板凳|地板|发消息|发私信|加好友|关注|加关注)$"
 )
 """Matches the beginning of a lower-case text."""

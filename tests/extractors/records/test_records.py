@@ -77,6 +77,27 @@ def test_posts_are_found_where_names_say_nothing() -> None:
     assert [record.text for record in find_records(body.encode())] == list(WORDS[:2])
 
 
+def test_lines_with_excerpts_are_a_list_where_names_say_nothing() -> None:
+    line = (
+        '<div class="cqq"><div class="cab"><a href="/t/{n}">{title}</a></div><p class="cmm">{said} {n}</p>'
+        '<p class="cxx"><a href="/user/{n}">Jo{n}</a> <span>2026-11-1{n} 10:00</span></p></div>'
+    )
+    titles = [f"{word} of the pump" for word in ("Ring", "Seal", "Hose", "Valve", "Lid", "Cap")]
+    said = "The one of mine went after three years of use, and nobody in the shop knew where a new one might be bought."
+    lines = "".join(line.format(n=n, title=title, said=said) for n, title in enumerate(titles))
+    found = find_records(f"<html><body>{lines}</body></html>".encode())
+    assert [record.title for record in found] == titles
+
+
+def test_plain_names_of_few_people_are_authors_where_names_of_classes_say_nothing() -> None:
+    post = '<div class="cqq"><p class="cab"><span>{name}</span> <em>2026-11-{day} 10:00</em></p><p class="cmm">{said} {day}</p></div>'
+    names = ["Ann" if day % 2 else "Ben" for day in range(10, 20)]
+    said = "The ring of mine went after three years of use, in the month of"
+    posts = "".join(post.format(name=name, day=day, said=said) for day, name in enumerate(names, 10))
+    found = find_records(f"<html><body><h1 class='cti'>Pumps</h1>{posts}</body></html>".encode())
+    assert [record.author for record in found] == names
+
+
 @pytest.mark.parametrize(("pictures", "caption"), [((1,), " 图1"), ((1, 3), "")], ids=["a short caption", "no caption"])
 def test_a_post_that_is_only_a_picture_is_none(pictures: tuple[int, ...], caption: str) -> None:
     body = thread().decode()

@@ -47,6 +47,27 @@ def test_what_nothing_calls_a_comment_is_none() -> None:
     assert texts(COMMENT.format(' class="teaser"', "")) == []
 
 
+@pytest.mark.parametrize(
+    ("heading", "reply", "expected"),
+    [
+        ("One thought on pumps", "", 1),
+        ("1 Kommentar", "", 1),
+        ("Comments", "", 0),
+        ("Newest comments", "Reply", 1),
+        ("Pumps", "Antworten", 1),
+        ("Pumps", "", 0),
+    ],
+)
+def test_where_names_say_nothing_a_heading_that_counts_or_a_link_to_reply_tells_of_a_comment(
+    heading: str, reply: str, expected: int
+) -> None:
+    said = "The ring of mine went after three years of use."
+    comment = f'<div class="cqx"><p class="cab"><b>Harriet</b> 14 November 2026, 10:00</p><p>{said}</p><a href="?to=1">{reply}</a></div>'
+    form = '<form class="cpo"><p>Write what you think of this</p><textarea></textarea></form>'
+    page = f"<html><body><div class='cma'>{ARTICLE}</div><div class='cpk'><h2>{heading}</h2>{comment}</div>{form}</body></html>"
+    assert [record.text for record in find_records(page.encode())] == [said] * expected
+
+
 def made(name: str, text: str = "The ring went after {} years of use.") -> tuple[Page, RecordGroup]:
     """A page with three of these elements in a box, and their group."""
     rows = "".join(f"<li><b class='author'>Jo{year}</b><p>{text.format(year)}</p></li>" for year in (3, 4, 5))
