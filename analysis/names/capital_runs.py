@@ -8,7 +8,15 @@ from typing import NamedTuple
 
 from analysis.names.known import data_lines
 
-_WORD = r"(?:(?:[A-Z]\.){1,4}|(?:Mrs?|Ms|Dr|Prof|Sen|Rep|Gov|Gen|Col|Lt|Sgt|Capt|Rev)\.|(?:al-)?[A-ZÀ-Þ]\w{0,30}(?:['’](?!s\b)\w{1,20}|-(?!(?:led|based|born|style|backed|owned|area|made|bound|era|run|controlled|administered|occupied|held|ruled)\b)\w{1,20}){0,3})"
+_OF_OFFICES = (
+    r"(?:Sheriff|Prosecutor|Attorney|General|Governor|Mayor|Coroner|Women|Children|People|Veteran|Farmer|Worker|Teacher)['’]s"
+    r"(?= (?:Office|Department|Bureau|Association|Union|Party|League|Hospital|Congress|Court|Republic)\b)"
+)
+"""What stands before an office or union in its name: Carroll County Sheriff's Office."""
+_WORD = (
+    rf"(?:{_OF_OFFICES}|"
+    + r"(?:[A-Z]\.){1,4}|(?:Mrs?|Ms|Dr|Prof|Sen|Rep|Gov|Gen|Col|Lt|Sgt|Capt|Rev)\.|(?:al-)?[A-ZÀ-Þ]\w{0,30}(?:['’](?!s\b)\w{1,20}|-(?!(?:led|based|born|style|backed|owned|area|made|bound|era|run|controlled|administered|occupied|held|ruled)\b)\w{1,20}){0,3})"
+)
 _LINK = r"(?: (?:of|for|and|de|da|del|della|di|van|von|der|den|bin|al|el|la|du|dos|of the|van der|de la))? "
 RUN = re.compile(rf"(?<![\w.@#/]){_WORD}(?:{_LINK}{_WORD}){{0,8}}")
 _MAX_RUNS = 2_000

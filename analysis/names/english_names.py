@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from analysis.names.capital_runs import MONTHS_ALSO_NAMES, PARTICLES, RUN, CapitalRun, capital_runs, name_lists
+from analysis.names.listed_places import is_listed_place
 from analysis.names.model import Kind, Name
 
 _SAYS = r"said|says|told|added|wrote|tweeted|explained|insisted|argued|noted|recalled|warned|admitted|replied|testified"
@@ -49,6 +50,8 @@ _KIND_BEHIND = re.compile(
     r" (?:town|village|district|city|province|suburb|county|governorate|municipality|prefecture)\b(?! hall)"
 )
 """Rishra town, Hooghly district."""
+_INITIALS = re.compile(r" \((?P<short>[A-Z][A-Z&]{1,6})\)")
+"""The Border Security Force (BSF)."""
 _STATE_CODES = frozenset(_CODES.split("|"))
 _READ_BEFORE = 24
 
@@ -58,7 +61,11 @@ def find_english(text: str) -> Iterator[Name]:
     found: list[Name] = []
     unknown: list[CapitalRun] = []
     surnames: set[str] = set()
+    initials: set[str] = set()
     for run in capital_runs(text):
+        if " ".join(run.words) in initials:
+            found.append(_name(run, "org"))
+            continue
         if (named := _named(run)) is None:
             unknown.append(run)
             continue
@@ -66,6 +73,8 @@ def find_english(text: str) -> Iterator[Name]:
         found.append(_name(part, kind))
         if kind == "person":
             surnames.add(part.words[-1].title())
+        elif kind == "org" and _has_initials(part):
+            initials.add("".join(word[0] for word in part.words if word[0].isupper()))
     known = surnames - name_lists().places.keys()
     for run in unknown:
         bare = _untitled(run)[0]
@@ -116,10 +125,20 @@ def _untitled(run: CapitalRun) -> tuple[CapitalRun | None, bool]:
     words, lists, skip, titled = run.words, name_lists().words, 0, False
     if run.words[0] in lists["offices"] and run.text[max(0, run.start - 4) : run.start].endswith(("of ", "for ")):
         skip, titled = 1, True  # Secretary of State Marco Rubio
+    elif (heads := _portfolios(words, lists)) and heads < len(words):
+        skip, titled = heads, True
     while skip < len(words) and (words[skip].rstrip(".") in lists["titles"] or words[skip] in lists["demonyms"]):
         titled = titled or words[skip] not in lists["demonyms"]
         skip += 1
     return (run.part(skip, len(words)) if skip < len(words) else None), titled
+
+
+def _portfolios(words: tuple[str, ...], lists: dict[str, frozenset[str]]) -> int:
+    """The number of words before a minister's name: Turkish + Foreign + Minister; 0 if none of them is an office of ministers."""
+    at = 0
+    while at < len(words) and (words[at] in lists["demonyms"] or words[at] in lists["portfolios"]):
+        at += 1
+    return at + 1 if 0 < at < len(words) and words[at] in ("Minister", "Secretary") else 0
 
 
 def _is_surname(run: CapitalRun) -> bool:
@@ -179,10 +198,16 @@ def _is_org(run: CapitalRun) -> bool:
             _JOINED_CAPITALS.fullmatch(words[0]) is not None and words[0] not in lists["software"]
         )
     if words[-1].rstrip(".") in lists["org_ends"]:
-        return not all(
+        return _has_initials(run) or not all(
             word in lists["demonyms"] or (word in lists["titles"] and word != "General") for word in words[:-1]
         )
     return any(word in lists["org_heads"] and words[at + 1] in ("of", "for") for at, word in enumerate(words[:-1]))
+
+
+def _has_initials(run: CapitalRun) -> bool:
+    """Whether its initials stand behind it in brackets."""
+    short = _INITIALS.match(run.text, run.end)
+    return short is not None and short["short"] == "".join(word[0] for word in run.words if word[0].isupper())
 
 
 def _is_person(run: CapitalRun, titled: bool) -> bool:
@@ -194,6 +219,8 @@ def _is_person(run: CapitalRun, titled: bool) -> bool:
         for word in full[: -1 if is_month else None]
         for name in ("others", "demonyms", "org_ends")
     ):
+        return False
+    if full[-1] in lists.words["titles"] and full[0] in lists.words["portfolios"]:
         return False
     if titled and _may_be_surname(full[-1]):
         return True
@@ -220,6 +247,10 @@ def _is_place_there(run: CapitalRun) -> bool:
         return True
     if " ".join(run.words) in name_lists().towns and _TOWN_BEFORE.search(
         run.text, max(0, run.start - _READ_BEFORE), run.start
+    ):
+        return True
+    if is_listed_place(run.text, run.start, run.end) and not any(
+        word in name_lists().words[name] for word in run.words for name in _NO_TOWNS
     ):
         return True
     if _KIND_BEHIND.match(run.text, run.end) and not any(
