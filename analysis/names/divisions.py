@@ -140,6 +140,11 @@ def is_division(text: str) -> bool:
     return text in _codes()
 
 
+def is_town(text: str) -> bool:
+    """Whether it is the short name of a district or township of Taiwan or Hong Kong."""
+    return text in _short_districts()
+
+
 def codes_of(text: str) -> tuple[str, ...]:
     """The codes that the full name of a division, or the short one of a province or city, may mean; () if it is none."""
     text = simplify(text)

@@ -47,7 +47,8 @@ _TOWN_BEFORE = re.compile(
     r"\b(?:[Ii]n|[Nn]ear|[Oo]utside|[Aa]cross|[Aa]round|[Ff]rom|at|visit(?:ed|ing)?|(?:back|travel\w*|return\w*|mov\w+|trip|flew|went|going|way|flight|road|came) to|reach(?:ed|ing)?|leav(?:e|ing)|left|between) $"
 )
 _KIND_BEHIND = re.compile(
-    r" (?:town|village|district|city|province|suburb|county|governorate|municipality|prefecture)\b(?! hall)"
+    r" (?:town|village|district|city|province|suburb|county|governorate|municipality|prefecture|tehsil|taluk|river|valley|area)\b"
+    r"(?! (?:hall|network|code|codes|manager|director))"
 )
 """Rishra town, Hooghly district."""
 _INITIALS = re.compile(r" \((?P<short>[A-Z][A-Z&]{1,6})\)")
@@ -253,11 +254,13 @@ def _is_place_there(run: CapitalRun) -> bool:
         word in name_lists().words[name] for word in run.words for name in _NO_TOWNS
     ):
         return True
+    if " ".join(run.words).isupper():
+        return False
     if _KIND_BEHIND.match(run.text, run.end) and not any(
         word in name_lists().words[name] for word in run.words for name in _NO_TOWNS
     ):
         return True
-    if len(run.tokens) > 2 or " ".join(run.words).isupper() or run.words[0] in name_lists().given:
+    if len(run.tokens) > 2 or run.words[0] in name_lists().given:
         return False
     if _PLACE_BEFORE.search(run.text, max(0, run.start - _READ_BEFORE), run.start):
         return True

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
-from analysis.names.divisions import country_of, first_letters, is_division, is_large
+from analysis.names.divisions import country_of, first_letters, is_division, is_large, is_town
 from analysis.names.known import cues, landmarks, words_of
 from analysis.names.model import Name
 from analysis.names.person_names import is_place_like
@@ -193,9 +193,14 @@ def _by_suffix(tokens: Sequence[Token], place: int) -> int:
 def _may_begin(word: str, part: str) -> bool:
     if not "\u4e00" <= word[0] <= "\u9fff":
         return False
+    if is_town(word):
+        return True
     return part.startswith(("n", "j")) or (len(word) == 1 and part not in ("p", "c", "u", "uj", "r", "d", "m", "v", "q", "ul", "f", "zg_", "y"))  # fmt: skip
 
 
 def _is_new(first: Sequence[Token], letters: int) -> bool:
-    proper = any(len(token.text) == 1 or token.part in ("nr", "ns", "nz", "nrt", "nrfg") for token in first)
+    proper = any(
+        len(token.text) == 1 or token.part in ("nr", "ns", "nz", "nrt", "nrfg") or is_town(token.text)
+        for token in first
+    )
     return letters >= 2 and proper
