@@ -8,6 +8,7 @@ from typing import Any
 
 from extractors.article.author_names import (
     MAX_NAME_CHARS,
+    closing_name,
     is_house,
     is_junk,
     is_label,
@@ -58,11 +59,11 @@ def author_of(page: Document, metas: Mapping[str, str], data: Mapping[str, Any],
     if own and _ACCOUNT.fullmatch(own[0]) and _is_of_account(byline.author, own[0]):
         return byline.author
     if own:
-        return _fullest([*own, *others])
+        return _beside(byline.stated, own, houses) or _fullest([*own, *others])
     shown = (name for name in _shown(byline, text, bool(declared)) if not _is_house(name, houses))
-    found = next(chain(shown, others), "")
+    found = next(chain(shown, others), "") or closing_name(text)
     if found or not byline.author:
-        return found or next(chain(declared, by_tools), "")
+        return found or next(chain(declared, by_tools), "") or byline.labelled
     more = (name for name in byline.authors() if not _is_house(name, houses) and not _begins_as_house(name, houses))
     return next(more, byline.author)
 
@@ -123,6 +124,14 @@ def _is_of_account(name: str, account: str) -> bool:
     return " " in name and ("." in account or any(word in account for word in words))
 
 
+def _beside(stated: str, declared: Sequence[str], houses: set[str]) -> str:
+    """The byline beside the title if it names nobody of those declared, who then published the text; else ""."""
+    if not stated or _is_house(stated, houses) or _begins_as_house(stated, houses):
+        return ""
+    known = {word for name in declared for word in name.lower().split()}
+    return "" if known.intersection(stated.lower().split()) or _squeeze(stated) in map(_squeeze, declared) else stated
+
+
 def _fullest(names: list[str]) -> str:
     """The first name, or a list of names that begins with it."""
     first = names[0]
@@ -149,7 +158,8 @@ def _begins_as_house(name: str, houses: set[str]) -> bool:
 
 def _houses(page: Document, metas: Mapping[str, str], data: Mapping[str, Any]) -> set[str]:
     """Names of the site, its publisher and its own accounts."""
-    publisher = names_of(resolve_ids(page, data.get("publisher")))
+    owner = resolve_ids(page, data.get("publisher"))
+    publisher = "" if isinstance(owner, dict) and "Person" in (owner.get("@type") or ()) else names_of(owner)
     said = {_squeeze(name) for name in (publisher, metas.get("og:site_name", "")) if name}
     return said | _names_of_host(page.url) | _names_of_accounts(data.get("author"))
 

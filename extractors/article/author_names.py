@@ -31,7 +31,7 @@ _JUNK = re.compile(
     re.I,
 )
 _HOUSE = re.compile(
-    r"^(?:[\w-]{1,60}\.)+(?:com|cn|net|org|info|tv|de|jp|tw|hk)$|\badmin(?:istrator)?$"
+    r"^(?:[\w-]{1,60}\.)+(?:com|cn|net|org|info|tv|de|jp|tw|hk)$|^[^\s@]+@[^\s@]+$|\badmin(?:istrator)?$"
     r"|(?:redaktion|newsroom|desk|editorial (?:team|staff|board))$"
     r"|[\u4e00-\u9fff](?:网|報|报|网站|通讯社|电视台|客户端|编辑部|频道)$",
     re.I,
@@ -57,6 +57,11 @@ _TAIWANESE = re.compile(
     r"(?:^|[^\u4e00-\u9fff])(?:中央社|本報)?記者([\u4e00-\u9fff]{2,4}(?:[、,，][\u4e00-\u9fff]{2,4}){0,3})[／/]\s?[\u4e00-\u9fff、]{2,8}報導"
     r"|記者([\u4e00-\u9fff]{3})[\u4e00-\u9fff]{2,4}(?:\d{1,2}日)?(?:專|綜合|外)?電"
 )
+_CLOSING = re.compile(
+    rf"[（(]({_ONE}(?:[ \u3000、]{{1,2}}{_ONE}){{1,3}}"
+    rf"|[{_SURNAMES}][\u4e00-\u9fff](?![摄攝图圖文完报報社網网台中编編译譯电電讯訊])[\u4e00-\u9fff])[)）]\s*$"
+)
+"""A name of three characters, or several names, in brackets at the end of a Chinese text."""
 _REPORTER_SIGNS = ("记者", "記者", "通讯员")
 _WORD = r"[A-ZÀ-ÖØ-ÞŁŚŻČŠŽĐА-ЯΑ-Ω][\w.'’-]{0,24}"
 _LED = re.compile(
@@ -132,3 +137,10 @@ def reporters(text: str) -> str:
         if ":" in part and (found := _LABELLED.search(part)):
             return found.group(1)
     return ""
+
+
+def closing_name(text: str) -> str:
+    """The names in brackets that end a Chinese text, "" if there are none."""
+    end = text[-_SEARCHED_CHARS:].rstrip()
+    found = _CLOSING.search(end) if end.endswith((")", "）")) else None
+    return " ".join(found[1].replace("、", " ").split()) if found else ""

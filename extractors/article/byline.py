@@ -1,7 +1,7 @@
 """The byline near a title: author, time, and first publisher."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import pairwise
 
@@ -16,7 +16,7 @@ from extractors.article.author_names import (
     names_alone,
     reporters,
 )
-from extractors.article.near_title import NEAR_CHUNKS, READ_CHARS, NearTitle, near_title
+from extractors.article.near_title import CODE, NEAR_CHUNKS, READ_CHARS, NearTitle, near_title
 from extractors.article.shown_time import (
     MarkedTimes,
     ShownTime,
@@ -44,6 +44,17 @@ _AUTHOR = re.compile(
     r"(?:本报记者|作者|记者|記者|撰文|撰稿|文字|编译|通讯员|著者|筆者|執筆|文責|글|(?<![\u4e00-\u9fff])文)\s{0,3}[:：/丨|＝]\s{0,3}([^\s:：|｜,，。;；()（）\[\]【】/]{2,20}(?:[ 、][\u4e00-\u9fff]{2,4}){0,3})"
     r"|(?:^|[\s(|=])([가-힣]{2,4})\s?기자(?=$|[\s)|(=,·])"
 )
+_LABELS = (
+    r"(?:(?:this|the)\s(?:post|article|story|piece)\s(?:was|is)\s)?(?:written|authored)\sby|(?:article|story|words|text)\sby"
+    r"|(?:geschrieben|verfasst)\svon|(?:écrit|rédigé)\spar|escrito\spor|scritto\sda|geschreven\sdoor|skr(?:evet|iven)\sav"
+    r"|(?:原文|本文|文章)?作者\s?[:：]|撰文\s?[:：]"
+)
+_LABEL = re.compile(rf"\s*(?=[aeégrstvw作原本文撰])(?:{_LABELS})", re.I)
+_LABELLED_NAME = re.compile(
+    rf"(?i:{_LABELS})[\s:：]{{1,4}}({_BY_NAME})(?!\w)(?=\s{{0,2}}(?:$|[|•·,.;(\n–—-]))"
+    r"|(?:作者|撰文)\s?[:：]\s{0,3}([\u4e00-\u9fff]{2,4}(?:[ \u3000、][\u4e00-\u9fff]{2,4}){0,4})(?![\u4e00-\u9fff])"
+)
+"""A name after words that name the author wherever they begin a chunk."""
 _EAST_ASIAN = re.compile(r"[\u3400-\u9fff\uac00-\ud7af]")
 _LABEL_ALONE = re.compile(
     r"(?:(?:written|posted|published|words|story|reported|article)\s)?by:?|von:?|par|por|author:?|autor(?:in|e)?:?|auteur:?|作者[:：]?",
@@ -64,8 +75,11 @@ _AUTHOR_PAGE = re.compile(
 _NAME_CLASS = re.compile(r"(?:author|byline|writer)s?[-_]{0,2}(?:name|link|url)", re.I)
 """Classes of an author's name only, without picture and other words."""
 _MAX_LABEL_CHARS = 20
+_MAX_SEARCHED_CHUNKS = 5_000
 _BEFORE_CHUNKS = 10
 """Chunks before the title that are searched for a byline."""
+_STATED_CHUNKS, _STATED_LINES = 8, 6
+"""Chunks and lines after the title in which a byline is beside it."""
 _MAX_MARKED = 10
 _MAX_TEXT_NODES = 20
 _MAX_ITEM_ELEMENTS = 200
@@ -110,15 +124,34 @@ class Byline:
         return self._search_authors()
 
     def _search_authors(self) -> Iterator[str]:
-        yield from filter(None, (find(self._near) for find in (_declared, _marked)))
+        further = []
+        for places_of, name_at in ((_declared, _declared_name), (_marked, _marked_name)):
+            close, others = _parted(self._near, places_of(self._columns, self._near))
+            if name := _first(name_at, self._columns, close):
+                yield name
+            else:
+                further.append((name_at, others))
+        yield from filter(None, [self.stated])
+        yield from filter(None, (_first(name_at, self._columns, places) for name_at, places in further))
         for line in self._lines:
             if name := _author(line) or led_name(line) or reporters(line):
                 yield name
 
     @cached_property
+    def stated(self) -> str:
+        """The name in a line right after the title that is a byline, such as "By Jane Doe"."""
+        lines = [line for line in _labelled(self._near.lines(0, _STATED_CHUNKS)) if line.strip() != self._title]
+        return next(filter(None, (_author(line) or led_name(line) for line in lines[:_STATED_LINES])), "")
+
+    @cached_property
     def signed(self) -> str:
         """Names that are a paragraph alone before the first long one."""
         return _signed(self._near)
+
+    @cached_property
+    def labelled(self) -> str:
+        """The name after words such as "written by" or "作者：" that begin a chunk anywhere but in boxes beside the text."""
+        return _labelled_name(self._columns)
 
     @cached_property
     def source(self) -> str:
@@ -170,44 +203,61 @@ def _author(line: str) -> str:
     return "" if is_junk(name) or _SENTENCE.fullmatch(name) else name
 
 
-def _declared(near: NearTitle) -> str:
-    """The short text, or the property `name`, of an element that rel or itemprop calls the author."""
-    columns = near.columns
+def _labelled_name(columns: Columns) -> str:
+    apart = columns.within(columns.tagged("aside", "nav", *CODE))
+    for chunk, text in enumerate(columns.texts[:_MAX_SEARCHED_CHUNKS]):
+        if _LABEL.match(text) and not apart[columns.owner[chunk]]:
+            line = columns.join(np.arange(chunk, min(chunk + 2, len(columns.texts)))).strip()[:READ_CHARS]
+            found = _LABELLED_NAME.match(line)
+            name = next(filter(None, found.groups()), "") if found else ""
+            if name and not is_junk(name):
+                return name
+    return ""
+
+
+def _parted(near: NearTitle, places: Iterable[int]) -> tuple[list[int], list[int]]:
+    """The first of these places, those shortly after the title before the others, parted into both."""
+    away = {place: int(near.columns.chunk_start[place]) - near.start for place in places}
+    close = [place for place in sorted(away) if 0 <= away[place] <= NEAR_CHUNKS][:_MAX_MARKED]
+    others = [place for place in sorted(away) if not 0 <= away[place] <= NEAR_CHUNKS]
+    return close, others[: _MAX_MARKED - len(close)]
+
+
+def _first(name_at: Callable[[Columns, int], str], columns: Columns, places: Iterable[int]) -> str:
+    return next(filter(None, (name_at(columns, place) for place in places)), "")
+
+
+def _declared(columns: Columns, _: NearTitle) -> set[int]:
+    """The elements that rel or itemprop calls the author."""
     places = {place for place, value in columns.sparse("itemprop").items() if "author" in value}
     related = (place for place, value in columns.sparse("rel").items() if "author" in value)
-    places.update(place for place in related if columns.tag_name(place) in ("a", "link"))
-    for place in _nearest_first(near, places)[:_MAX_MARKED]:
-        if name := _property_name(columns, place) or name_of(columns.inner_text(place, _MAX_TEXT_NODES)):
-            return name
-    return ""
+    return places | {place for place in related if columns.tag_name(place) in ("a", "link")}
 
 
-def _property_name(columns: Columns, place: int) -> str:
-    """The property `name` of an item (https://html.spec.whatwg.org/multipage/microdata.html), "" without one."""
+def _declared_name(columns: Columns, place: int) -> str:
+    """The property `name` of an item (https://html.spec.whatwg.org/multipage/microdata.html), or a short text."""
     inside = range(place + 1, min(int(columns.end[place]), place + _MAX_ITEM_ELEMENTS))
     found = next((each for each in inside if columns.sparse("itemprop").get(each) == "name"), None)
-    return "" if found is None else name_of(columns.value(found, "content") or columns.text(found))
+    name = "" if found is None else name_of(columns.value(found, "content") or columns.text(found))
+    return name or name_of(columns.inner_text(place, _MAX_TEXT_NODES))
 
 
-def _nearest_first(near: NearTitle, places: Iterable[int]) -> list[int]:
-    """Places shortly after the title, then the others, each in document order."""
-    begun = near.columns.chunk_start
-    return sorted(places, key=lambda place: (not 0 <= int(begun[place]) - near.start <= NEAR_CHUNKS, place))
+def _marked(columns: Columns, near: NearTitle) -> list[int]:
+    """The short elements whose class names an author, and links near the title to an author's page."""
+    places = {*columns.named(_names_author, _CLASS).tolist(), *_author_links(near)}
+    return [place for place in places if 1 < columns.text_length[place] <= MAX_NAME_CHARS]
 
 
-def _marked(near: NearTitle) -> str:
-    """The short text of an element whose class names an author, or of a link near the title to an author's page."""
-    columns = near.columns
-    marked = columns.named(_names_author, _CLASS).tolist()
-    named = [place for place in marked if _NAME_CLASS.search(columns.value(place, "class"))]
-    lengths, ends = columns.text_length, columns.end
-    places = {*marked, *_author_links(near)}
-    short = [place for place in _nearest_first(near, places) if 1 < lengths[place] <= MAX_NAME_CHARS]
-    for place in short[:_MAX_MARKED]:
-        text = columns.text(next((inner for inner in named if place <= inner < ends[place]), place))
-        if name := name_of(text.split("\n")[0]) or name_of(text):
-            return name
-    return ""
+def _marked_name(columns: Columns, place: int) -> str:
+    """The text of an element for the name only, or of the whole element."""
+    inside = range(place, min(int(columns.end[place]), place + _MAX_ITEM_ELEMENTS))
+    named = (each for each in inside if columns.text_length[each] and _is_name_class(columns.value(each, "class")))
+    text = columns.text(next(named, place))
+    return name_of(text.split("\n")[0]) or name_of(text)
+
+
+def _is_name_class(name: str) -> bool:
+    return _NAME_CLASS.search(name) is not None and not _NOT_A_NAME_CLASS.search(name)
 
 
 def _names_author(name: str, _: str) -> bool:

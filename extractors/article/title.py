@@ -12,6 +12,11 @@ _SEPARATOR = re.compile(
     r"\s+[-–—|｜•·»›«:]+\s+|\s*[|｜_»›]+\s*|\s*[-–—]{2,}\s*|(?<=[\u3400-\u9fff）)」》!！?？])\s*[-–—]\s*|\s*[-–—]\s*(?=[\u3400-\u9fff])"
 )
 _BRACKETS = (("(", ")"), ("（", "）"), ("《", "》"), ("「", "」"), ("“", "”"))
+_ARCHIVE = re.compile(
+    r"^.{1,80}?\s»\s(?=[^»]{0,30}(?:blog|блог|ブログ|博客|网志))[^»]{0,30}(?:archi|arqui|ark[ií]v|архив|アーカイブ|归档|存档)[^»]{0,20}\s»\s(?=\S)",
+    re.I,
+)
+"""What WordPress puts before the title of an entry: "Site » Blog Archive » ", in the site's language."""
 _MAX_TITLE_CHARS = 500
 _MIN_HEADING_CHARS, _MAX_HEADINGS = 4, 20
 _MAX_HEADING_CHUNKS = 12
@@ -29,12 +34,12 @@ _MAX_RULED_CHARS = 500
 def title_of(page: Document, metas: dict[str, str], data: dict[str, Any]) -> str:
     """The best of the page's heading, its metadata and its `title` element.
 
-    A heading that the metadata or the `title` element repeats is the title; else the metadata's title or that element
+    A heading that equals a title of the metadata is the title; else one that the metadata or the `title` element contains; else the metadata's title or that element
     without the site's name. The site's name, as declared or as the text of links to the home page, is the title
     only if there is no other.
     """
     columns = page.columns
-    whole = _fold(_title_element(columns))
+    whole = _ARCHIVE.sub("", _fold(_title_element(columns)))
     declared = [
         _fold(text)
         for text in (metas.get("og:title", ""), str(data.get("headline") or ""), metas.get("twitter:title", ""))
@@ -44,9 +49,14 @@ def title_of(page: Document, metas: dict[str, str], data: dict[str, Any]) -> str
     names = _names_of_site(page, whole, site)
     said = [text for text in declared if _squeeze(text) not in names]
     squeezed = [(text, _squeeze(text)) for text in (*said, whole)]
-    for heading in _headings(columns):
-        if len(heading) >= _MIN_HEADING_CHARS and _is_declared(heading, squeezed, names):
+    equal = {_squeeze(each) for text in said for each in (text, without_site_name(text, names))}
+    headings: list[str] = []
+    for heading in filter(_is_long, _headings(columns)):
+        if _squeeze(heading) in equal:
             return heading
+        headings.append(heading)
+    if found := next((heading for heading in headings if _is_declared(heading, squeezed, names)), ""):
+        return _before(found, headings, _squeeze(whole))
     headlines = {_squeeze(without_site_name(text, names)) for text in (*said, whole)}
     for part, is_most in _parts_of_headings(columns):
         if _squeeze(part) in headlines or (is_most and _is_declared(part, squeezed, names)):
@@ -198,6 +208,18 @@ def _confirms(declared: str, heading: str, names: Collection[str]) -> bool:
 
 def _ends_segment(declared: str, heading: str) -> bool:
     return bool(_SEPARATOR.match(declared[len(heading) :]))
+
+
+def _is_long(heading: str) -> bool:
+    return len(heading) >= _MIN_HEADING_CHARS
+
+
+def _before(found: str, headings: Sequence[str], whole: str) -> str:
+    """A heading that begins the `title` element, if this one only ends it, as the site's name does, and is no longer."""
+    if not whole.endswith(_squeeze(found)):
+        return found
+    others = (other for other in headings if len(other) >= len(found) and whole.startswith(_squeeze(other)))
+    return next(others, found)
 
 
 def _squeeze(text: str) -> str:

@@ -1,12 +1,26 @@
 """A page's description of itself in JSON-LD."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from extractors.html.document import Document
 
-_ARTICLES = ("article", "newsarticle", "blogposting", "report", "posting", "webpage", "videoobject", "product")
+_ARTICLES = (
+    "article",
+    "newsarticle",
+    "blogposting",
+    "report",
+    "posting",
+    "recipe",
+    "howto",
+    "webpage",
+    "videoobject",
+    "product",
+)
+_WRAPPED = re.compile(r"^\s*(?:/[/*])?\s*<!(?:\[CDATA\[|--)(?:\s*\*/)?|(?:/[/*])?\s*(?:\]\]|--)>(?:\s*\*/)?\s*$")
+"""The marks around a script by which XHTML tells its parser to leave it alone."""
 _MAX_SCRIPT_CHARS = 500_000
 _MAX_NODES = 2_000
 
@@ -31,7 +45,7 @@ def nodes_of(page: Document) -> list[dict[str, Any]]:
     for text in page.columns.linked_data:
         if len(text) < _MAX_SCRIPT_CHARS:
             try:
-                found.extend(_walk(json.loads(text, strict=False)))
+                found.extend(_walk(json.loads(_WRAPPED.sub("", text) if "<!" in text[:40] else text, strict=False)))
             except (ValueError, RecursionError):
                 continue
     return found

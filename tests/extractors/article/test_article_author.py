@@ -64,8 +64,86 @@ def test_a_person_who_is_shown_counts_before_an_account_and_a_house(declared: st
     assert author(meta("author", declared)) == declared
 
 
-def test_the_account_of_another_person_is_kept() -> None:
-    assert author(meta("author", "tomroe"), "<p>By Jane Miller</p>") == "tomroe"
+@pytest.mark.parametrize("line", ["By Jane Miller", "Von Jane Miller", "<span>5 May 2024</span></p><p>By Jane Miller"])
+def test_the_byline_beside_the_title_counts_before_who_published_the_text(line: str) -> None:
+    assert author(meta("author", "Tom Roe"), f"<p>{line}</p>") == "Jane Miller"
+
+
+@pytest.mark.parametrize("line", ["By The Town Post", "By Tom Roe", "By Tom W. Roe", "A talk with Jane Miller"])
+def test_other_lines_beside_the_title_leave_the_declared_author(line: str) -> None:
+    declared = meta("author", "Tom Roe") + meta("og:site_name", "The Town Post")
+    assert author(declared, f"<p>{line}</p>") == "Tom Roe"
+
+
+def test_a_byline_under_the_title_counts_before_the_author_of_another_story() -> None:
+    other = "<div><h3>Hills</h3><span class='author'>Tom Roe</span></div>"
+    source = f"<title>River</title>{other}<h1>River</h1><p>By Jane Miller @jmiller</p>{TEXT}"
+    assert Page(source.encode(), "https://www.town-post.example/1.html").article.author == "Jane Miller"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("<h3>Written by Jane Miller</h3><p>Jane Miller lives beside the river.</p>", "Jane Miller"),
+        ("<p>This post was written by Jane Miller, head of the office.</p>", "Jane Miller"),
+        ("<h3>Article by</h3><div>Jane Miller</div>", "Jane Miller"),
+        ("<p>Geschrieben von <a href='/u/7'>Cooper</a></p>", "Cooper"),
+        ("<p>Rédigé par Jane Miller</p>", "Jane Miller"),
+        ("<div>作者：宋怡 杨志华</div>", "宋怡 杨志华"),
+        ("<p>written by the people of the town</p>", ""),
+        ("<aside><p>Written by Jane Miller</p></aside>", ""),
+        ("<p>作者：未知</p>", ""),
+    ],
+)
+def test_words_that_name_the_author_far_from_the_title(line: str, expected: str) -> None:
+    source = f"<title>River</title><h1>River</h1>{TEXT * 8}{line}"
+    assert Page(source.encode(), "https://www.town-post.example/1.html").article.author == expected
+
+
+@pytest.mark.parametrize(
+    ("end", "expected"),
+    [
+        ("（张巨峰）", "张巨峰"),
+        ("（张巨 王小峰）", "张巨 王小峰"),
+        ("（全文完）", ""),
+        ("（高清图）", ""),
+        ("（张小峰摄）", ""),
+        ("（方法）", ""),
+    ],
+)
+def test_a_name_in_brackets_ends_chinese_news(end: str, expected: str) -> None:
+    text = f"<p>{'河水在夜里上涨了两米，天亮时下城已经全部没入水中。' * 6}{end}</p>"
+    source = f"<title>洪水夜袭下城</title><h1>洪水夜袭下城</h1>{text}"
+    assert Page(source.encode(), "https://www.town-post.example/1.html").article.author == expected
+
+
+LD = '<script type="application/ld+json">{}</script>'
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ('{"@type": "Recipe", "name": "Soup", "author": {"@type": "Person", "name": "Jane Miller"}}', "Jane Miller"),
+        ('[{"@type": "WebPage"}, {"@type": "HowTo", "author": "Jane Miller"}]', "Jane Miller"),
+        ('//<![CDATA[\n{"@type": "Article", "author": "Jane Miller"}\n//]]>', "Jane Miller"),
+        ('<![CDATA[ {"@type": "Article", "author": "Jane Miller"} ]]>', "Jane Miller"),
+        ('<!-- {"@type": "Article", "author": "Jane Miller"} -->', "Jane Miller"),
+    ],
+)
+def test_json_ld_of_other_works_and_between_marks_of_xhtml(data: str, expected: str) -> None:
+    assert author(LD.replace("{}", data)) == expected
+
+
+@pytest.mark.parametrize("kind", ['"Person"', '["Person", "Organization"]'])
+def test_a_person_who_is_the_publisher_is_the_author(kind: str) -> None:
+    owner = f'{{"@type": {kind}, "name": "Jane Miller"}}'
+    data = f'{{"@type": "Article", "author": {owner}, "publisher": {owner}}}'
+    assert author(LD.replace("{}", data), "<p class='author'>Tom Roe</p>") == "Jane Miller"
+
+
+def test_an_address_for_mail_is_the_last_choice() -> None:
+    assert author(meta("author", "j.miller@town-post.example"), "<p class='author'>Jane Miller</p>") == "Jane Miller"
+    assert author(meta("author", "j.miller@town-post.example")) == "j.miller@town-post.example"
 
 
 def test_a_person_in_a_line_counts_before_a_house_in_the_markup() -> None:

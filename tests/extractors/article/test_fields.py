@@ -49,6 +49,28 @@ def test_a_short_heading_that_begins_the_title_stays() -> None:
     assert found.title == "洪水夜袭"
 
 
+@pytest.mark.parametrize(
+    ("headings", "head"),
+    [
+        ("<h1>News</h1><h1>{}</h1>", '<title>News - Harbour</title><meta property="og:title" content="{}">'),
+        ("<h1>The river and its town</h1><h2>{}</h2>", "<title>{} - The river and its town</title>"),
+        ("<h1>Harbour Post</h1>", "<title>Harbour Post » Blog Archive » {}</title>"),
+        ("<h1>Hafenblog</h1>", "<title>Hafenblog » Blog-Archiv » {}</title>"),
+    ],
+)
+def test_the_name_of_the_site_or_channel_in_the_first_heading_is_no_title(headings: str, head: str) -> None:
+    title = "River floods the lower town"
+    assert article(headings.replace("{}", title) + TEXT, head.replace("{}", title)).title == title
+
+
+def test_a_channel_that_begins_the_title_element_is_no_title() -> None:
+    found = article(
+        f"<h1>River floods the lower town</h1><h2>Harbour</h2>{TEXT}",
+        "<title>Harbour - River floods the lower town</title>",
+    )
+    assert found.title == "River floods the lower town"
+
+
 def test_a_marked_author_goes_before_words_that_look_like_a_byline() -> None:
     found = article(
         f"<h1>River floods the town</h1><p>Built by Stone Brothers</p>{TEXT}<a rel='author' href='/m'>Mia Berg</a>"
