@@ -19,8 +19,10 @@ _ARTICLES = (
     "videoobject",
     "product",
 )
-_WRAPPED = re.compile(r"^\s*(?:/[/*])?\s*<!(?:\[CDATA\[|--)(?:\s*\*/)?|(?:/[/*])?\s*(?:\]\]|--)>(?:\s*\*/)?\s*$")
-"""The marks around a script by which XHTML tells its parser to leave it alone."""
+_BEGIN = re.compile(r"(?:/[/*])?\s{0,9}<!(?:\[CDATA\[|--)(?:\s{0,9}\*/)?")
+_END = re.compile(r"(?:/[/*])?\s{0,9}(?:\]\]|--)>(?:\s{0,9}\*/)?$")
+_MARK_CHARS = 40
+"""Length of the marks around a script by which XHTML tells its parser to leave it alone."""
 _MAX_SCRIPT_CHARS = 500_000
 _MAX_NODES = 2_000
 
@@ -45,7 +47,7 @@ def nodes_of(page: Document) -> list[dict[str, Any]]:
     for text in page.columns.linked_data:
         if len(text) < _MAX_SCRIPT_CHARS:
             try:
-                found.extend(_walk(json.loads(_WRAPPED.sub("", text) if "<!" in text[:40] else text, strict=False)))
+                found.extend(_walk(json.loads(_unmarked(text), strict=False)))
             except (ValueError, RecursionError):
                 continue
     return found
@@ -83,3 +85,10 @@ def names_of(value: Any) -> str:
         parts = (value.get("givenName"), value.get("familyName"))
         return names_of(value.get("name", "")) or " ".join(part.strip() for part in parts if isinstance(part, str))
     return " ".join(value.split()) if isinstance(value, str) else ""
+
+
+def _unmarked(text: str) -> str:
+    """A script without the marks around it."""
+    text = text.strip()
+    begin, end = _BEGIN.match(text), _END.search(text, max(0, len(text) - _MARK_CHARS))
+    return text[begin.end() if begin else 0 : end.start() if begin and end else len(text)]
