@@ -131,6 +131,14 @@ def _two_places(run: CapitalRun) -> Iterator[CapitalRun]:
     yield CapitalRun(run.text, (second,), ((run.end - len(second), run.end),))
 
 
+def _is_office(words: Sequence[str]) -> bool:
+    """Whether a title begins there, or the department of one with a name behind it: Press + Secretary."""
+    lists = name_lists().words
+    return words[0] in lists["titles"] or (
+        words[0] in lists["portfolios"] and any(word in lists["titles"] for word in words[1:-1])
+    )
+
+
 def _apart(run: CapitalRun) -> Iterator[CapitalRun]:
     """California Governor Jerry Brown, Tesla CEO Elon Musk: a place or a well-known name, and a person with a title."""
     words, lists = run.words, name_lists()
@@ -143,10 +151,11 @@ def _apart(run: CapitalRun) -> Iterator[CapitalRun]:
         yield run.part(0, len(words) - 1)
         yield run.part(len(words) - 1, len(words))
         return
-    for at in range(1, min(len(words) - 1, 4)):
-        whole = " ".join(words[:at])
-        if words[at] in lists.words["titles"] and (whole in lists.places or whole in lists.words["known"]):
-            yield run.part(0, at)
+    begin = int(words[0] in ("Former", "Then", "Late") and len(words) > 1)
+    for at in range(begin + 1, min(len(words) - 1, begin + 4)):
+        whole = " ".join(words[begin:at])
+        if _is_office(words[at:]) and (whole in lists.places or whole in lists.words["known"]):
+            yield run.part(begin, at)
             yield run.part(at, len(words))
             return
     yield run

@@ -51,6 +51,8 @@ def _townships(text: str, bounds: set[int], start: int) -> Iterator[Name]:
 
 def _lone_towns(text: str, bounds: set[int], found: Sequence[Name]) -> Iterator[Name]:
     """Towns without a county, with their villages."""
+    if "村" not in text:
+        return
     taken = {at for name in found for at in range(name.start, name.end)}
     for match in _TOWN_WITH_VILLAGE.finditer(text):
         first, end = match.span("town")

@@ -53,6 +53,7 @@ _KIND_BEHIND = re.compile(
 """Rishra town, Hooghly district."""
 _INITIALS = re.compile(r" \((?P<short>[A-Z][A-Z&]{1,6})\)")
 """The Border Security Force (BSF)."""
+_OFFICES = ("Minister", "Secretary", "Commissioner", "Director", "Professor", "Inspector", "Superintendent", "Attorney")
 _STATE_CODES = frozenset(_CODES.split("|"))
 _READ_BEFORE = 24
 
@@ -126,7 +127,7 @@ def _untitled(run: CapitalRun) -> tuple[CapitalRun | None, bool]:
     words, lists, skip, titled = run.words, name_lists().words, 0, False
     if run.words[0] in lists["offices"] and run.text[max(0, run.start - 4) : run.start].endswith(("of ", "for ")):
         skip, titled = 1, True  # Secretary of State Marco Rubio
-    elif (heads := _portfolios(words, lists)) and heads < len(words):
+    elif heads := _portfolios(words, lists) or _behind_title(words, lists):
         skip, titled = heads, True
     while skip < len(words) and (words[skip].rstrip(".") in lists["titles"] or words[skip] in lists["demonyms"]):
         titled = titled or words[skip] not in lists["demonyms"]
@@ -134,12 +135,24 @@ def _untitled(run: CapitalRun) -> tuple[CapitalRun | None, bool]:
     return (run.part(skip, len(words)) if skip < len(words) else None), titled
 
 
+def _behind_title(words: tuple[str, ...], lists: dict[str, frozenset[str]]) -> int:
+    """Where the name begins behind the last title of a run: Kurram Deputy Commissioner + Muhammad Ashfaq Khan; 0 if it has none."""
+    last = max((at for at, word in enumerate(words) if word in lists["titles"]), default=-1)
+    left = words[last + 1 :]
+    if last < 1 or len(left) not in (2, 3):
+        return 0
+    no_name = any(word in lists[name] for word in left for name in _NO_SURNAMES) or not all(
+        w[1:].islower() for w in left
+    )
+    return 0 if no_name or any(word in lists["place_ends"] for word in left) else last + 1
+
+
 def _portfolios(words: tuple[str, ...], lists: dict[str, frozenset[str]]) -> int:
     """The number of words before a minister's name: Turkish + Foreign + Minister; 0 if none of them is an office of ministers."""
     at = 0
     while at < len(words) and (words[at] in lists["demonyms"] or words[at] in lists["portfolios"]):
         at += 1
-    return at + 1 if 0 < at < len(words) and words[at] in ("Minister", "Secretary") else 0
+    return at + 1 if 0 < at < len(words) - 1 and words[at] in _OFFICES else 0
 
 
 def _is_surname(run: CapitalRun) -> bool:

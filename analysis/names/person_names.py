@@ -29,7 +29,7 @@ _PEOPLE = ("nr", "nrfg")
 _ODD_PARTS = frozenset(("ns", "nz", "v", "nt"))
 _TITLES = cues("titles_of_people")
 """Behind a surname they make no full name."""
-_OF_PLACES = "县郡镇村路市区乡"
+_OF_PLACES = "县郡镇村路市区乡站"
 """No given name ends with them."""
 _FOREIGN_ENDS = frozenset("尼斯特尔德夫茨丝娜娃雅蒂")
 _FAMILIES = "家姓氏"
@@ -38,7 +38,7 @@ _LAST_LIMIT = 0.8
 _MARKS = frozenset("、，。：:；;（(）)！!？?》” \n")
 _LEAST_LAST, _MOSTLY_LAST = -1.0, 1.0
 _ALSO_GIVEN = "峰山州江河湖海岛港"
-_PLACE_ENDS = frozenset("镇村乡县市州岛区庄沟堡屯寨街路河湖山峰湾港桥寺庙")
+_PLACE_ENDS = frozenset("镇村乡县市州岛区庄沟堡屯寨街路河湖山峰湾港桥寺庙站")
 """With a last character of these, what the dictionary takes for a long name of a person is a place."""
 
 

@@ -27,7 +27,7 @@ _MAX_TOKENS_BEFORE = 3
 _STOPS = ("机场", "体育场", "体育馆", "车站", "公园", "广场", "大厦")
 _PAIRED = re.compile(
     "(?:(?<=侵)华|(?<=访)华|(?<=驻)华|(?<=在)华(?=投资|企业|工商|外)|"
-    "[中美日俄英法德韩朝印越欧港澳台苏加意葡巴以土奥塞布菲蒙泰缅柬新埃乌希荷瑞古阿尼伊]{2,3}(?=两国|三国|关系|双方|贸易|之间|间[的首频]|友好|边界|边境|建交|首脑|联合声明|双边|经贸|合作))"
+    "[中美日俄英法德韩朝印越欧港澳台苏加意葡巴以土奥塞布菲蒙泰缅柬新埃乌希荷瑞古阿尼伊]{2,3}(?=两国|三国|关系|双方|贸易|之间|间[的首频]|友好|边界|边境|建交|首脑|联合声明|双边|经贸|合作|冲突|战争|战事|停火|谈判|会谈))"
 )
 """Countries by one character each: 中俄两国, 访华."""
 _OF_PROVINCES = re.compile(
@@ -52,7 +52,7 @@ def find_places(text: str, tokens: Sequence[Token]) -> Iterator[Name]:
     taken = {at for road in roads for at in range(road.start, road.end)}
     spans = (match.span() for letters in (_PAIRED, _OF_PROVINCES) for match in letters.finditer(text))
     paired = [
-        at for first, end in spans if not is_large(text[first:end]) for at in range(first, end) if at not in taken
+        at for first, end in spans if not is_known(text[first:end]) for at in range(first, end) if at not in taken
     ]
     yield from (Name(at, at + 1, text[at], "place") for at in paired)
     taken.update(paired)
