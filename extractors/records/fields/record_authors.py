@@ -54,8 +54,8 @@ _BEFORE_TIME = re.compile(r"\s+(?:on|at|am|le|um|op)$|\s*\([^()]*\)$", re.I)
 _APART = re.compile(r"[,|·]\s|\s[-–—]\s")
 _FLOOR = re.compile(r"#?\d+\s*[-–—.:|·]\s+")
 """The number of a post before a name: "#12 - jane"."""
-_AFTER_TIME = re.compile(r"[^-–—|·]{0,16}[-–—|·]\s+(\S.*)")
-"""A name after a time, and after the rest of a time that is not known: "a las 7:41 - jane"."""
+_AFTER_TIME = re.compile(r"[^-–—|·]{0,16}[-–—|·]\s+(\S.*)|[\s,]+(?:by|par|von|por|door|przez)\s+(\S.*)")
+"""A name after a time, and after the rest of a time that is not known: "a las 7:41 - jane", "10:12 par Jean"."""
 _SAYS = re.compile(rf"\s+(?:{SAYS}|reviewed|commented)(?:\s+on)?\s*[:：.…]*$", re.I)
 
 _MAX_LED_CHARS = 2 * MAX_NAME_CHARS
@@ -207,7 +207,7 @@ def name_beside_time(text: str) -> str:
     parted = _BY.match(left) or left[-1:] in ",·|，-–—)"
     left = _FLOOR.sub("", _BEFORE_TIME.sub("", left), count=1)
     after = _AFTER_TIME.match(right)
-    return (plain_name(left) if parted else "") or (plain_name(after[1]) if after else "")
+    return (plain_name(left) if parted else "") or (plain_name(after[1] or after[2]) if after else "")
 
 
 def _without_day(text: str) -> str:

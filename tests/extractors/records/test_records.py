@@ -89,6 +89,21 @@ def test_lines_with_excerpts_are_a_list_where_names_say_nothing() -> None:
     assert [record.title for record in found] == titles
 
 
+def test_last_texts_that_posts_repeat_are_signatures_where_names_say_nothing() -> None:
+    post = (
+        '<div class="cqq"><p class="cab"><a href="/user/{n}">Jo{n}</a> <em>2026-11-1{day} 10:00</em></p><div class="cwr">'
+        '<div class="cmm">{said}</div><div class="csg">{sign}</div></div></div>'
+    )
+    said = [f"It went after {word} years." for word in ("two", "three", "four", "five", "six", "seven")]
+    signs = [
+        f"{name} sells pumps and pipes, with spare parts for all makes that are known here."
+        for name in ("Jo", "Al", "Mo")
+    ]
+    posts = "".join(post.format(n=day % 3, day=day, said=each, sign=signs[day % 3]) for day, each in enumerate(said))
+    found = find_records(f"<html><body><h1 class='cti'>Pumps</h1>{posts}</body></html>".encode())
+    assert [record.text for record in found] == said
+
+
 def test_plain_names_of_few_people_are_authors_where_names_of_classes_say_nothing() -> None:
     post = '<div class="cqq"><p class="cab"><span>{name}</span> <em>2026-11-{day} 10:00</em></p><p class="cmm">{said} {day}</p></div>'
     names = ["Ann" if day % 2 else "Ben" for day in range(10, 20)]

@@ -136,3 +136,14 @@ def test_a_heading_announces_comments_whose_names_say_nothing(heading: str, *, e
     group = RecordGroup(np.flatnonzero(page.columns.tag == TAG["li"]), "q")
     assert are_called_comments([group], page.columns) == expected
     assert are_whole_comments(read_group(layout_of(page, group))) == expected
+
+
+def test_comments_of_terms_and_descriptions_tell_their_authors_after_the_times() -> None:
+    people = ("Maëlle", "vieux Léon", "Ana")
+    terms = "".join(
+        f'<dt><a href="#c{n}">{n}.</a> Le 3 mars 2008, 1{n}:12 par {name}</dt><dd><p>{ANSWERS[n]}</p></dd>'
+        for n, name in enumerate(people)
+    )
+    page = f"<html><body>{ARTICLE}<div id='comments'><h3>Commentaires</h3><dl>{terms}</dl></div></body></html>"
+    found = find_records(page.encode())
+    assert [(record.author, record.text) for record in found] == list(zip(people, ANSWERS, strict=False))

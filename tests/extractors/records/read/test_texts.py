@@ -1,5 +1,7 @@
 """What of a post is another's words."""
 
+import pytest
+
 from extractors.records import find_records
 
 SAID = (
@@ -39,8 +41,9 @@ def test_what_may_be_quoted_is_no_quote() -> None:
         assert SAID[1] not in found[1].quote
 
 
-def test_a_copy_that_waits_unseen_for_who_quotes_it_is_no_text() -> None:
-    copy = '<div class="quote-container" style="display: none;"><blockquote><p>{0}</p></blockquote></div>'
+@pytest.mark.parametrize("name", ["quote-container", "cqq"])
+def test_a_copy_that_waits_unseen_for_who_quotes_it_is_no_text(name: str) -> None:
+    copy = f'<div class="{name}" style="display: none;"><blockquote><p>{{0}}</p></blockquote></div>'
     posts = "".join(
         f'<div class="message"><a class="username" href="/members/{number}">用户{number}</a><time>2026-11-1{number} 10:00</time>'
         f'<div class="content">{copy.format(text)}<p>{text}</p></div></div>'
