@@ -7,7 +7,8 @@ from extractors.text.dates import find_time
 MAX_NAME_CHARS = 40
 MAX_SIGNED_CHARS = 80
 _LABEL = re.compile(
-    r"^(?:(?:written |authored |posted |published )?by\b|(?:publié par|publicado por|(?:veröffentlicht|geschrieben) von|scritto da)\b|"
+    r"^(?:(?:written |authored |posted |published |all articles |more articles )?by\b|(?:alles|mehr|alle (?:artikel|beiträge)) von\b|"
+    r"(?:publié par|publicado por|(?:veröffentlicht|geschrieben) von|scritto da)\b|"
     r"(?:por|von|vom|par|di)\b|authors?\b|"
     r"(?:text|words|story|interview)(?:\s(?:und|and|&)\s\w{3,12})?(?=\s*:)|"
     r"(?:文章|本文|原文)?作者|博主|著者|筆者|執筆|文(?=\s*[:：/]))\s*[:：/]?\s*",
@@ -44,7 +45,7 @@ _SURNAMES = (
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石"
     "廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤温康施文牛樊葛邢安齐易乔伍庞颜倪庄聂章鲁岳翟"
     "殷詹申欧耿关兰焦俞左柳甘祝包宁尚符舒阮柯纪梅童凌毕单季裴霍涂成苗谷盛曲翁冉骆蓝路游辛靳管柴蒙鲍华喻祁蒲房滕屈饶解牟艾尤阳"
-    "时穆农司卓古吉缪简车项连芦麦褚娄窦戚岑景党宫费卜冷晏席卫米柏宗瞿桂全佟应臧闵苟邬边卞姬师和仇栾隋商刁沙荣巫寇桑郎甄丛仲虞"
+    "常时穆农司卓古吉缪简车项连芦麦褚娄窦戚岑景党宫费卜冷晏席卫米柏宗瞿桂全佟应臧闵苟邬边卞姬师和仇栾隋商刁沙荣巫寇桑郎甄丛仲虞"
     "張劉陳楊黃趙吳孫馬羅鄭謝許韓馮鄧蕭蔣蔡葉蘇魏呂盧譚陸鍾賈韋鄒閻龍賀顧龔錢嚴湯溫龐顏莊聶魯歐關蘭紀單駱藍"
 )
 _ONE = rf"[{_SURNAMES}][\u4e00-\u9fff]{{1,2}}"
@@ -52,16 +53,18 @@ _REPORTERS = re.compile(
     rf"(?:记者|記者|通讯员)[\s·|]{{1,3}}({_ONE}(?:[\s、]{{1,3}}{_ONE}){{0,4}})(?![\u4e00-\u9fff])"
     rf"|[（(](?:[^（()）]{{0,12}})(?:记者|記者)[\s:：]{{0,3}}((?:[\u4e00-\u9fff·]{{2,8}})(?:[\s、]{{1,3}}(?!通讯员|实习|摄影)[\u4e00-\u9fff·]{{2,8}}){{0,4}})"
     r"(?:[\s,，]{1,3}(?:通讯员|实习生|摄影|摄).{0,30})?[)）]"
+    r"|记者\s{0,2}([\u4e00-\u9fff]{2,4}(?:[\s、]{1,3}[\u4e00-\u9fff]{2,4}){0,4}?)\s{0,2}发自"
 )
 _TAIWANESE = re.compile(
     r"(?:^|[^\u4e00-\u9fff])(?:中央社|本報)?記者([\u4e00-\u9fff]{2,4}(?:[、,，][\u4e00-\u9fff]{2,4}){0,3})[／/]\s?[\u4e00-\u9fff、]{2,8}報導"
     r"|記者([\u4e00-\u9fff]{3})[\u4e00-\u9fff]{2,4}(?:\d{1,2}日)?(?:專|綜合|外)?電"
 )
 _CLOSING = re.compile(
-    rf"[（(]({_ONE}(?:[ \u3000、]{{1,2}}{_ONE}){{1,3}}"
-    rf"|[{_SURNAMES}][\u4e00-\u9fff](?![摄攝图圖文完报報社網网台中编編译譯电電讯訊])[\u4e00-\u9fff])[)）]\s*$"
+    rf"[（(]\s?(?:({_ONE}(?:[ \u3000、]{{1,2}}{_ONE}){{1,3}}"
+    rf"|[{_SURNAMES}][\u4e00-\u9fff](?![摄攝图圖文完报報社網网台中编編译譯电電讯訊])[\u4e00-\u9fff])"
+    rf"|({_ONE})\s[\u4e00-\u9fff]{{2,6}}(?:报道|報導|报导|電|电))\s?[)）]\s*$"
 )
-"""A name of three characters, or several names, in brackets at the end of a Chinese text."""
+"""A name of three characters, several names, or a name and where it reports from, in brackets at the end of a Chinese text."""
 _REPORTER_SIGNS = ("记者", "記者", "通讯员")
 _WORD = r"[A-ZÀ-ÖØ-ÞŁŚŻČŠŽĐА-ЯΑ-Ω][\w.'’-]{0,24}"
 _LED = re.compile(
@@ -133,7 +136,7 @@ def reporters(text: str) -> str:
         if any(sign in part for sign in _REPORTER_SIGNS) and (
             found := _REPORTERS.search(part) or _TAIWANESE.search(part)
         ):
-            return " ".join((found.group(1) or found.group(2)).replace("、", " ").split())
+            return " ".join(next(filter(None, found.groups())).replace("、", " ").split())
         if ":" in part and (found := _LABELLED.search(part)):
             return found.group(1)
     return ""
@@ -143,4 +146,4 @@ def closing_name(text: str) -> str:
     """The names in brackets that end a Chinese text, "" if there are none."""
     end = text[-_SEARCHED_CHARS:].rstrip()
     found = _CLOSING.search(end) if end.endswith((")", "）")) else None
-    return " ".join(found[1].replace("、", " ").split()) if found else ""
+    return " ".join((found[1] or found[2]).replace("、", " ").split()) if found else ""

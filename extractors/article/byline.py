@@ -47,9 +47,10 @@ _AUTHOR = re.compile(
 _LABELS = (
     r"(?:(?:this|the)\s(?:post|article|story|piece)\s(?:was|is)\s)?(?:written|authored)\sby|(?:article|story|words|text)\sby"
     r"|(?:geschrieben|verfasst)\svon|(?:écrit|rédigé)\spar|escrito\spor|scritto\sda|geschreven\sdoor|skr(?:evet|iven)\sav"
+    r"|autor(?:in|es|en)?\s?:|authors?\s?:|auteure?s?\s?:|автор\s?:|(?:text|words)\s?(?:&|und|and)\s?(?:fotos?|photos?)\s?:"
     r"|(?:原文|本文|文章)?作者\s?[:：]|撰文\s?[:：]"
 )
-_LABEL = re.compile(rf"\s*(?=[aeégrstvw作原本文撰])(?:{_LABELS})", re.I)
+_LABEL = re.compile(rf"\s*(?=[aeégrstvwа作原本文撰])(?:{_LABELS})", re.I)
 _LABELLED_NAME = re.compile(
     rf"(?i:{_LABELS})[\s:：]{{1,4}}({_BY_NAME})(?!\w)(?=\s{{0,2}}(?:$|[|•·,.;(\n–—-]))"
     r"|(?:作者|撰文)\s?[:：]\s{0,3}([\u4e00-\u9fff]{2,4}(?:[ \u3000、][\u4e00-\u9fff]{2,4}){0,4})(?![\u4e00-\u9fff])"
@@ -133,6 +134,7 @@ class Byline:
                 further.append((name_at, others))
         yield from filter(None, [self.stated])
         yield from filter(None, (_first(name_at, self._columns, places) for name_at, places in further))
+        yield from filter(None, [_linked(self._columns)])
         for line in self._lines:
             if name := _author(line) or led_name(line) or reporters(line):
                 yield name
@@ -200,7 +202,7 @@ def _labelled(lines: list[str]) -> Iterator[str]:
 def _author(line: str) -> str:
     found = (_is_east_asian(line) and _AUTHOR.search(line)) or ("by" in line.lower() and _BY.search(line))
     name = next(filter(None, found.groups()), "").strip(" ,&") if found else ""
-    return "" if is_junk(name) or _SENTENCE.fullmatch(name) else name
+    return "" if is_junk(name) or _SENTENCE.search(name) else name
 
 
 def _labelled_name(columns: Columns) -> str:
@@ -262,6 +264,15 @@ def _is_name_class(name: str) -> bool:
 
 def _names_author(name: str, _: str) -> bool:
     return not _NOT_A_NAME_CLASS.search(name)
+
+
+def _linked(columns: Columns) -> str:
+    """The text of links to an author's page if the page has links to one author alone."""
+    targets = columns.sparse("href")
+    links = [place for place, target in targets.items() if "/a" in target and _AUTHOR_PAGE.search(target[-200:])]
+    alone = len({targets[place].rstrip("/") for place in links}) == 1
+    texts = (columns.text(place) for place in links if alone and 1 < columns.text_length[place] <= MAX_NAME_CHARS)
+    return next(filter(None, map(name_of, texts)), "")
 
 
 def _author_links(near: NearTitle) -> list[int]:

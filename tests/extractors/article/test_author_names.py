@@ -15,6 +15,8 @@ CHINESE = "<p>昨天晚上，河水上涨得很快，村里的老人说，他们
         ("本报北京5月4日电 记者 王建宏 张文攀", "王建宏 张文攀"),
         ("新华社拉萨5月4日电（记者 格桑边觉）昨天", "格桑边觉"),
         ("（本报记者 王建宏、张文攀 通讯员 李明）", "王建宏 张文攀"),
+        ("本报记者罗科苏盈发自北京 23日下午", "罗科苏盈"),
+        ("本报记者 张三 李四 发自上海", "张三 李四"),
         ("记者 了解到，昨天河水上涨。", ""),
         ("记者在现场看到，河水上涨。", ""),
         ("河水上涨。\nAutorin: Uta Berg, Leiterin des Hauses.", "Uta Berg"),
@@ -107,8 +109,9 @@ def test_parts_of_a_name_are_put_together() -> None:
     assert Page(source.encode()).article.author == "Ann Bell"
 
 
-def test_an_answer_in_an_interview_is_no_name() -> None:
-    source = f"<h1>河水上涨</h1><p>记者：首先欢迎你来到我们这里接受采访。</p>{CHINESE}"
+@pytest.mark.parametrize("said", ["首先欢迎你来到我们这里接受采访。", "你通过什么渠道最快的获取这些信息？"])
+def test_an_answer_in_an_interview_is_no_name(said: str) -> None:
+    source = f"<h1>河水上涨</h1><p>记者：{said}</p>{CHINESE}"
     assert Page(source.encode()).article.author == ""
 
 
