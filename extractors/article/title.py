@@ -34,9 +34,9 @@ _MAX_RULED_CHARS = 500
 def title_of(page: Document, metas: dict[str, str], data: dict[str, Any]) -> str:
     """The best of the page's heading, its metadata and its `title` element.
 
-    A heading that equals a title of the metadata is the title; else one that the metadata or the `title` element contains; else the metadata's title or that element
-    without the site's name. The site's name, as declared or as the text of links to the home page, is the title
-    only if there is no other.
+    A heading that equals a title of the metadata is the title; else one that the metadata or the `title` element contains;
+    else the metadata's title or that element without the site's name. The site's name, as declared or as the text of links to
+    the home page, is the title only if there is no other.
     """
     columns = page.columns
     whole = _ARCHIVE.sub("", _fold(_title_element(columns)))

@@ -1,7 +1,7 @@
 """The layout of the records of one candidate group: owners of chunks, shared texts, titles."""
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import dataclass
 from statistics import median
 
@@ -14,6 +14,7 @@ from extractors.html.tags import TAG, tag_set
 from extractors.kernels import kernel
 from extractors.records.groups import Members, RecordGroup
 from extractors.records.groups.ownership import Ownership, nested_parents, ownership_of
+from extractors.records.groups.repeated_endings import repeated_endings
 from extractors.records.groups.titles import TitleElements, are_titled, find_title_links
 from extractors.records.signals import (
     PageSignals,
@@ -35,11 +36,6 @@ _MIN_HEADERS = 3
 _MAX_HEADER_CELLS = 40
 """Cells before the first record that are searched for a row of headings."""
 _MAX_LABEL_CHARS = 20
-_MAX_REPEATED_CHARS = 400
-_MIN_REPEATED = 3
-_REPEATED_SHARE, _LONE_SHARE = 0.3, 0.2
-"""Minimum share of repeated texts among the last texts of records of one kind, for these to be signatures; and maximum share of
-records that say nothing else."""
 _LEADING_SHARE = 0.8
 _MIN_TITLE_CHARS = 8
 """Minimum visible characters of the median title; the texts of other links, such as people's, are shorter."""
@@ -169,7 +165,7 @@ def _no_text(page: Document, records: Ownership, template: NDArray[np.bool_]) ->
     what the records say."""
     elements, members = page.once(no_text_elements), records.members
     if not page.once(tell_parts):
-        elements = elements | _signatures(page, records, template)
+        elements = elements | repeated_endings(page, records, template)
     whole = _whole_texts(page, elements, records, template)
     if elements is page.once(no_text_elements) and not (
         len(whole) or elements[: members[0]].any() or elements[members].any()
@@ -180,43 +176,6 @@ def _no_text(page: Document, records: Ownership, template: NDArray[np.bool_]) ->
     left[whole] = False
     left[: members[0]] = False
     return page.columns.within(left)[page.columns.owner]
-
-
-def _signatures(page: Document, records: Ownership, template: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """bool[N]: the element is of a kind that ends records which say more, and whose texts several of them repeat."""
-    columns, signals = page.columns, page.once(page_signals)
-    places, lone = _last_texts(page, records, template)
-    kinds, start, end = page.once(element_classes).bodies[places], columns.chunk_start, columns.chunk_end
-    seen: defaultdict[int, Counter[bytes]] = defaultdict(Counter)
-    for kind, place in zip(kinds.tolist(), places.tolist(), strict=True):
-        seen[kind][signals.texts.number[start[place] : end[place]].tobytes()] += 1
-    whole = Counter(kinds[lone].tolist())
-    again = [kind for kind, texts in seen.items() if _repeat(texts) and whole[kind] <= _LONE_SHARE * texts.total()]
-    found = np.zeros(len(columns), dtype=np.bool_)
-    found[places[np.isin(kinds, again)]] = True
-    return found
-
-
-def _repeat(texts: Counter[bytes]) -> bool:
-    every, again = texts.total(), sum(count for count in texts.values() if count > 1)
-    return every >= _MIN_REPEATED and again >= _REPEATED_SHARE * every
-
-
-def _last_texts(
-    page: Document, records: Ownership, template: NDArray[np.bool_]
-) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Named elements that end what a record says beside links, times and the template's texts; and which of them say all of it."""
-    columns, signals, owner = page.columns, page.once(page_signals), records.owner
-    start, end, places = columns.chunk_start, columns.chunk_end, columns.readable
-    own = np.flatnonzero((owner >= 0) & ~template & ~signals.linked & ~signals.has_time)
-    last, said = np.full(len(records.members), -1), np.bincount(owner[own], signals.visible[own], len(records.members))
-    last[owner[own]] = own
-    named = page.once(element_classes).bodies[places] % 2 == 0
-    places = places[named & (columns.text_length[places] <= _MAX_REPEATED_CHARS) & (owner[start[places]] >= 0)]
-    number = owner[start[places]]
-    fit = (owner[end[places] - 1] == number) & ~template[start[places]] & (end[places] > last[number])
-    places, number = places[fit], number[fit]
-    return places, said[number] - columns.text_length[places] < _MIN_HELD_CHARS
 
 
 def _whole_texts(
