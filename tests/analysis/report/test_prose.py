@@ -8,6 +8,7 @@ import pytest
 
 from analysis.report.prose import ProseError, ProseModel, checked, write_prose
 from analysis.summary import SummarySentence
+from testbed.servers import wait_until
 from tests.analysis.delivery.receivers import receiver
 
 PAGES = [
@@ -70,6 +71,7 @@ def test_a_slow_server_and_a_private_one() -> None:
             write_prose(ProseModel(web.url, seconds=0.2, allow_private=True), PAGES)
         with pytest.raises(ProseError, match="private address"):
             write_prose(ProseModel(web.url), PAGES)
+        wait_until(lambda: bool(web.got), "the request that nobody waits for any more")
         assert len(web.got) == 1
     assert write_prose(ProseModel("http://a.example"), []) is None
 
