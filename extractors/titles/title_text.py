@@ -10,7 +10,7 @@ from extractors.topic.words import Segmenter, fold
 _MAX_TERMS = 200
 _MAX_CHARS = 1_000
 _ENDING = re.compile(r"(?:'s|s'|ing|ed|es|s|ly)$")
-_CUT_NUMBER = re.compile(r"[\d.,:]*\d[\d.,:]*(?:\.{2,}|…+)$")
+_CUT_NUMBER = re.compile(r"(?<![\d.,:])[.,:]*\d[\d.,:]*(?:\.{2,}|…+)$")
 
 
 @dataclass(frozen=True, slots=True)
