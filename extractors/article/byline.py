@@ -267,7 +267,7 @@ def _names_author(name: str, _: str) -> bool:
 
 
 def _linked(columns: Columns) -> str:
-    """The text of links to an author's page if the page has links to one author alone."""
+    """The text of links to an author's page ("/author/", "/autor/") if the page has links to one author alone."""
     targets = columns.sparse("href")
     links = [place for place, target in targets.items() if "/a" in target and _AUTHOR_PAGE.search(target[-200:])]
     alone = len({targets[place].rstrip("/") for place in links}) == 1
